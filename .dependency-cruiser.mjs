@@ -1,0 +1,35 @@
+// Imports point downward only. The layers of packages/bcast from the bottom up; each may import itself and those
+// before it.
+const layers = ['errors', 'shape', 'dtype', 'tensor', 'expr', 'plan', 'compile', 'runtime', 'grad', 'ops']
+const inBcast = (names) => `^packages/bcast/src/(${names.join('|')})/`
+
+const upward = layers.slice(0, -1).map((layer, i) => ({
+  name: `${layer} imports nothing above it`,
+  severity: 'error',
+  from: { path: inBcast([layer]) },
+  to: { path: [inBcast(layers.slice(i + 1)), '^packages/bcast/src/[^/]+\\.ts$'] },
+}))
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...upward,
+    { name: 'ops imports no entry point', severity: 'error', from: { path: inBcast(['ops']) }, to: { path: '^packages/bcast/src/[^/]+\\.ts$' } },
+    {
+      name: 'the library depends on nothing',
+      severity: 'error',
+      from: { path: '^packages/bcast/src/', pathNot: '^packages/bcast/src/real\\.ts$' },
+      to: { pathNot: '^packages/bcast/src/' },
+    },
+    { name: 'the specification depends on nothing', severity: 'error', from: { path: '^packages/spec/src/' }, to: { pathNot: '^packages/spec/src/' } },
+    { name: 'cli imports the library by its public name', severity: 'error', from: { path: '^packages/cli/' }, to: { path: '^packages/(spec|bcast/(?!src/index\\.ts))' } },
+    { name: 'no cycles between files', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'every import resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { conditionNames: ['bcast-source', 'import', 'types'], exportsFields: ['exports'] },
+  },
+}

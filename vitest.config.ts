@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  ssr: { resolve: { conditions: ['bcast-source'] } },
+  test: {
+    include: ['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts'],
+    testTimeout: 60_000,
+    typecheck: {
+      enabled: true,
+      include: ['packages/*/test/types/*.test-d.ts'],
+      tsconfig: 'packages/bcast/test/types/tsconfig.json',
+    },
+  },
+})
