@@ -1,0 +1,133 @@
+// The fifteen element types: what stores them, what a JavaScript program sees of an element, what they can hold.
+import { DTypeError } from '../errors/index.ts'
+import type { Real } from './real.ts'
+
+export const dtypes = [
+  'float16',
+  'bfloat16',
+  'float32',
+  'float64',
+  'int8',
+  'int16',
+  'int32',
+  'int64',
+  'uint8',
+  'uint16',
+  'uint32',
+  'uint64',
+  'bool',
+  'string',
+  'real',
+] as const
+
+export type DType = (typeof dtypes)[number]
+
+/** Names that documents use for the same types. @clause sonnx2.types */
+const aliases: Readonly<Record<string, DType>> = { float: 'float32', double: 'float64', boolean: 'bool' }
+
+/** The array that `data` is, by type. 16-bit floats are their bit patterns. */
+export interface StorageByDType {
+  float16: Uint16Array
+  bfloat16: Uint16Array
+  float32: Float32Array
+  float64: Float64Array
+  int8: Int8Array
+  int16: Int16Array
+  int32: Int32Array
+  int64: BigInt64Array
+  uint8: Uint8Array
+  uint16: Uint16Array
+  uint32: Uint32Array
+  uint64: BigUint64Array
+  bool: Uint8Array
+  string: string[]
+  real: Real[]
+}
+
+/** What one element is in JavaScript. */
+export type Element<D extends DType> = D extends 'int64' | 'uint64'
+  ? bigint
+  : D extends 'bool'
+    ? boolean
+    : D extends 'string'
+      ? string
+      : D extends 'real'
+        ? Real
+        : number
+
+export type StorageOf<D extends DType> = StorageByDType[D]
+export type TypedArray = Exclude<StorageByDType[DType], unknown[]>
+export type Storage = TypedArray | string[] | Real[]
+
+export type Kind = 'float' | 'int' | 'uint' | 'bool' | 'string' | 'real'
+
+interface Info {
+  readonly kind: Kind
+  /** Bits of one element; 0 where elements are JavaScript values. */
+  readonly bits: number
+  readonly array: { new (length: number): TypedArray } | undefined
+}
+
+const info: Readonly<Record<DType, Info>> = {
+  float16: { kind: 'float', bits: 16, array: Uint16Array },
+  bfloat16: { kind: 'float', bits: 16, array: Uint16Array },
+  float32: { kind: 'float', bits: 32, array: Float32Array },
+  float64: { kind: 'float', bits: 64, array: Float64Array },
+  int8: { kind: 'int', bits: 8, array: Int8Array },
+  int16: { kind: 'int', bits: 16, array: Int16Array },
+  int32: { kind: 'int', bits: 32, array: Int32Array },
+  int64: { kind: 'int', bits: 64, array: BigInt64Array },
+  uint8: { kind: 'uint', bits: 8, array: Uint8Array },
+  uint16: { kind: 'uint', bits: 16, array: Uint16Array },
+  uint32: { kind: 'uint', bits: 32, array: Uint32Array },
+  uint64: { kind: 'uint', bits: 64, array: BigUint64Array },
+  bool: { kind: 'bool', bits: 8, array: Uint8Array },
+  string: { kind: 'string', bits: 0, array: undefined },
+  real: { kind: 'real', bits: 0, array: undefined },
+}
+
+export const kindOf = (dtype: DType): Kind => info[dtype].kind
+export const bitsOf = (dtype: DType): number => info[dtype].bits
+export const isFloat = (dtype: DType): boolean => info[dtype].kind === 'float'
+export const isInteger = (dtype: DType): boolean => info[dtype].kind === 'int' || info[dtype].kind === 'uint'
+export const isWide = (dtype: DType): boolean => isInteger(dtype) && info[dtype].bits === 64
+
+/** Types that exist elsewhere and are left out on purpose, so that the error can say so. */
+const leftOut = /^(complex\d*|u?int[24]|float[48]\w*)$/i
+
+/** The type a name means; throws a DTypeError that lists the types. */
+export function dtypeOf(name: unknown): DType {
+  if (typeof name === 'string') {
+    if (Object.hasOwn(info, name)) return name as DType
+    const meant = Object.hasOwn(aliases, name) ? aliases[name] : undefined
+    if (meant !== undefined) return meant
+  }
+  const why = typeof name === 'string' && leftOut.test(name) ? 'is not supported' : 'is not an element type'
+  throw new DTypeError(
+    `${JSON.stringify(name) ?? String(name)} ${why}. Element types are ${dtypes.join(', ')}.`,
+    String(name),
+    dtypes,
+  )
+}
+
+/** Fresh storage for `length` elements, zero (false, empty) throughout. */
+export function makeStorage<D extends DType>(dtype: D, length: number): StorageOf<D> {
+  const { array: Array_ } = info[dtype]
+  if (Array_ !== undefined) return new Array_(length) as StorageOf<D>
+  return new Array(length).fill(dtype === 'string' ? '' : undefined) as unknown as StorageOf<D>
+}
+
+/** The type that a typed array is taken as when none is said. */
+export function dtypeOfArray(array: ArrayBufferView): DType | undefined {
+  if (array instanceof Float32Array) return 'float32'
+  if (array instanceof Float64Array) return 'float64'
+  if (array instanceof Int8Array) return 'int8'
+  if (array instanceof Int16Array) return 'int16'
+  if (array instanceof Int32Array) return 'int32'
+  if (array instanceof BigInt64Array) return 'int64'
+  if (array instanceof Uint8Array || array instanceof Uint8ClampedArray) return 'uint8'
+  if (array instanceof Uint16Array) return 'uint16'
+  if (array instanceof Uint32Array) return 'uint32'
+  if (array instanceof BigUint64Array) return 'uint64'
+  return undefined
+}

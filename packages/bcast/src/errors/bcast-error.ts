@@ -1,0 +1,26 @@
+// The root of every error bcast throws: a stable `code` to program against, a text to read.
+// docs/errors.md is the one table of the codes; a test keeps the two in step.
+
+/** Every code, with the class that carries it. */
+export const errorCodes = {
+  BCAST_SHAPE: 'ShapeError',
+  BCAST_RULE: 'RuleError',
+  BCAST_BROADCAST: 'BroadcastError',
+  BCAST_DTYPE: 'DTypeError',
+  BCAST_VALUE: 'ValueError',
+  BCAST_INDEX: 'IndexError',
+  BCAST_OPERAND: 'OperandError',
+  BCAST_DIVISION_BY_ZERO: 'DivisionByZeroError',
+  BCAST_READ_ONLY: 'ReadOnlyError',
+  BCAST_DISPOSED: 'DisposedError',
+} as const
+
+export type ErrorCode = keyof typeof errorCodes
+
+export abstract class BcastError extends Error {
+  abstract readonly code: ErrorCode
+
+  override get name(): string {
+    return errorCodes[this.code]
+  }
+}

@@ -1,0 +1,6 @@
+// Writing into a view whose elements stand for several positions would change all of them at once.
+import { BcastError } from './bcast-error.ts'
+
+export class ReadOnlyError extends BcastError {
+  readonly code = 'BCAST_READ_ONLY'
+}

@@ -1,0 +1,16 @@
+// A shape that is no shape: says which value, and where it stands.
+import { BcastError } from './bcast-error.ts'
+
+export class ShapeError extends BcastError {
+  readonly code = 'BCAST_SHAPE'
+  /** The offending value as given. */
+  readonly value: unknown
+  /** Index of the offending dimension, or undefined when the whole is at fault. */
+  readonly position: number | undefined
+
+  constructor(message: string, value: unknown, position?: number) {
+    super(message)
+    this.value = value
+    this.position = position
+  }
+}

@@ -1,0 +1,45 @@
+// `import 'bcast/real'`: exact rational arithmetic for element type real, by fraction.js.
+import Fraction from 'fraction.js'
+import { provideReal, type Real } from './dtype/real.ts'
+
+export type { Real } from './dtype/real.ts'
+
+const fraction = (value: Real): Fraction => value as Fraction
+
+provideReal({
+  // A number is its exact binary value: fraction.js would search for a nearby decimal instead.
+  from: (value) => (typeof value === 'number' ? exact(value) : new Fraction(value)),
+  is: (value): value is Real => value instanceof Fraction,
+  add: (a, b) => fraction(a).add(fraction(b)),
+  sub: (a, b) => fraction(a).sub(fraction(b)),
+  mul: (a, b) => fraction(a).mul(fraction(b)),
+  div: (a, b) => fraction(a).div(fraction(b)),
+  compare: (a, b) => {
+    const left = a.s * a.n * b.d
+    const right = b.s * b.n * a.d
+    return left < right ? -1 : left > right ? 1 : 0
+  },
+  pow: (a, exponent) => {
+    const magnitude = exponent < 0n ? -exponent : exponent
+    const n = (a.s * a.n) ** magnitude
+    const d = a.d ** magnitude
+    return exponent < 0n ? new Fraction(d, n) : new Fraction(n, d)
+  },
+})
+
+function exact(value: number): Fraction {
+  let denominator = 1n
+  let scaled = value
+  while (!Number.isInteger(scaled)) {
+    scaled *= 2
+    denominator *= 2n
+  }
+  return new Fraction(BigInt(scaled), denominator)
+}
+
+/** An exact rational: `real('1/3')`, `real(1, 3)`, `real(0.1)` (the exact value of that float64). */
+export function real(value: number | bigint | string, denominator?: number | bigint): Real {
+  const numerator = typeof value === 'number' ? exact(value) : new Fraction(value)
+  if (denominator === undefined) return numerator
+  return numerator.div(typeof denominator === 'number' ? exact(denominator) : new Fraction(denominator))
+}
