@@ -1,0 +1,25 @@
+// The five functions as instructions: the algebra over values of a program.
+import type { Builder, Value } from '../ir.ts'
+import type { Float64Algebra } from './algebra.ts'
+
+export const irAlgebra = (b: Builder): Float64Algebra<Value, Value> => ({
+  constant: (value) => b.constant('float64', value),
+  add: (x, y) => b.op('add', x, y),
+  sub: (x, y) => b.op('sub', x, y),
+  mul: (x, y) => b.op('mul', x, y),
+  div: (x, y) => b.op('div', x, y),
+  neg: (x) => b.op('neg', x),
+  abs: (x) => b.op('abs', x),
+  withSign: (x, y) => b.op('withSign', x, y),
+  round: (x) => b.op('round', x),
+  power2: (x) => b.op('power2', x),
+  exponent: (x) => b.op('exponent', x),
+  mantissa: (x) => b.op('mantissa', x),
+  high: (x) => b.op('high', x),
+  less: (x, y) => b.compare('less', x, y),
+  equal: (x, y) => b.compare('equal', x, y),
+  and: (x, y) => b.op('and', x, y),
+  or: (x, y) => b.op('or', x, y),
+  not: (x) => b.op('not', x),
+  select: (c, x, y) => b.select(c, x, y),
+})

@@ -1,0 +1,126 @@
+// The intermediate form of an element-wise computation: a straight line of typed instructions, each naming earlier
+// ones. Backends run it element by element, in vectors or as machine code; no instruction knows about shapes.
+import type { DType } from '../dtype/dtype.ts'
+
+/**
+ * What an instruction does to elements of one type. Integers wrap; floats are IEEE; 16-bit floats appear only in
+ * `input` and `cast`, because operators compute in float32 and round once.
+ * - mod follows the divisor's sign, rem the dividend's; floorDiv rounds down, div (of integers) toward zero
+ * - power raises an integer to an integer power
+ * - power2, exponent, mantissa, high, withSign are float64 only: functions/algebra.ts says what they mean
+ */
+export type Primitive =
+  | 'input'
+  | 'constant'
+  | 'cast'
+  | 'select'
+  | 'add'
+  | 'sub'
+  | 'mul'
+  | 'div'
+  | 'floorDiv'
+  | 'mod'
+  | 'rem'
+  | 'power'
+  | 'min'
+  | 'max'
+  | 'and'
+  | 'or'
+  | 'xor'
+  | 'not'
+  | 'shl'
+  | 'shr'
+  | 'equal'
+  | 'less'
+  | 'lessEqual'
+  | 'neg'
+  | 'abs'
+  | 'sign'
+  | 'sqrt'
+  | 'floor'
+  | 'ceil'
+  | 'round'
+  | 'withSign'
+  | 'power2'
+  | 'exponent'
+  | 'mantissa'
+  | 'high'
+
+export interface Instruction {
+  readonly op: Primitive
+  /** Type of the result. */
+  readonly dtype: DType
+  /** Earlier instructions by position. */
+  readonly args: readonly number[]
+  /** The operand's position for `input`; the element for `constant`. */
+  readonly value?: number | bigint
+}
+
+export interface Program {
+  /** Types of the operands as they lie in memory. */
+  readonly inputs: readonly DType[]
+  /** The last instruction is the result. */
+  readonly code: readonly Instruction[]
+}
+
+/** A value inside a program: its instruction's position. */
+export type Value = number
+
+/** Appends instructions; an instruction that is there already is used again. */
+export class Builder {
+  readonly #code: Instruction[] = []
+  readonly #known = new Map<string, Value>()
+  readonly #inputs: readonly DType[]
+
+  constructor(inputs: readonly DType[]) {
+    this.#inputs = inputs
+  }
+
+  #emit(instruction: Instruction): Value {
+    const { op, dtype, args, value } = instruction
+    const sign = Object.is(value, -0) ? '-' : ''
+    const key = `${op} ${dtype} ${args.join(' ')} ${sign}${value}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    this.#known.set(key, this.#code.length)
+    return this.#code.push(instruction) - 1
+  }
+
+  dtype(value: Value): DType {
+    return this.#code[value]!.dtype
+  }
+
+  input(position: number): Value {
+    return this.#emit({ op: 'input', dtype: this.#inputs[position]!, args: [], value: position })
+  }
+
+  constant(dtype: DType, value: number | bigint): Value {
+    return this.#emit({ op: 'constant', dtype, args: [], value })
+  }
+
+  cast(value: Value, dtype: DType): Value {
+    return this.dtype(value) === dtype ? value : this.#emit({ op: 'cast', dtype, args: [value] })
+  }
+
+  /** An instruction whose result has its operands' type. */
+  op(op: Primitive, ...args: Value[]): Value {
+    return this.#emit({ op, dtype: this.dtype(args[0]!), args })
+  }
+
+  compare(op: 'equal' | 'less' | 'lessEqual', a: Value, b: Value): Value {
+    return this.#emit({ op, dtype: 'bool', args: [a, b] })
+  }
+
+  select(condition: Value, a: Value, b: Value): Value {
+    return this.#emit({ op: 'select', dtype: this.dtype(a), args: [condition, a, b] })
+  }
+
+  /** The program whose result is `value`. */
+  program(value: Value): Program {
+    const code =
+      value === this.#code.length - 1
+        ? this.#code
+        : [...this.#code, { op: 'cast' as const, dtype: this.dtype(value), args: [value] }]
+    return { inputs: this.#inputs, code }
+  }
+}

@@ -1,0 +1,53 @@
+// An operator is a row: its names, the types each source allows, how broadcasting treats its operands, and what it
+// computes as instructions. Public functions, checks, tests and documentation all read the same rows.
+import type { DType } from '../dtype/dtype.ts'
+import type { Builder, Value } from './ir.ts'
+import { union } from './type-sets.ts'
+
+/** Types by the opset that introduced them, oldest first. */
+export type TypesByOpset = readonly (readonly [opset: number, types: readonly DType[]])[]
+
+/** The types that one group of operands may have, by source. */
+export interface Types {
+  /** ONNX's table for this group. */
+  readonly onnx?: TypesByOpset
+  /** OpenVINO's. */
+  readonly openvino?: readonly DType[]
+  /** What the safety profile or exact rationals add. */
+  readonly other?: readonly DType[]
+}
+
+export interface Attributes {
+  readonly [name: string]: unknown
+}
+
+export interface Row<N extends string = string> {
+  /** The ONNX name, or OpenVINO's where ONNX has none. */
+  readonly name: N
+  /** OpenVINO's name where it differs or exists. */
+  readonly openvino?: string
+  /** Number of operands; `variadic` takes one or more. */
+  readonly operands: 1 | 2 | 3 | 'variadic'
+  /** Types of the operands that share one type. */
+  readonly types: Types
+  /** Types of an operand that has its own: the condition of Where, the exponent of Pow. */
+  readonly own?: { readonly operand: number; readonly types: Types }
+  /** The result's type: that of the shared operands, or always bool. */
+  readonly result: 'same' | 'bool'
+  /** Only moves elements, so that every bit is kept. */
+  readonly moves?: boolean
+  /** The operand that one-way rules keep, by rule name; the first otherwise. */
+  readonly onto?: { readonly [rule: string]: number }
+  /** Why types that are allowed do not go with these attributes; undefined when they do. */
+  refuse?(dtypes: readonly DType[], attributes: Attributes): string | undefined
+  /** What it computes. */
+  build(b: Builder, args: readonly Value[], attributes: Attributes): Value
+}
+
+/** Every type that any source allows. */
+export const allowedTypes = ({ onnx = [], openvino = [], other = [] }: Types): readonly DType[] =>
+  union(...onnx.map(([, types]) => types), openvino, other)
+
+/** The types ONNX allows at an opset; undefined before the operator existed. */
+export const onnxTypes = ({ onnx = [] }: Types, opset: number): readonly DType[] | undefined =>
+  onnx.findLast(([since]) => since <= opset)?.[1]

@@ -1,0 +1,7 @@
+export * from './arithmetic.ts'
+export * from './comparison.ts'
+export * from './gemm.ts'
+export * from './logic.ts'
+export * from './selection.ts'
+export * from './unary.ts'
+export * from './variadic.ts'

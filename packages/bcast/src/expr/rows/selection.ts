@@ -1,0 +1,63 @@
+// Operators that choose or move elements: Where (OpenVINO: Select), PRelu, Identity. Moves keep every bit.
+// @clause onnx.multi.op.where, onnx.uni.op.prelu
+import { isWide } from '../../dtype/dtype.ts'
+import type { Row } from '../row.ts'
+import { ALL, BOOL, F3, F4, I4, NUMERIC, REAL, union } from '../type-sets.ts'
+
+const MOVED = {
+  onnx: [
+    [9, ALL],
+    [16, union(ALL, F4)],
+  ],
+  openvino: union(NUMERIC, BOOL),
+  other: REAL,
+} as const
+
+export const where: Row<'Where'> = {
+  name: 'Where',
+  openvino: 'Select',
+  operands: 3,
+  types: MOVED,
+  own: { operand: 0, types: { onnx: [[9, BOOL]], openvino: BOOL } },
+  result: 'same',
+  moves: true,
+  onto: { pdpd: 1 },
+  build: (b, [condition, x, y]) => b.select(condition!, x!, y!),
+}
+
+export const identity: Row<'Identity'> = {
+  name: 'Identity',
+  operands: 1,
+  types: {
+    onnx: [
+      [1, ALL],
+      [13, union(ALL, F4)],
+    ],
+    openvino: union(NUMERIC, BOOL),
+    other: REAL,
+  },
+  result: 'same',
+  moves: true,
+  build: (_, [x]) => x!,
+}
+
+/** x below zero is scaled by the slope, which goes onto x and never enlarges it. */
+export const prelu: Row<'PRelu'> = {
+  name: 'PRelu',
+  openvino: 'PReLU',
+  operands: 2,
+  types: {
+    onnx: [
+      [1, F3],
+      [9, union(F3, I4)],
+      [16, union(F4, I4)],
+    ],
+    openvino: NUMERIC,
+    other: REAL,
+  },
+  result: 'same',
+  build: (b, [x, slope]) => {
+    const zero = b.constant(b.dtype(x!), isWide(b.dtype(x!)) ? 0n : 0)
+    return b.select(b.compare('less', x!, zero), b.op('mul', slope!, x!), x!)
+  },
+}
