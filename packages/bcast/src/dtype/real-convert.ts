@@ -5,6 +5,9 @@ import type { Real } from './real.ts'
 
 export const isZero = (value: Real): boolean => value.n === 0n
 
+/** As a fraction: `-1/3`, `2`. The provided arithmetic may print decimals instead. */
+export const formatReal = ({ s, n, d }: Real): string => `${s * n}${d === 1n ? '' : `/${d}`}`
+
 /** The largest integer not above the value. */
 export function floorReal({ s, n, d }: Real): bigint {
   const quotient = n / d

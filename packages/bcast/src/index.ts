@@ -1,0 +1,114 @@
+// bcast: tensor broadcasting, exact, explained. Everything public is named here.
+export { type DType, dtypes, type Element, type StorageOf } from './dtype/dtype.ts'
+export type { Real } from './dtype/real.ts'
+export {
+  BcastError,
+  BroadcastError,
+  DisposedError,
+  DivisionByZeroError,
+  DTypeError,
+  type ErrorCode,
+  errorCodes,
+  IndexError,
+  OperandError,
+  ReadOnlyError,
+  RuleError,
+  ShapeError,
+  ValueError,
+} from './errors/index.ts'
+export { type BroadcastOptions, broadcast, broadcastShapes, broadcastTo } from './ops/broadcast.ts'
+export { cast, castLike, expand, type OutOption } from './ops/cast.ts'
+export { type GemmOptions, gemm } from './ops/gemm.ts'
+export {
+  abs,
+  add,
+  and,
+  type BitShiftOptions,
+  bitShift,
+  bitwiseAnd,
+  bitwiseNot,
+  bitwiseOr,
+  bitwiseXor,
+  ceil,
+  type DivOptions,
+  div,
+  equal,
+  exp,
+  floor,
+  floorMod,
+  greater,
+  greaterOrEqual,
+  identity,
+  leftShift,
+  less,
+  lessOrEqual,
+  log,
+  type ModOptions,
+  max,
+  mean,
+  min,
+  mod,
+  mul,
+  neg,
+  not,
+  notEqual,
+  or,
+  pow,
+  prelu,
+  reciprocal,
+  relu,
+  rightShift,
+  round,
+  sigmoid,
+  sign,
+  sqrt,
+  squaredDifference,
+  sub,
+  sum,
+  tanh,
+  where,
+  where as select,
+  xor,
+} from './ops/operators.ts'
+export type { ElementwiseOptions, Operand } from './ops/types.ts'
+export type { Dim, Interval, Shape, SymbolicShape } from './shape/dim.ts'
+export { type ExplainOptions, Explanation, explain } from './shape/explanation.ts'
+export type { Fix } from './shape/fixes.ts'
+export type { Rule } from './shape/rule.ts'
+export type { RuleOption } from './shape/rule-option.ts'
+export type {
+  AxesMapping,
+  AxesMappingOptions,
+  BidirectionalRule,
+  BroadcastAxesOptions,
+  ExplicitRule,
+  MatmulBatchRule,
+  NoneRule,
+  NumpyRule,
+  OnnxLegacyOptions,
+  OnnxLegacyRule,
+  OpenvinoPreluRule,
+  PaddleOptions,
+  PaddleRule,
+  PdpdOptions,
+  PdpdRule,
+  SonnxRule,
+  UnidirectionalRule,
+} from './shape/rules/index.ts'
+export {
+  bidirectional,
+  explicit,
+  matmulBatch,
+  none,
+  numpy,
+  onnxLegacy,
+  openvinoPrelu,
+  paddle,
+  pdpd,
+  sonnx,
+  unidirectional,
+} from './shape/rules/index.ts'
+export { type Condition, conditionsHold, formatConditions, type SizeRef } from './shape/symbolic/condition.ts'
+export { fromData, type TensorOptions, tensor } from './tensor/create.ts'
+export type { Range } from './tensor/layout.ts'
+export { Tensor } from './tensor/tensor.ts'

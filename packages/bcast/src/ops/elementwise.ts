@@ -1,0 +1,228 @@
+// The one path of every element-wise operator: check types, bring shapes together, place the result, compute.
+// No operator has broadcasting code of its own.
+import { type DType, dtypeOf, makeStorage, type Storage, type TypedArray } from '../dtype/dtype.ts'
+import { DivisionByZeroError, DTypeError, OperandError, ReadOnlyError } from '../errors/index.ts'
+import type { Program } from '../expr/ir.ts'
+import { carrierOf, lower } from '../expr/lower.ts'
+import { type Attributes, allowedTypes, type Row } from '../expr/row.ts'
+import { execute, type Operand as Placed } from '../runtime/interpreter/execute.ts'
+import { formatShape, type Shape } from '../shape/dim.ts'
+import { operandName, type Rule } from '../shape/rule.ts'
+import { ruleOf } from '../shape/rule-option.ts'
+import { numpy } from '../shape/rules/index.ts'
+import { tensor } from '../tensor/create.ts'
+import { extent, type Layout, rowMajor, spread } from '../tensor/layout.ts'
+import { resolveOrThrow } from '../tensor/resolve.ts'
+import { Tensor } from '../tensor/tensor.ts'
+import type { ElementwiseOptions, Operand } from './types.ts'
+
+/** Programs by signature. Signatures are few; the bound is for callers that vary the number of operands. */
+const programs = new Map<string, Program>()
+const MAX_PROGRAMS = 512
+
+export function programFor(row: Row, dtypes: readonly DType[], attributes: Attributes): Program {
+  const key = `${row.name} ${dtypes.join(' ')} ${JSON.stringify(attributes)}`
+  let program = programs.get(key)
+  if (program === undefined) {
+    program = lower(row, dtypes, attributes)
+    if (programs.size >= MAX_PROGRAMS) programs.delete(programs.keys().next().value!)
+    programs.set(key, program)
+  }
+  return program
+}
+
+/** Operands as tensors: a JavaScript value takes the type that the tensors beside it share. */
+export function toTensors(row: Row, operands: readonly Operand[]): Tensor[] {
+  const shared = operands.find((operand, i): operand is Tensor => operand instanceof Tensor && i !== row.own?.operand)
+  return operands.map((operand, i) => {
+    if (operand instanceof Tensor) return operand
+    if (operand === null || operand === undefined || Array.isArray(operand) || ArrayBuffer.isView(operand)) {
+      const given = Array.isArray(operand)
+        ? 'an array'
+        : ArrayBuffer.isView(operand)
+          ? 'a typed array'
+          : String(operand)
+      throw new OperandError(`${row.name}: ${operandName(i)} is ${given}; wrap it with tensor(…).`)
+    }
+    const own = i === row.own?.operand
+    if (shared === undefined || own) return tensor(operand as number)
+    return tensor(operand as number, { dtype: shared.dtype })
+  })
+}
+
+const quoted = (dtypes: readonly DType[]): string => dtypes.join(', ')
+
+/** Throws unless the operator takes these types. */
+function checkTypes(row: Row, tensors: readonly Tensor[], attributes: Attributes): void {
+  const { own } = row
+  const allowed = allowedTypes(row.types)
+  let first = -1
+  tensors.forEach(({ dtype }, i) => {
+    const isOwn = i === own?.operand
+    const takes = isOwn ? allowedTypes(own!.types) : allowed
+    if (!takes.includes(dtype)) {
+      throw new DTypeError(
+        `${row.name} does not take ${dtype} for ${operandName(i)}; it takes ${quoted(takes)}. Convert with cast(${operandName(i).toLowerCase()}, '${takes.includes('float32') ? 'float32' : takes[0]}').`,
+        dtype,
+        takes,
+      )
+    }
+    if (isOwn) return
+    if (first < 0) first = i
+    const expected = tensors[first]!.dtype
+    if (dtype !== expected) {
+      throw new DTypeError(
+        `${row.name}: element types differ: ${operandName(first)} is ${expected}, ${operandName(i)} is ${dtype}. Nothing is converted by itself: use cast(${operandName(i).toLowerCase()}, '${expected}') or cast(${operandName(first).toLowerCase()}, '${dtype}').`,
+        dtype,
+        [expected],
+      )
+    }
+  })
+  const shared = tensors[own?.operand === 0 ? 1 : 0]!.dtype
+  // Rationals stay among themselves: an exact base has no inexact exponent.
+  if (own !== undefined && own.operand !== 0 && (shared === 'real') !== (tensors[own.operand]!.dtype === 'real')) {
+    throw new DTypeError(`${row.name}: a real operand goes with real operands only.`, tensors[own.operand]!.dtype, [
+      'real',
+    ])
+  }
+  const refusal = row.refuse?.([shared], attributes)
+  if (refusal !== undefined)
+    throw new DTypeError(
+      `${row.name} ${refusal}.`,
+      shared,
+      allowed.filter((dtype) => row.refuse!([dtype], attributes) === undefined),
+    )
+}
+
+/** Storage seen as integers of the same width, for operators that move elements. */
+function carried(storage: Storage, dtype: DType): Storage {
+  const carrier = carrierOf(dtype)
+  if (carrier === dtype || Array.isArray(storage)) return storage
+  const view = makeStorage(carrier, 0) as TypedArray
+  const View = view.constructor as new (buffer: ArrayBufferLike, offset: number, length: number) => TypedArray
+  return new View(storage.buffer, storage.byteOffset, storage.length)
+}
+
+const bytes = (storage: Storage, { low, high }: { low: number; high: number }) => {
+  const { byteOffset, BYTES_PER_ELEMENT: width } = storage as TypedArray
+  return { from: byteOffset + low * width, to: byteOffset + (high + 1) * width }
+}
+
+/**
+ * Whether writing `out` element by element could change an operand before it is read. The same elements in the same
+ * order are safe: each is read before it is written.
+ */
+function wouldClobber(out: Tensor, input: Tensor, seen: Layout): boolean {
+  const [a, b] = [out.storage, input.storage]
+  const sameMemory = Array.isArray(a) || Array.isArray(b) ? a === b : a.buffer === b.buffer
+  if (!sameMemory) return false
+  const [p, q] = [extent(out.layout), extent(seen)]
+  if (p === undefined || q === undefined) return false
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (p.high < q.low || q.high < p.low) return false
+  } else {
+    const [x, y] = [bytes(a, p), bytes(b, q)]
+    if (x.to <= y.from || y.to <= x.from) return false
+    if (a.byteOffset !== b.byteOffset || a.BYTES_PER_ELEMENT !== b.BYTES_PER_ELEMENT) return true
+  }
+  const same =
+    out.layout.offset === seen.offset &&
+    out.shape.every((size, axis) => size === 1 || out.layout.strides[axis] === seen.strides[axis])
+  return !same
+}
+
+/** Throws unless the result may be written into `out`. */
+export function checkOut(name: string, out: unknown, dtype: DType, shape: Shape): asserts out is Tensor {
+  if (!(out instanceof Tensor)) throw new OperandError(`${name}: out is not a tensor.`)
+  if (out.dtype !== dtype)
+    throw new DTypeError(`${name}: out is ${out.dtype} and the result is ${dtype}.`, out.dtype, [dtype])
+  if (out.rank !== shape.length || out.shape.some((size: number, axis: number) => size !== shape[axis])) {
+    throw new OperandError(
+      `${name}: out has shape ${formatShape(out.shape)} and the result has ${formatShape(shape)}; they must be equal.`,
+    )
+  }
+  if (out.readOnly) {
+    throw new ReadOnlyError(
+      `${name}: out is a broadcast view of shape ${formatShape(out.shape)}; several of its positions share one element, so it is read-only.`,
+    )
+  }
+}
+
+function indexOf(position: number, shape: Shape): number[] {
+  let rest = position
+  return shape
+    .toReversed()
+    .map((size) => {
+      const index = rest % size
+      rest = Math.floor(rest / size)
+      return index
+    })
+    .reverse()
+}
+
+function divisionError(row: Row, position: number, shape: Shape): DivisionByZeroError {
+  const power = row.name === 'Pow'
+  const reason = power ? 'zero to a negative power' : 'division by zero'
+  const fix = power
+    ? 'Make the exponents there zero or positive.'
+    : 'Make the divisor there nonzero, or choose it with where(…).'
+  return new DivisionByZeroError(row.name, indexOf(position, shape), reason, fix)
+}
+
+const placed = (storage: Storage, { offset, strides }: Layout): Placed => ({ storage, offset, strides })
+
+/** Computes `program` over operands seen in the result's shape; `moves` treats elements as bits. */
+export function compute(
+  row: Row,
+  program: Program,
+  dtype: DType,
+  shape: Shape,
+  inputs: readonly { readonly tensor: Tensor; readonly seen: Layout }[],
+  out: Tensor | undefined,
+): Tensor {
+  if (out !== undefined) checkOut(row.name, out, dtype, shape)
+  const aside = out !== undefined && inputs.some(({ tensor, seen }) => wouldClobber(out, tensor, seen))
+  const target =
+    out === undefined || aside
+      ? new Tensor(
+          dtype,
+          rowMajor(shape),
+          makeStorage(
+            dtype,
+            shape.reduce((n, size) => n * size, 1),
+          ),
+        )
+      : out
+  const bits = (storage: Storage, type: DType) => (row.moves === true ? carried(storage, type) : storage)
+  const operands = inputs.map(({ tensor, seen }) => placed(bits(tensor.storage, tensor.dtype), seen))
+  const fault = execute(program, shape, operands, placed(bits(target.storage, dtype), target.layout))
+  if (fault >= 0) throw divisionError(row, fault, shape)
+  if (!aside) return target
+  const copy = programFor(COPY, [carrierOf(dtype)], {})
+  const from = placed(carried(target.storage, dtype), target.layout)
+  execute(copy, shape, [from], placed(carried(out.storage, dtype), out.layout))
+  return out
+}
+
+const COPY: Row = { name: 'copy', operands: 1, types: {}, result: 'same', moves: true, build: (_, [x]) => x! }
+
+/** Applies an operator to its operands. */
+export function apply(
+  row: Row,
+  given: readonly Operand[],
+  options: ElementwiseOptions = {},
+  otherwise: Rule = numpy,
+): Tensor {
+  const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
+  const rule = ruleOf(broadcast, otherwise)
+  if (given.length === 0) throw new OperandError(`${row.name} needs at least one operand.`)
+  const tensors = toTensors(row, given)
+  checkTypes(row, tensors, attributes)
+  const shapes = tensors.map((operand) => operand.shape)
+  const { shape, axes } = resolveOrThrow(rule, shapes, row.onto?.[rule.name] ?? 0)
+  const dtypes = tensors.map((operand) => operand.dtype)
+  const program = programFor(row, dtypes, attributes)
+  const result = row.result === 'bool' ? 'bool' : dtypeOf(dtypes[row.own?.operand === 0 ? 1 : 0])
+  const inputs = tensors.map((operand, i) => ({ tensor: operand, seen: spread(operand.layout, shape, axes[i]!) }))
+  return compute(row, program, result, shape, inputs, out)
+}

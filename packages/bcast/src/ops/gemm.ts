@@ -1,0 +1,115 @@
+// Gemm: alpha * A B + beta * C, with C broadcast one way onto the product.
+import type { DType } from '../dtype/dtype.ts'
+import { isFloat, makeStorage } from '../dtype/dtype.ts'
+import { BroadcastError, DTypeError, OperandError } from '../errors/index.ts'
+import { allowedTypes } from '../expr/row.ts'
+import { gemm as row } from '../expr/rows/gemm.ts'
+import { gemm as run } from '../runtime/interpreter/gemm.ts'
+import { formatShape } from '../shape/dim.ts'
+import { operandName } from '../shape/rule.ts'
+import { unidirectional } from '../shape/rules/index.ts'
+import { rowMajor, spread } from '../tensor/layout.ts'
+import { resolveOrThrow } from '../tensor/resolve.ts'
+import { Tensor } from '../tensor/tensor.ts'
+import { checkOut } from './elementwise.ts'
+
+export interface GemmOptions {
+  readonly alpha?: number
+  readonly beta?: number
+  /** Take A (or B) transposed. */
+  readonly transA?: boolean
+  readonly transB?: boolean
+  readonly out?: Tensor
+}
+
+const ALLOWED = allowedTypes(row.types)
+
+function check(operands: readonly Tensor[], { alpha = 1, beta = 1 }: GemmOptions): DType {
+  const dtype = operands[0]!.dtype
+  for (const [i, operand] of operands.entries()) {
+    if (!ALLOWED.includes(operand.dtype)) {
+      throw new DTypeError(
+        `Gemm does not take ${operand.dtype} for ${operandName(i)}; it takes ${ALLOWED.join(', ')}.`,
+        operand.dtype,
+        ALLOWED,
+      )
+    }
+    if (operand.dtype !== dtype) {
+      throw new DTypeError(
+        `Gemm: element types differ: A is ${dtype}, ${operandName(i)} is ${operand.dtype}. Nothing is converted by itself: use cast.`,
+        operand.dtype,
+        [dtype],
+      )
+    }
+    if (i < 2 && operand.rank !== 2) {
+      throw new OperandError(`Gemm: ${operandName(i)} has shape ${formatShape(operand.shape)}; it must be a matrix.`)
+    }
+  }
+  for (const [name, value] of [
+    ['alpha', alpha],
+    ['beta', beta],
+  ] as const) {
+    if (typeof value !== 'number' || (!isFloat(dtype) && !Number.isInteger(value))) {
+      throw new OperandError(
+        `Gemm: ${name} is ${String(value)}; for ${dtype} it must be ${isFloat(dtype) ? 'a number' : 'an integer'}.`,
+      )
+    }
+  }
+  return dtype
+}
+
+/** alpha * A B + beta * C. C is a matrix, a row, a column or a scalar that goes onto the product. */
+export function gemm<D extends DType>(
+  a: Tensor<D>,
+  b: Tensor<D>,
+  c?: Tensor<D>,
+  options: GemmOptions = {},
+): Tensor<D, [number, number]> {
+  const { alpha = 1, beta = 1, transA = false, transB = false, out } = options
+  const given: readonly unknown[] = c === undefined ? [a, b] : [a, b, c]
+  given.forEach((operand, i) => {
+    if (!(operand instanceof Tensor))
+      throw new OperandError(`Gemm: ${operandName(i)} is not a tensor; wrap it with tensor(…).`)
+  })
+  const dtype = check(given as readonly Tensor[], options)
+  const left = transA ? a.transpose() : a
+  const right = transB ? b.transpose() : b
+  const [m, k] = left.shape as readonly [number, number]
+  const [rows, n] = right.shape as readonly [number, number]
+  if (k !== rows) {
+    throw new OperandError(
+      `Gemm: A${transA ? ' transposed' : ''} is ${formatShape(left.shape)} and B${transB ? ' transposed' : ''} is ${formatShape(right.shape)}; A's columns (${k}) must be B's rows (${rows}).`,
+    )
+  }
+  const shape = [m, n]
+  const placedC = c === undefined ? undefined : placeC(shape, c)
+  if (out !== undefined) checkOut('Gemm', out, dtype, shape)
+  // Every element of A and B is read many times, so the result is computed beside them and then moved.
+  const result = new Tensor(dtype, rowMajor(shape), makeStorage(dtype, m * n))
+  const operand = (tensor: Tensor) => ({
+    storage: tensor.storage,
+    offset: tensor.layout.offset,
+    strides: tensor.layout.strides,
+  })
+  run(dtype, { m, n, k }, operand(left), operand(right), placedC, { alpha, beta }, operand(result))
+  if (out === undefined) return result as Tensor<D, [number, number]>
+  const target = operand(out)
+  for (let i = 0; i < m; i++) {
+    for (let j = 0; j < n; j++) {
+      ;(target.storage as unknown[])[target.offset + i * target.strides[0]! + j * target.strides[1]!] =
+        result.storage[i * n + j]
+    }
+  }
+  return out as Tensor<D, [number, number]>
+}
+
+function placeC(shape: readonly number[], c: Tensor) {
+  try {
+    const { axes } = resolveOrThrow(unidirectional, [shape, c.shape])
+    const { offset, strides } = spread(c.layout, shape, axes[1]!)
+    return { storage: c.storage, offset, strides }
+  } catch (error) {
+    if (!(error instanceof BroadcastError)) throw error
+    throw new BroadcastError(`Gemm: C goes onto the product (A here), which keeps its shape: ${error.message}`, error)
+  }
+}

@@ -1,0 +1,83 @@
+// Runs a program over strided operands: blocks of the two innermost loops through the registers, the rest by an
+// odometer of carried positions. Stretched operands are read in place, over and over; nothing is materialised.
+import type { Storage } from '../../dtype/dtype.ts'
+import { realArithmetic } from '../../dtype/real.ts'
+import type { Program } from '../../expr/ir.ts'
+import { makeNest } from '../../plan/nest.ts'
+import type { Shape } from '../../shape/dim.ts'
+import { type Block, compile } from './compile.ts'
+import type { Run } from './memory.ts'
+import { BLOCK } from './registers.ts'
+
+export interface Operand {
+  readonly storage: Storage
+  readonly offset: number
+  readonly strides: readonly number[]
+}
+
+const compiled = new WeakMap<Program, Block>()
+
+function blockOf(program: Program): Block {
+  let block = compiled.get(program)
+  if (block === undefined) {
+    block = compile(program, (value) => realArithmetic().from(value))
+    compiled.set(program, block)
+  }
+  return block
+}
+
+/**
+ * Computes every element of `shape` into `out`. Gives the lowest row-major position without a result (a division by
+ * zero), or -1; elements from that block on are then unspecified.
+ */
+export function execute(program: Program, shape: Shape, inputs: readonly Operand[], out: Operand): number {
+  if (shape.includes(0)) return -1
+  const operands = [...inputs, out]
+  const { sizes, strides } = makeNest(
+    shape,
+    operands.map((operand) => operand.strides),
+  )
+  const rank = sizes.length
+  const count = sizes[rank - 1]!
+  const rows = rank > 1 ? sizes[rank - 2]! : 1
+  const outerRank = Math.max(0, rank - 2)
+  const block = blockOf(program)
+  const columnsAtOnce = Math.min(count, BLOCK)
+  const rowsAtOnce = Math.max(1, Math.min(rows, Math.floor(BLOCK / columnsAtOnce)))
+  const runs: Run[] = operands.map((operand, i) => ({
+    start: operand.offset,
+    rows: rowsAtOnce,
+    rowStep: rank > 1 ? strides[i]![rank - 2]! : 0,
+    count: columnsAtOnce,
+    step: strides[i]![rank - 1]!,
+  }))
+  const base = operands.map((operand) => operand.offset)
+  const index = new Array<number>(outerRank).fill(0)
+
+  for (let done = 0; ; done += rows * count) {
+    for (let row = 0; row < rows; row += rowsAtOnce) {
+      const height = Math.min(rowsAtOnce, rows - row)
+      for (let column = 0; column < count; column += columnsAtOnce) {
+        const width = Math.min(columnsAtOnce, count - column)
+        for (let i = 0; i < operands.length; i++) {
+          const run = runs[i]!
+          run.start = base[i]! + row * run.rowStep + column * run.step
+          run.rows = height
+          run.count = width
+          if (i < inputs.length) block.load(i, operands[i]!.storage, run)
+        }
+        const fault = block.run(height * width)
+        if (fault >= 0) return done + row * count + column + fault
+        block.store(out.storage, runs[inputs.length]!)
+      }
+    }
+    let axis = outerRank - 1
+    for (; axis >= 0; axis--) {
+      for (let i = 0; i < operands.length; i++) base[i] = base[i]! + strides[i]![axis]!
+      if (++index[axis]! < sizes[axis]!) break
+      for (let i = 0; i < operands.length; i++) base[i] = base[i]! - strides[i]![axis]! * sizes[axis]!
+      index[axis] = 0
+    }
+    if (axis < 0) return -1
+  }
+}

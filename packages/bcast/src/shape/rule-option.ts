@@ -1,0 +1,39 @@
+// How callers name a rule: the rule itself, or the plain name of one that takes no options.
+import { RuleError } from '../errors/index.ts'
+import type { Rule } from './rule.ts'
+import {
+  type BidirectionalRule,
+  bidirectional,
+  type NoneRule,
+  type NumpyRule,
+  none,
+  numpy,
+  type SonnxRule,
+  sonnx,
+  type UnidirectionalRule,
+  unidirectional,
+} from './rules/index.ts'
+
+export interface NamedRules {
+  numpy: NumpyRule
+  unidirectional: UnidirectionalRule
+  bidirectional: BidirectionalRule
+  sonnx: SonnxRule
+  none: NoneRule
+}
+
+const named: NamedRules = { numpy, unidirectional, bidirectional, sonnx, none }
+
+export type RuleOption = Rule | keyof NamedRules
+
+/** The rule an option names, or the given default. */
+export function ruleOf(option: RuleOption | undefined, otherwise: Rule): Rule {
+  if (option === undefined) return otherwise
+  if (typeof option === 'string' && Object.hasOwn(named, option)) return named[option]
+  if (typeof option === 'object' && option !== null && typeof option.align === 'function') return option
+  const given =
+    typeof option === 'function' ? 'a function; call it to make a rule, as in pdpd({ axis: 1 })' : String(option)
+  throw new RuleError(
+    `broadcast is ${given}. It is a rule, such as numpy, unidirectional or pdpd({ axis: 1 }), or one of the names ${Object.keys(named).join(', ')}.`,
+  )
+}

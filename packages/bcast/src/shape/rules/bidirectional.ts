@@ -1,0 +1,17 @@
+// Data meets a target shape and both may stretch, as data * ones(target) would. The arithmetic is
+// multidirectional broadcasting; the name says that the second operand is a shape and not a tensor.
+// @clause openvino.bidirectional.1, openvino.bidirectional.2, openvino.bidirectional.3, openvino.bidirectional.4
+import { alignRight, type Rule } from '../rule.ts'
+
+export type BidirectionalRule = Rule<'bidirectional', Record<never, never>>
+
+export const bidirectional: BidirectionalRule = {
+  name: 'bidirectional',
+  options: {},
+  relation: 'common',
+  oneWay: false,
+  requirement: 'sizes on an axis must be equal or 1',
+  clause: 'OpenVINO bidirectional broadcast, rule 3',
+  label: 'bidirectional',
+  align: (shapes) => alignRight(shapes),
+}

@@ -1,0 +1,77 @@
+// Conditions of a verdict, for programs (plain data) and for people ("N = 1 or N = 4"). All conditions must
+// hold; each is a choice between facts.
+import { operandName } from '../rule.ts'
+
+/** A size that is not known: by its name, or by where it stands (axis counted from the right). */
+export type SizeRef = string | { readonly operand: number; readonly axis: number }
+
+export type Fact =
+  | { readonly size: SizeRef; readonly is: number | SizeRef }
+  | { readonly size: SizeRef; readonly isnt: number }
+  /** The operand's rank is unknown; its shape must obey the rule together with the others. */
+  | { readonly operand: number; readonly obeys: string }
+  /** Something outside the shapes is unknown. */
+  | { readonly unknown: string }
+
+export interface Condition {
+  readonly anyOf: readonly Fact[]
+}
+
+export const refText = (ref: number | SizeRef): string =>
+  typeof ref === 'object' ? `${operandName(ref.operand)}[${ref.axis}]` : String(ref)
+
+function factText(fact: Fact): string {
+  if ('unknown' in fact) return `what is not known allows it: ${fact.unknown}`
+  if ('obeys' in fact) return `the shape of ${operandName(fact.operand)}, whose rank is unknown, obeys ${fact.obeys}`
+  return 'is' in fact ? `${refText(fact.size)} = ${refText(fact.is)}` : `${refText(fact.size)} ≠ ${fact.isnt}`
+}
+
+/** The conditions as one sentence part: `N = 1 or N = 4`, `(N = 1 or N = 4) and M = 3`. */
+export function formatConditions(conditions: readonly Condition[], most: number = Number.POSITIVE_INFINITY): string {
+  const parts = conditions.slice(0, most).map(({ anyOf }) => {
+    const text = anyOf.map(factText).join(' or ')
+    return anyOf.length > 1 && conditions.length > 1 ? `(${text})` : text
+  })
+  if (conditions.length > most) parts.push(`${conditions.length - most} more conditions hold`)
+  return parts.join(' and ')
+}
+
+/**
+ * Whether conditions hold for given sizes. `sizeOf` gives the size of a name or place; `obeys` answers for
+ * operands of unknown rank. What is unknown besides never holds.
+ */
+export function conditionsHold(
+  conditions: readonly Condition[],
+  sizeOf: (ref: SizeRef) => number,
+  obeys: (operand: number) => boolean = () => false,
+): boolean {
+  const value = (ref: number | SizeRef): number => (typeof ref === 'number' ? ref : sizeOf(ref))
+  return conditions.every(({ anyOf }) =>
+    anyOf.some((fact) => {
+      if ('unknown' in fact) return false
+      if ('obeys' in fact) return obeys(fact.operand)
+      return 'is' in fact ? sizeOf(fact.size) === value(fact.is) : sizeOf(fact.size) !== fact.isnt
+    }),
+  )
+}
+
+/** The operands that a condition speaks of by place. */
+export const operandsOf = ({ anyOf }: Condition): number[] =>
+  anyOf.flatMap((fact) => {
+    if ('unknown' in fact) return []
+    if ('obeys' in fact) return [fact.operand]
+    const refs: (number | SizeRef)[] = 'is' in fact ? [fact.size, fact.is] : [fact.size]
+    return refs.flatMap((ref) => (typeof ref === 'object' ? [ref.operand] : []))
+  })
+
+/** The same condition with its operands numbered otherwise. */
+export function renumbered({ anyOf }: Condition, to: (operand: number) => number): Condition {
+  const ref = <R extends number | SizeRef>(r: R): R => (typeof r === 'object' ? { ...r, operand: to(r.operand) } : r)
+  return {
+    anyOf: anyOf.map((fact): Fact => {
+      if ('unknown' in fact) return fact
+      if ('obeys' in fact) return { ...fact, operand: to(fact.operand) }
+      return 'is' in fact ? { size: ref(fact.size), is: ref(fact.is) } : { ...fact, size: ref(fact.size) }
+    }),
+  }
+}

@@ -1,0 +1,119 @@
+// Translation between rules. Every rule puts an operand's axes in order onto axes of the result, so a broadcast under
+// any of them is a reshape of each operand followed by numpy's; and the other way round where the rule allows it.
+// Only ones come and go in these reshapes, so elements stay where they are.
+import { RuleError } from '../errors/index.ts'
+import { type Dim, formatShape, type Shape } from './dim.ts'
+import type { Failure } from './failure.ts'
+import { isFailure, resolve } from './resolve.ts'
+import { axesFrom, NO_PART, operandName, type Rule } from './rule.ts'
+import { explicit, numpy, onnxLegacy, pdpd, unidirectional } from './rules/index.ts'
+import { infer } from './symbolic/infer.ts'
+
+/** Operands respelled for another rule. */
+export interface Respelled<D extends Dim = number> {
+  readonly shapes: readonly (readonly D[])[]
+  /** Whether an operand's shape changed. */
+  readonly reshaped: readonly boolean[]
+}
+
+/** The shape whose axes numpy puts on the given axes of the result; the shape itself where numpy does so already. */
+function respell<D extends Dim>(shape: readonly D[], places: readonly number[], rank: number): readonly (D | 1)[] {
+  const offset = rank - shape.length
+  if (offset >= 0 && shape.every((dim, axis) => dim === 1 || places[axis] === axis + offset)) return shape
+  const first = places.reduce((least, place) => (place >= 0 && place < least ? place : least), rank)
+  const spelled: (D | 1)[] = axesFrom(first, rank - first).map(() => 1)
+  shape.forEach((dim, axis) => {
+    if (places[axis]! >= 0) spelled[places[axis]! - first] = dim
+  })
+  return spelled
+}
+
+/**
+ * A broadcast under `rule` as a reshape of each operand followed by numpy broadcasting, with the same result and every
+ * element in the same place; or the failure of the broadcast. Symbolic sizes stay as they are: where the rule holds
+ * under conditions, so does the translation.
+ */
+export function toNumpy<D extends Dim>(
+  rule: Rule,
+  shapes: readonly (readonly D[])[],
+  onto = 0,
+): Respelled<D | 1> | Failure {
+  const outcome = infer(rule, shapes, onto)
+  if (outcome.verdict === 'error') return outcome.failure
+  const { axes, rank, or, undetermined } = outcome.alignment!
+  if (axes.some((places) => places.includes(NO_PART))) {
+    throw new RuleError(`${rule.label} places matrices and not elements; translate their batch shapes under numpy.`)
+  }
+  if (undetermined !== undefined) return { sentence: undetermined.reason, operands: [onto], axis: undefined }
+  const open = or?.[0]?.operand
+  if (open !== undefined) {
+    const sentence = `where ${operandName(open)} goes depends on sizes that are not known`
+    return { sentence, operands: [onto, open], axis: undefined }
+  }
+  const spelled = shapes.map((shape, operand) => respell(shape, axes[operand]!, rank))
+  return { shapes: spelled, reshaped: spelled.map((shape, operand) => shape !== shapes[operand]) }
+}
+
+/** The rules that a numpy broadcast can be translated to: `explicit` goes by its option's name. */
+export type Target = 'unidirectional' | 'pdpd' | 'onnxLegacy' | 'axesMapping' | 'broadcastAxes'
+
+export interface Translation extends Respelled {
+  /** The rule with the options that put B where numpy does. */
+  readonly rule: Rule
+}
+
+export interface NoTranslation {
+  /** Why there is none, as a sentence without its full stop. */
+  readonly reason: string
+}
+
+/** The part of B that must be named: outer ones that stretch are left out, so that it is a run of A where it can be. */
+function coreOf(b: Shape, stretched: (axis: number) => boolean): { start: number; end: number } {
+  const ones = b.every((size) => size === 1)
+  const first = ones ? 0 : b.findIndex((size) => size !== 1)
+  const last = ones ? b.length - 1 : b.findLastIndex((size) => size !== 1)
+  const start = axesFrom(0, first).findLast(stretched) ?? -1
+  const end = axesFrom(last + 1, b.length - last - 1).find(stretched) ?? b.length
+  return { start: start + 1, end }
+}
+
+/**
+ * A numpy broadcast of B onto A under another rule: its options, and B as that rule needs it spelled. A is never
+ * reshaped. There is none when A would change, or when the rule cannot put B where numpy does.
+ */
+export function fromNumpy([a, b]: readonly [Shape, Shape], target: Target): Translation | NoTranslation {
+  const outcome = resolve(numpy, [a, b])
+  if (isFailure(outcome)) return { reason: outcome.sentence }
+  const result = outcome.shape
+  if (result.length !== a.length || result.some((size, axis) => size !== a[axis])) {
+    return {
+      reason: `A would change from ${formatShape(a)} to ${formatShape(result)}, and under ${target} it keeps its shape`,
+    }
+  }
+  const offset = a.length - b.length
+  const stretched = (axis: number): boolean => b[axis] === 1 && a[offset + axis] !== 1
+  const translation = (rule: Rule, shape: Shape): Translation => ({
+    rule,
+    shapes: [a, shape],
+    reshaped: [false, shape.length !== b.length],
+  })
+  if (target === 'unidirectional') return translation(unidirectional, b)
+
+  if (target === 'axesMapping' || target === 'broadcastAxes') {
+    const kept = axesFrom(0, b.length).filter((axis) => !stretched(axis))
+    const axesMapping = kept.map((axis) => offset + axis)
+    const broadcastAxes = axesFrom(0, a.length).filter((axis) => !axesMapping.includes(axis))
+    const shape = kept.map((axis) => b[axis]!)
+    return translation(target === 'axesMapping' ? explicit({ axesMapping }) : explicit({ broadcastAxes }), shape)
+  }
+
+  const { start, end } = coreOf(b, stretched)
+  const core = b.slice(start, end)
+  const axis = offset + start
+  if (target === 'pdpd') return translation(pdpd({ axis }), core)
+  const inner = core.findIndex((_, i) => stretched(start + i))
+  if (inner < 0 || core.every((size) => size === 1)) return translation(onnxLegacy({ broadcast: true, axis }), core)
+  return {
+    reason: `B ${formatShape(b)} is no run of A's sizes ${formatShape(a)}: its 1 on axis ${start + inner - b.length} stretches between others`,
+  }
+}

@@ -1,0 +1,22 @@
+// Tensors as views of their common shape under a rule: stretched and padded axes get stride 0.
+import type { DType } from '../dtype/dtype.ts'
+import type { Shape } from '../shape/dim.ts'
+import type { Rule } from '../shape/rule.ts'
+import { spread } from './layout.ts'
+import { resolveOrThrow } from './resolve.ts'
+import { Tensor } from './tensor.ts'
+
+/** Views of the tensors in their common shape; undefined stands for a bare shape, such as a target. */
+export function spreadOver(
+  rule: Rule,
+  shapes: readonly Shape[],
+  onto: number,
+  tensors: readonly (Tensor | undefined)[],
+): (Tensor<DType> | undefined)[] {
+  const { shape, axes } = resolveOrThrow(rule, shapes, onto)
+  return tensors.map((tensor, operand) =>
+    tensor === undefined
+      ? undefined
+      : new Tensor(tensor.dtype, spread(tensor.layout, shape, axes[operand]!), tensor.storage),
+  )
+}

@@ -1,0 +1,186 @@
+// A tensor: element type, layout, storage. Views share storage and cost nothing; a view that repeats elements is
+// read-only. Operators are functions of ops/, not methods, so that a bundle holds only what it uses.
+import { type DType, type Element, makeStorage, type Storage, type StorageOf } from '../dtype/dtype.ts'
+import { fromStored } from '../dtype/element.ts'
+import type { Real } from '../dtype/real.ts'
+import { formatReal } from '../dtype/real-convert.ts'
+import { DisposedError, IndexError, ShapeError } from '../errors/index.ts'
+import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
+import type { UnidirectionalRule } from '../shape/rules/index.ts'
+import { unidirectional } from '../shape/rules/index.ts'
+import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
+import {
+  isRowMajor,
+  type Layout,
+  normalIndex,
+  type Range,
+  repeats,
+  respelled,
+  rowMajor,
+  sliced,
+  spread,
+  transposed,
+} from './layout.ts'
+import { pack } from './pack.ts'
+import { printElements } from './print.ts'
+import { resolveOrThrow } from './resolve.ts'
+import type { NestedElements, Reshaped, Reversed, Sliced, Transposed } from './types.ts'
+
+export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
+  readonly dtype: D
+  readonly shape: S
+  /** Strides and offset into the storage. */
+  readonly layout: Layout
+  #storage: Storage | undefined
+
+  /** @internal Tensors are made by `tensor`, `fromData`, views and operators. */
+  constructor(dtype: D, layout: Layout, storage: Storage) {
+    this.dtype = dtype
+    this.layout = layout
+    this.shape = layout.shape as S
+    this.#storage = storage
+  }
+
+  get rank(): number {
+    return this.shape.length
+  }
+
+  /** Number of elements. */
+  get size(): number {
+    return elementCount(this.shape)
+  }
+
+  /** Whether several positions share one element, as in a broadcast view. */
+  get readOnly(): boolean {
+    return repeats(this.layout)
+  }
+
+  /** @internal The elements as they lie; throws after dispose(). */
+  get storage(): Storage {
+    if (this.#storage === undefined) {
+      throw new DisposedError(
+        `this ${this.dtype} tensor of shape ${formatShape(this.shape)} was disposed; make a new one.`,
+      )
+    }
+    return this.#storage
+  }
+
+  /** The elements in row-major order: the storage itself where the layout allows, else a packed copy. */
+  get data(): StorageOf<D> {
+    const { storage, layout, size } = this
+    if (isRowMajor(layout) && !Array.isArray(storage)) {
+      const whole = layout.offset === 0 && storage.length === size
+      return (whole ? storage : storage.subarray(layout.offset, layout.offset + size)) as StorageOf<D>
+    }
+    if (isRowMajor(layout) && layout.offset === 0 && storage.length === size) return storage as StorageOf<D>
+    return pack(layout, storage, makeStorage(this.dtype, size)) as StorageOf<D>
+  }
+
+  /** One element; indices count from the end when negative. */
+  get(...index: readonly number[]): Element<D> {
+    const { shape, strides, offset } = this.layout
+    if (index.length !== shape.length) {
+      throw new IndexError(
+        `get(${index.join(', ')}) of shape ${formatShape(shape)}: give ${shape.length} indices, not ${index.length}.`,
+      )
+    }
+    const position = index.reduce((sum, i, axis) => sum + normalIndex(i, shape[axis]!, axis) * strides[axis]!, offset)
+    return fromStored(this.dtype, this.storage, position) as Element<D>
+  }
+
+  /** Nested arrays of elements; a scalar gives the element. */
+  toArray(): NestedElements<D> {
+    const { storage, dtype } = this
+    const { shape, strides, offset } = this.layout
+    const nest = (axis: number, position: number): unknown =>
+      axis === shape.length
+        ? fromStored(dtype, storage, position)
+        : Array.from({ length: shape[axis]! }, (_, i) => nest(axis + 1, position + i * strides[axis]!))
+    return nest(0, offset) as NestedElements<D>
+  }
+
+  /** The same elements in another shape; one size may be -1. Copies only where no layout can say it. */
+  reshape<const R extends Shape>(...shape: R | readonly [R]): Tensor<D, Reshaped<R>> {
+    const target = completed(flatShape(shape), this.shape)
+    const layout = respelled(this.layout, target)
+    const made =
+      layout === undefined
+        ? new Tensor(this.dtype, rowMajor(target), this.data)
+        : new Tensor(this.dtype, layout, this.storage)
+    return made as Tensor<D, Reshaped<R>>
+  }
+
+  /** Axes in another order: the new axis i is the old axis `order[i]`; reversed when none is given. */
+  transpose<A extends Shape>(this: Tensor<D, A>): Tensor<D, Reversed<A>>
+  transpose<A extends Shape, const O extends Shape>(
+    this: Tensor<D, A>,
+    ...order: O | readonly [O]
+  ): Tensor<D, Transposed<A, O>>
+  transpose(...order: readonly number[] | readonly [readonly number[]]): Tensor<D> {
+    const axes = order.length === 0 ? this.shape.map((_, i) => this.rank - 1 - i) : flatShape(order)
+    return new Tensor(this.dtype, transposed(this.layout, axes), this.storage)
+  }
+
+  /** Part of each axis: `[start, stop, step]` (steps may be negative), `null` for all, a number to pick and drop. */
+  slice<A extends Shape, const R extends readonly Range[]>(this: Tensor<D, A>, ...ranges: R): Tensor<D, Sliced<A, R>> {
+    return new Tensor(this.dtype, sliced(this.layout, ranges), this.storage) as Tensor<D, Sliced<A, R>>
+  }
+
+  /** A read-only view of the given shape, as NumPy's broadcast_to. */
+  broadcastTo<A extends Shape, const T extends Shape>(
+    this: Tensor<D, A>,
+    shape: Broadcast<[T, A], UnidirectionalRule> extends Shape ? T : Broadcast<[T, A], UnidirectionalRule>,
+  ): Tensor<D, ResultShape<Broadcast<[T, A], UnidirectionalRule>>> {
+    const target = shape as Shape
+    checkShape(target)
+    const { axes } = resolveOrThrow(unidirectional, [target, this.shape])
+    return new Tensor(this.dtype, spread(this.layout, target, axes[1]!), this.storage) as never
+  }
+
+  /** Gives the storage back; any later use of this tensor is an error. Views made before stay valid. */
+  dispose(): void {
+    this.#storage = undefined
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose()
+  }
+
+  /** As NumPy prints it. */
+  toString(): string {
+    const exact = this.dtype === 'real'
+    return printElements(this.dtype, this.shape, (index) => {
+      const element = this.get(...index)
+      return exact ? formatReal(element as unknown as Real) : element
+    })
+  }
+}
+
+// Node's console shows type, shape and elements instead of the fields.
+Object.defineProperty(Tensor.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+  value(this: Tensor): string {
+    const head = `${this.dtype} ${formatShape(this.shape)}`
+    return this.rank === 0 ? `${head} ${this}` : `${head}\n${this}`
+  },
+})
+
+const flatShape = (given: readonly number[] | readonly [readonly number[]]): readonly number[] =>
+  Array.isArray(given[0]) ? given[0] : (given as readonly number[])
+
+/** A target shape with its -1, if any, worked out; throws when the element counts differ. */
+function completed(target: Shape, shape: Shape): Shape {
+  const count = elementCount(shape)
+  const open = target.indexOf(-1)
+  const others = target.filter((_, axis) => axis !== open)
+  checkShape(open < 0 ? target : others, 'reshape to')
+  const product = elementCount(others)
+  const missing = product === 0 ? Number.NaN : count / product
+  const full = open < 0 ? target : target.with(open, missing)
+  if ((open >= 0 && !Number.isInteger(missing)) || elementCount(full) !== count) {
+    throw new ShapeError(
+      `cannot reshape ${formatShape(shape)} (${count} elements) to ${formatShape(target)}: the numbers of elements differ.`,
+      target,
+    )
+  }
+  return full
+}

@@ -1,0 +1,42 @@
+// Every call below must not compile. messages.txt holds what the compiler says, word for word.
+import {
+  add,
+  broadcast,
+  broadcastShapes,
+  broadcastTo,
+  explicit,
+  max,
+  mul,
+  none,
+  pdpd,
+  prelu,
+  type Tensor,
+  tensor,
+  unidirectional,
+  where,
+} from 'bcast'
+
+const x = tensor([
+  [1, 2, 3],
+  [4, 5, 6],
+])
+const y = tensor(new Float32Array(120), { shape: [2, 3, 4, 5] })
+declare const batch: Tensor<'float32', [number, 3]>
+
+add(x, tensor([1, 2]))
+add(x, tensor([1, 2, 3], { dtype: 'int32' }))
+add(batch, tensor([1, 2]))
+add(y, tensor(new Float32Array(15), { shape: [3, 5] }), { broadcast: pdpd({ axis: 1 }) })
+add(x, y, { broadcast: unidirectional })
+add(x, tensor([[1, 2, 3]]), { broadcast: none })
+add(y, tensor([1, 2, 3]), { broadcast: explicit({ axesMapping: [2] }) })
+mul(x, y)
+where(tensor([true, false]), x, x)
+where(tensor([true, false, true]), x, tensor([1, 2]))
+broadcast(x, tensor([1, 2]))
+broadcastShapes([2, 3], [2])
+broadcastShapes([2, 3, 4, 5], [3, 5], { broadcast: pdpd({ axis: 1 }) })
+broadcastTo(x, [2, 4])
+x.broadcastTo([3])
+max(x, tensor([1, 2]))
+prelu(tensor([1, 2, 3]), x)

@@ -1,0 +1,115 @@
+// Shapes and element types that the compiler works out.
+import {
+  add,
+  broadcast,
+  broadcastShapes,
+  broadcastTo,
+  cast,
+  equal,
+  explicit,
+  expand,
+  max,
+  pdpd,
+  pow,
+  prelu,
+  sub,
+  sum,
+  type Shape,
+  type Tensor,
+  tensor,
+  unidirectional,
+  where,
+} from 'bcast'
+import { describe, expectTypeOf, it } from 'vitest'
+
+const x = tensor([
+  [1, 2, 3],
+  [4, 5, 6],
+])
+declare const batch: Tensor<'float32', [number, 3]>
+declare const anyRank: Tensor<'float32'>
+declare const values: number[][]
+
+describe('tensor', () => {
+  it('reads literal shapes and types', () => {
+    expectTypeOf(x).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(tensor(1)).toEqualTypeOf<Tensor<'float32', []>>()
+    expectTypeOf(tensor([true])).toEqualTypeOf<Tensor<'bool', [1]>>()
+    expectTypeOf(tensor([1n, 2n])).toEqualTypeOf<Tensor<'int64', [2]>>()
+    expectTypeOf(tensor(['a'])).toEqualTypeOf<Tensor<'string', [1]>>()
+    expectTypeOf(tensor([])).toEqualTypeOf<Tensor<'float32', [0]>>()
+    expectTypeOf(tensor(values)).toEqualTypeOf<Tensor<'float32', [number, number]>>()
+    expectTypeOf(tensor(new Float64Array(6), { shape: [2, 3] })).toEqualTypeOf<Tensor<'float64', [2, 3]>>()
+    expectTypeOf(tensor(new Uint8Array(6))).toEqualTypeOf<Tensor<'uint8', [number]>>()
+    expectTypeOf(tensor([1, 2], { dtype: 'float16' })).toEqualTypeOf<Tensor<'float16', [2]>>()
+    expectTypeOf(tensor([1, 2], { dtype: 'double' })).toEqualTypeOf<Tensor<'float64', [2]>>()
+  })
+})
+
+describe('operators', () => {
+  it('compute the common shape', () => {
+    expectTypeOf(add(x, tensor([10, 20, 30]))).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(add(x, 1)).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(sub(1, x)).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(add(tensor([[1], [2]]), tensor([1, 2, 3]))).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(equal(x, x)).toEqualTypeOf<Tensor<'bool', [2, 3]>>()
+    expectTypeOf(where(tensor([[true], [false]]), x, 0)).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(max(x, tensor([1, 2, 3]), tensor(0))).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(sum([x, x])).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(pow(x, tensor([2], { dtype: 'int32' }))).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(prelu(x, tensor([1, 2, 3]))).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(cast(x, 'int8')).toEqualTypeOf<Tensor<'int8', [2, 3]>>()
+    expectTypeOf(expand(x, [4, 1, 3])).toEqualTypeOf<Tensor<'float32', [4, 2, 3]>>()
+  })
+
+  it('take a rule', () => {
+    const y = tensor(new Float32Array(120), { shape: [2, 3, 4, 5] })
+    const b = tensor(new Float32Array(12), { shape: [3, 4] })
+    expectTypeOf(add(y, b, { broadcast: pdpd({ axis: 1 }) })).toEqualTypeOf<Tensor<'float32', [2, 3, 4, 5]>>()
+    expectTypeOf(add(y, tensor([1, 2, 3, 4]), { broadcast: explicit({ axesMapping: [2] }) })).toEqualTypeOf<Tensor<'float32', [2, 3, 4, 5]>>()
+    expectTypeOf(add(x, tensor([1, 2, 3]), { broadcast: unidirectional })).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(add(x, x, { broadcast: 'none' })).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+  })
+
+  it('let through what the compiler cannot know', () => {
+    expectTypeOf(add(batch, x)).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(add(batch, tensor([1, 2, 3]))).toEqualTypeOf<Tensor<'float32', [number, 3]>>()
+    expectTypeOf(add(anyRank, x).shape).toExtend<Shape>()
+    expectTypeOf(add(batch, batch)).toEqualTypeOf<Tensor<'float32', [number, 3]>>()
+  })
+})
+
+describe('broadcasting', () => {
+  it('gives views and shapes', () => {
+    const [a, b] = broadcast(x, tensor([1n, 2n, 3n]))
+    expectTypeOf(a).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(b).toEqualTypeOf<Tensor<'int64', [2, 3]>>()
+    expectTypeOf(broadcastTo(tensor([1, 2, 3]), [4, 3])).toEqualTypeOf<Tensor<'float32', [4, 3]>>()
+    expectTypeOf(tensor([1, 2, 3]).broadcastTo([4, 3])).toEqualTypeOf<Tensor<'float32', [4, 3]>>()
+    expectTypeOf(broadcastShapes([2, 1, 4], [3, 1])).toEqualTypeOf<[2, 3, 4]>()
+    expectTypeOf(broadcastShapes()).toEqualTypeOf<[]>()
+    expectTypeOf(broadcastShapes([2, 3, 4, 5], [3, 4], { broadcast: pdpd({ axis: 1 }) })).toEqualTypeOf<[2, 3, 4, 5]>()
+  })
+})
+
+describe('views', () => {
+  it('carry shapes on', () => {
+    expectTypeOf(x.reshape(3, 2)).toEqualTypeOf<Tensor<'float32', [3, 2]>>()
+    expectTypeOf(x.reshape([6])).toEqualTypeOf<Tensor<'float32', [6]>>()
+    expectTypeOf(x.reshape(-1, 2)).toEqualTypeOf<Tensor<'float32', [number, 2]>>()
+    expectTypeOf(x.transpose()).toEqualTypeOf<Tensor<'float32', [3, 2]>>()
+    expectTypeOf(x.transpose(1, 0)).toEqualTypeOf<Tensor<'float32', [3, 2]>>()
+    expectTypeOf(x.slice(0)).toEqualTypeOf<Tensor<'float32', [3]>>()
+    expectTypeOf(x.slice(null, [0, 2])).toEqualTypeOf<Tensor<'float32', [2, number]>>()
+    expectTypeOf(x.get(0, 0)).toEqualTypeOf<number>()
+    expectTypeOf(tensor([1n]).data).toEqualTypeOf<BigInt64Array>()
+  })
+})
+
+describe('assignment', () => {
+  it('a tensor of a literal shape is a tensor of an unknown one', () => {
+    expectTypeOf(x).toExtend<Tensor<'float32', [number, number]>>()
+    expectTypeOf(x).toExtend<Tensor<'float32'>>()
+    expectTypeOf(x).toExtend<Tensor>()
+  })
+})

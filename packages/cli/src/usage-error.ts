@@ -1,0 +1,4 @@
+// A call that cannot be understood; the text says what was expected.
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
