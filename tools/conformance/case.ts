@@ -1,0 +1,256 @@
+// The schema of a case file, and the check that a file keeps to it. A case that is misread would be judged
+// wrongly in silence, so everything that a judge relies on is checked here, once.
+
+import type { Dim, SymbolicShape } from 'bcast'
+import { BadCallError } from './outcome.ts'
+
+const KINDS = ['shape', 'value', 'grad', 'grad_axes'] as const
+const FORMS = ['elementwise', 'broadcast_to'] as const
+const RULES = [
+  'numpy',
+  'unidirectional',
+  'bidirectional',
+  'explicit',
+  'ngraph_axes',
+  'pdpd',
+  'paddle',
+  'onnx_legacy',
+  'none',
+  'sonnx',
+  'sonnx_none',
+  'openvino_prelu',
+  'matmul_batch',
+] as const
+
+export type RuleName = (typeof RULES)[number]
+
+/** An element as the file writes it: what does not fit a JSON number is a string. */
+export type Written = number | string
+
+/** A shape given as a tensor: its values, or only the shape of that tensor. */
+export type ShapeTensor = readonly Dim[] | null | { readonly tensorShape: SymbolicShape }
+
+export interface Input {
+  readonly shape: SymbolicShape
+  readonly dtype?: string
+  readonly values?: readonly Written[]
+}
+
+export interface Attrs {
+  readonly axis?: number
+  readonly broadcast?: number
+  readonly opset?: number
+  readonly transA?: number
+  readonly transB?: number
+  readonly alpha?: number
+  readonly beta?: number
+  readonly fmod?: number
+  readonly pythondiv?: boolean
+  readonly direction?: 'LEFT' | 'RIGHT'
+  readonly dtypes?: readonly string[]
+  readonly broadcastAxes?: readonly number[]
+  readonly axesMapping?: ShapeTensor
+  readonly targetShape?: ShapeTensor
+}
+
+export type Expect =
+  | { readonly type: 'error'; readonly message?: string }
+  | {
+      readonly type: 'shape'
+      readonly shape: SymbolicShape
+      readonly dtype?: string
+      readonly values?: readonly Written[]
+      readonly broadcastAxes?: readonly number[]
+    }
+  | { readonly type: 'shapes'; readonly shapes: readonly SymbolicShape[] }
+  /** Gradients and the axes they are summed over. */
+  | { readonly type: 'gradient' }
+
+export interface Case {
+  readonly id: string
+  readonly kind: (typeof KINDS)[number]
+  readonly form: (typeof FORMS)[number]
+  readonly rule: RuleName
+  readonly op: string | undefined
+  readonly inputs: readonly Input[]
+  readonly attrs: Attrs
+  readonly expect: Expect
+  readonly tags: readonly string[]
+  /** The repository whose test the case restates. */
+  readonly source: string
+}
+
+type Json = unknown
+type JsonObject = Readonly<Record<string, Json>>
+
+class SchemaError extends Error {}
+
+const fail = (what: string): never => {
+  throw new SchemaError(what)
+}
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const object = (value: Json, name: string): JsonObject => (isObject(value) ? value : fail(`${name} is not an object`))
+
+const list = (value: Json, name: string): readonly Json[] =>
+  Array.isArray(value) ? value : fail(`${name} is not a list`)
+
+const string = (value: Json, name: string): string =>
+  typeof value === 'string' ? value : fail(`${name} is not a string`)
+
+function number(value: Json, name: string): number {
+  return typeof value === 'number' ? value : fail(`${name} is not a number`)
+}
+
+function oneOf<const T extends readonly string[]>(value: Json, values: T, name: string): T[number] {
+  const found = values.find((candidate) => candidate === value)
+  return found ?? fail(`${name} is ${JSON.stringify(value)}, not one of ${values.join(', ')}`)
+}
+
+function dim(value: Json, name: string): Dim {
+  if (value === null || typeof value === 'number' || typeof value === 'string') return value
+  const { min, max } = object(value, name)
+  return { min: number(min, `${name}.min`), max: max === null ? null : number(max, `${name}.max`) }
+}
+
+function shape(value: Json, name: string): SymbolicShape {
+  return value === null ? null : list(value, name).map((entry, i) => dim(entry, `${name}[${i}]`))
+}
+
+function shapeTensor(value: Json, name: string): ShapeTensor {
+  if (!isObject(value)) return shape(value, name)
+  const { tensor_shape: sizes } = value
+  if (sizes === undefined) fail(`${name} has no tensor_shape`)
+  return { tensorShape: shape(sizes, `${name}.tensor_shape`) }
+}
+
+function written(value: Json, name: string): readonly Written[] {
+  return list(value, name).map((entry, i) =>
+    typeof entry === 'number' || typeof entry === 'string' ? entry : fail(`${name}[${i}] is not a number or string`),
+  )
+}
+
+const strings = (value: Json, name: string): readonly string[] =>
+  list(value, name).map((entry, i) => string(entry, `${name}[${i}]`))
+
+const numbers = (value: Json, name: string): readonly number[] =>
+  list(value, name).map((entry, i) => number(entry, `${name}[${i}]`))
+
+const flag = (value: Json, name: string): boolean => (typeof value === 'boolean' ? value : number(value, name) !== 0)
+
+function input(value: Json, name: string): Input {
+  const { shape: sizes, dtype: type, values } = object(value, name)
+  if (sizes === undefined) fail(`${name} has no shape`)
+  return {
+    shape: shape(sizes, `${name}.shape`),
+    ...(type === undefined ? {} : { dtype: string(type, `${name}.dtype`) }),
+    ...(values === undefined ? {} : { values: written(values, `${name}.values`) }),
+  }
+}
+
+const NUMBER_ATTRS = ['axis', 'broadcast', 'opset', 'transA', 'transB', 'alpha', 'beta', 'fmod'] as const
+
+function attrs(value: Json): Attrs {
+  const given = object(value, 'attrs')
+  const out: { -readonly [K in keyof Attrs]: Attrs[K] } = {}
+  for (const name of NUMBER_ATTRS) if (name in given) out[name] = number(given[name], `attrs.${name}`)
+  const { pythondiv, direction, dtypes, broadcast_axes, axes_mapping, target_shape } = given
+  if (pythondiv !== undefined) out.pythondiv = flag(pythondiv, 'attrs.pythondiv')
+  if (direction !== undefined) out.direction = oneOf(direction, ['LEFT', 'RIGHT'], 'attrs.direction')
+  if (dtypes !== undefined) out.dtypes = strings(dtypes, 'attrs.dtypes')
+  if (broadcast_axes !== undefined) out.broadcastAxes = numbers(broadcast_axes, 'attrs.broadcast_axes')
+  if (axes_mapping !== undefined) out.axesMapping = shapeTensor(axes_mapping, 'attrs.axes_mapping')
+  if (target_shape !== undefined) out.targetShape = shapeTensor(target_shape, 'attrs.target_shape')
+  return out
+}
+
+function expectation(value: Json): Expect {
+  const {
+    error,
+    message,
+    shapes,
+    grads,
+    reduce_axes,
+    shape: sizes,
+    dtype,
+    values,
+    broadcast_axes,
+  } = object(value, 'expect')
+  if (error === true) {
+    return { type: 'error', ...(message === undefined ? {} : { message: string(message, 'expect.message') }) }
+  }
+  if (shapes !== undefined) {
+    return { type: 'shapes', shapes: list(shapes, 'expect.shapes').map((s, i) => shape(s, `expect.shapes[${i}]`)) }
+  }
+  if (grads !== undefined || reduce_axes !== undefined) return { type: 'gradient' }
+  if (sizes === undefined) fail('expect has no error, shape, shapes, grads or reduce_axes')
+  return {
+    type: 'shape',
+    shape: shape(sizes, 'expect.shape'),
+    ...(dtype === undefined ? {} : { dtype: string(dtype, 'expect.dtype') }),
+    ...(values === undefined ? {} : { values: written(values, 'expect.values') }),
+    ...(broadcast_axes === undefined ? {} : { broadcastAxes: numbers(broadcast_axes, 'expect.broadcast_axes') }),
+  }
+}
+
+function readCase(value: Json): Case {
+  const {
+    id,
+    kind,
+    form,
+    rule,
+    op,
+    inputs,
+    attrs: given = {},
+    expect,
+    tags = [],
+    origin = {},
+  } = object(value, 'the case')
+  const { repo } = object(origin, 'origin')
+  const read: Case = {
+    id: string(id, 'id'),
+    kind: oneOf(kind, KINDS, 'kind'),
+    form: oneOf(form, FORMS, 'form'),
+    rule: oneOf(rule, RULES, 'rule'),
+    op: op === undefined ? undefined : string(op, 'op'),
+    inputs: list(inputs, 'inputs').map((entry, i) => input(entry, `inputs[${i}]`)),
+    attrs: attrs(given),
+    expect: expectation(expect),
+    tags: strings(tags, 'tags'),
+    source: repo === undefined ? '' : string(repo, 'origin.repo'),
+  }
+  check(read)
+  return read
+}
+
+/** What the parts of a case owe each other. */
+function check({ kind, form, inputs, attrs: { targetShape }, expect }: Case): void {
+  if (form === 'broadcast_to' && inputs.length !== 1) fail('broadcast_to takes one input')
+  if (form === 'broadcast_to' && targetShape === undefined) fail('broadcast_to needs attrs.target_shape')
+  if (kind !== 'value') return
+  if (inputs.some(({ values }) => values === undefined)) fail('a value case has an input without values')
+  if (expect.type === 'shape' && expect.values === undefined) fail('a value case expects no values')
+  if (expect.type === 'shapes' || expect.type === 'gradient') fail('a value case expects one tensor or an error')
+}
+
+/** The cases of a file's text; `file` names it in errors. */
+export function readCases(text: string, file: string): Case[] {
+  let json: Json
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw new BadCallError(`${file} is not JSON: ${(error as Error).message}`)
+  }
+  if (!Array.isArray(json)) throw new BadCallError(`${file} is not a list of cases`)
+  return json.map((entry: Json, i) => {
+    try {
+      return readCase(entry)
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error
+      const { id } = isObject(entry) ? entry : { id: undefined }
+      throw new BadCallError(`${file}: ${typeof id === 'string' ? id : `entry ${i}`}: ${error.message}`)
+    }
+  })
+}

@@ -1,0 +1,141 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { conformance } from './command.ts'
+import { bytesField, floatBytes, join, packedVarints, textField, varintField } from './onnx/bytes.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+let folder = ''
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'conformance-'))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
+
+function call(...paths: string[]): { code: number; out: string; err: string } {
+  const said = { out: '', err: '' }
+  const code = conformance(paths, {
+    out: (text) => {
+      said.out += text
+    },
+    err: (text) => {
+      said.err += text
+    },
+  })
+  return { code, ...said }
+}
+
+const shapeCase = (id: string, result: unknown): object => ({
+  id,
+  kind: 'shape',
+  form: 'elementwise',
+  rule: 'numpy',
+  inputs: [{ shape: [2, 3] }, { shape: [3] }],
+  expect: result,
+})
+
+function put(name: string, content: string | Uint8Array): string {
+  const file = path.join(folder, name)
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, content)
+  return file
+}
+
+const tensor = (values: readonly number[]): Uint8Array =>
+  join(packedVarints(1, [values.length]), varintField(2, 1), bytesField(9, floatBytes(values)))
+
+const value = (field: number, name: string): Uint8Array => bytesField(field, textField(1, name))
+
+const addModel = join(
+  varintField(1, 8),
+  bytesField(8, varintField(2, 14)),
+  bytesField(
+    7,
+    join(
+      bytesField(1, join(textField(1, 'a'), textField(1, 'b'), textField(2, 'c'), textField(4, 'Add'))),
+      value(11, 'a'),
+      value(11, 'b'),
+      value(12, 'c'),
+    ),
+  ),
+)
+
+function putOnnx(name: string, output: readonly number[]): string {
+  put(`${name}/model.onnx`, addModel)
+  put(`${name}/test_data_set_0/input_0.pb`, tensor([1, 2]))
+  put(`${name}/test_data_set_0/input_1.pb`, tensor([10]))
+  put(`${name}/test_data_set_0/output_0.pb`, tensor(output))
+  return path.join(folder, name)
+}
+
+describe('npm run conformance', () => {
+  it('judges case files and ONNX directories below a path, skips a manifest, and exits with 0', () => {
+    put(
+      'good/a.json',
+      JSON.stringify([
+        shapeCase('a', { shape: [2, 3] }),
+        { ...shapeCase('g', {}), kind: 'grad', expect: { grads: [] } },
+      ]),
+    )
+    put('good/onnx/manifest.json', '[{"name":"test_add"}]')
+    putOnnx('good/onnx/test_add', [11, 12])
+    const { code, out } = call(path.join(folder, 'good'), path.join(folder, 'good/a.json'))
+    expect(out).toBe('2 passed, 0 failed, 1 deferred\n')
+    expect(code).toBe(0)
+  })
+
+  it('shows what failed and exits with 1', () => {
+    put(
+      'bad/a.json',
+      JSON.stringify([shapeCase('a', { shape: [2, 4] }), shapeCase('b', { error: true, message: 'why' })]),
+    )
+    putOnnx('bad/onnx/test_add', [11, 13])
+    const { code, out } = call(path.join(folder, 'bad'))
+    expect(out.split('\n')).toEqual([
+      'FAILED a',
+      '  expected shape (2,4)',
+      '  got      shape (2,3)',
+      'FAILED b',
+      '  expected error (why)',
+      '  got      shape (2,3)',
+      'FAILED onnx/test_add',
+      '  expected [11, 13] (float32)',
+      '  got      test_data_set_0, output 0: [11, 12], which differs at position 1: 12 for 13',
+      '0 passed, 3 failed',
+      '',
+    ])
+    expect(code).toBe(1)
+  })
+
+  it('is a program with that exit code and those streams', () => {
+    const script = ['--conditions=bcast-source', '--import', 'tsx', 'tools/conformance/main.ts']
+    const bad = put('alone/a.json', JSON.stringify([shapeCase('a', { shape: [9] })]))
+    const ran = (...paths: string[]) =>
+      spawnSync(process.execPath, [...script, ...paths], { cwd: root, encoding: 'utf8' })
+    expect(ran(bad)).toMatchObject({ status: 1, stderr: '', stdout: expect.stringMatching(/\n0 passed, 1 failed\n$/) })
+    expect(ran()).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('no path is given') })
+  })
+
+  it('exits with 2 and says why when the call is bad', () => {
+    const damaged = putOnnx('damaged/test_add', [11, 12])
+    put('damaged/test_add/test_data_set_0/input_0.pb', tensor([1, 2]).subarray(0, 9))
+    const calls: [string[], RegExp][] = [
+      [[], /no path is given/],
+      [[path.join(folder, 'absent')], /absent does not exist/],
+      [[put('malformed/x.json', '[{"id":"q"}]')], /x\.json: q: /],
+      [[put('cut/x.json', '[{')], /x\.json is not JSON/],
+      [[damaged], /input_0\.pb is damaged: .* at byte \d+/],
+      [[path.dirname(put('nothing/readme.txt', 'text'))], /holds no case file and no ONNX test directory/],
+    ]
+    for (const [paths, message] of calls) {
+      const { code, out, err } = call(...paths)
+      expect(err).toMatch(message)
+      expect(out).toBe('')
+      expect(code).toBe(2)
+    }
+  })
+})

@@ -1,0 +1,174 @@
+import { BroadcastError } from 'bcast'
+import { describe, expect, it } from 'vitest'
+import { elementsOf, makeTensor } from '../tensors.ts'
+import { runGraph } from './graph.ts'
+import type { Attribute, Model, Node } from './model.ts'
+import { UnsupportedOnnxError } from './tensor.ts'
+
+type Flat = readonly [values: readonly number[], shape: readonly number[], dtype?: string]
+
+const int = (value: number): Attribute => ({ type: 'int', value: BigInt(value) })
+
+function node(op: string, inputs: readonly string[], attributes: Record<string, Attribute> = {}): Node {
+  return { op, domain: '', name: '', inputs, outputs: ['y'], attributes: new Map(Object.entries(attributes)) }
+}
+
+const names = 'abcdefgh'
+
+/** Runs one node of an operator set on operands a, b, … */
+function apply(
+  op: string,
+  opset: number,
+  operands: readonly Flat[],
+  attributes: Record<string, Attribute> = {},
+): unknown {
+  const inputs = operands.map((_, i) => names[i]!)
+  const model: Model = {
+    irVersion: 3,
+    opsets: new Map([['', opset]]),
+    nodes: [node(op, inputs, attributes)],
+    initializers: [],
+    inputs,
+    outputs: ['y'],
+  }
+  const tensors = operands.map(([values, shape, dtype = 'float32']) => makeTensor(values, dtype, shape))
+  const [y] = runGraph(model, new Map(tensors.map((tensor, i) => [inputs[i]!, tensor])))
+  return { shape: y!.shape, values: elementsOf(y!) }
+}
+
+const zeros: Flat = [
+  [0, 0, 0, 0, 0, 0],
+  [2, 3],
+]
+const on = { broadcast: int(1) }
+
+describe('an ONNX node', () => {
+  it('broadcasts by attribute before operator set 7', () => {
+    expect(() => apply('Add', 6, [zeros, [[1, 2, 3], [3]]])).toThrow(BroadcastError)
+    expect(() => apply('Add', 6, [zeros, [[1, 2, 3], [3]]], { broadcast: int(0) })).toThrow(BroadcastError)
+    expect(apply('Add', 6, [zeros, [[1, 2, 3], [3]]], on)).toEqual({ shape: [2, 3], values: [1, 2, 3, 1, 2, 3] })
+    expect(apply('Add', 6, [zeros, [[1, 2], [2]]], { ...on, axis: int(0) })).toEqual({
+      shape: [2, 3],
+      values: [1, 1, 1, 2, 2, 2],
+    })
+    expect(() => apply('Add', 6, [[[1, 2, 3], [3]], zeros], on)).toThrow(BroadcastError)
+  })
+
+  it('broadcasts as NumPy from operator set 7 on, unless it still carries the attribute', () => {
+    expect(apply('Add', 7, [[[1, 2, 3], [3]], zeros])).toMatchObject({ shape: [2, 3] })
+    expect(() => apply('Add', 7, [[[1, 2, 3], [3]], zeros], on)).toThrow(BroadcastError)
+    expect(apply('Add', 7, [zeros, [[1, 2], [2]]], { ...on, axis: int(0) })).toMatchObject({
+      values: [1, 1, 1, 2, 2, 2],
+    })
+  })
+
+  it('stretches the ones that old exporters wrote', () => {
+    expect(
+      apply(
+        'Add',
+        6,
+        [
+          zeros,
+          [
+            [1, 2],
+            [2, 1],
+          ],
+        ],
+        { ...on, axis: int(0) },
+      ),
+    ).toMatchObject({ values: [1, 1, 1, 2, 2, 2] })
+    expect(
+      apply(
+        'Add',
+        6,
+        [
+          zeros,
+          [
+            [1, 2, 3],
+            [1, 3],
+          ],
+        ],
+        on,
+      ),
+    ).toMatchObject({ values: [1, 2, 3, 1, 2, 3] })
+    expect(() =>
+      apply(
+        'Add',
+        6,
+        [
+          zeros,
+          [
+            [1, 2, 3, 4],
+            [1, 4],
+          ],
+        ],
+        on,
+      ),
+    ).toThrow(BroadcastError)
+  })
+
+  it('with many operands demands equal shapes before operator set 8', () => {
+    const row: Flat = [[1, 2, 3], [3]]
+    expect(() => apply('Max', 7, [zeros, row])).toThrow(BroadcastError)
+    expect(apply('Max', 8, [zeros, row])).toEqual({ shape: [2, 3], values: [1, 2, 3, 1, 2, 3] })
+    expect(apply('Sum', 6, [zeros])).toEqual({ shape: [2, 3], values: [0, 0, 0, 0, 0, 0] })
+  })
+
+  it('PRelu before operator set 7 takes one slope, or one for each channel', () => {
+    const x: Flat = [
+      [-1, -1, -1, -1, -1, -1, -1, -1],
+      [1, 2, 4],
+    ]
+    expect(apply('PRelu', 6, [x, [[2, 3], [2]]])).toMatchObject({ values: [-2, -2, -2, -2, -3, -3, -3, -3] })
+    expect(apply('PRelu', 6, [x, [[5], [1]]])).toMatchObject({ values: new Array(8).fill(-5) })
+    expect(() => apply('PRelu', 6, [x, [[1, 2, 3, 4], [4]]])).toThrow(BroadcastError)
+    expect(apply('PRelu', 7, [x, [[1, 2, 3, 4], [4]]])).toMatchObject({ values: [-1, -2, -3, -4, -1, -2, -3, -4] })
+  })
+
+  it('Gemm before operator set 7 stretches C by attribute', () => {
+    const a: Flat = [
+      [1, 2],
+      [1, 2],
+    ]
+    const b: Flat = [
+      [3, 4],
+      [2, 1],
+    ]
+    expect(apply('Gemm', 6, [a, b, [[10], [1, 1]]])).toEqual({ shape: [1, 1], values: [21] })
+    expect(() => apply('Gemm', 6, [a, b, [[10], [1]]])).toThrow(BroadcastError)
+    expect(apply('Gemm', 6, [a, b, [[10], [1]]], on)).toMatchObject({ values: [21] })
+    const scaled = { alpha: { type: 'float', value: 2 }, beta: { type: 'float', value: 0.5 } } as const
+    expect(apply('Gemm', 13, [a, b, [[10], [1]]], scaled)).toMatchObject({ values: [27] })
+    expect(apply('Gemm', 13, [b, a], { transA: int(1), transB: int(1) })).toEqual({ shape: [1, 1], values: [11] })
+  })
+
+  it('reads the attributes of the operators that have some', () => {
+    const seven: Flat = [[-7], [1], 'int32']
+    const three: Flat = [[3], [1], 'int32']
+    expect(apply('Mod', 13, [seven, three])).toMatchObject({ values: [2] })
+    expect(apply('Mod', 13, [seven, three], { fmod: int(1) })).toMatchObject({ values: [-1] })
+    expect(apply('Div', 14, [seven, three])).toMatchObject({ values: [-2] })
+    const bits: Flat = [[12], [1], 'uint8']
+    const two: Flat = [[2], [1], 'uint8']
+    expect(apply('BitShift', 11, [bits, two], { direction: { type: 'string', value: 'RIGHT' } })).toMatchObject({
+      values: [3],
+    })
+    expect(apply('BitShift', 11, [bits, two], { direction: { type: 'string', value: 'LEFT' } })).toMatchObject({
+      values: [48],
+    })
+    expect(apply('Cast', 13, [[[1.5], [1]]], { to: int(6) })).toMatchObject({ values: [1] })
+    expect(apply('Constant', 13, [], { value_ints: { type: 'ints', value: [4n, 5n] } })).toEqual({
+      shape: [2],
+      values: [4n, 5n],
+    })
+    expect(apply('Constant', 13, [], { value_float: { type: 'float', value: 0.5 } })).toEqual({
+      shape: [],
+      values: [0.5],
+    })
+  })
+
+  it('that the runner does not know is named', () => {
+    expect(() => apply('Erf', 13, [zeros])).toThrow(UnsupportedOnnxError)
+    expect(() => apply('Erf', 13, [zeros])).toThrow(/no operator Erf/)
+  })
+})

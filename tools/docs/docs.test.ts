@@ -1,0 +1,127 @@
+// Documentation runs: every TypeScript block of README and docs is executed and must print the text block behind it;
+// a block marked `refused` must not compile, with that message; commands of shell blocks are run.
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { errorCodes } from 'bcast'
+import { describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+interface Block {
+  readonly language: string
+  readonly code: string
+  readonly output: string | undefined
+  readonly line: number
+}
+
+function blocksOf(markdown: string): Block[] {
+  const fences = [...markdown.matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm)]
+  return fences.map(([, language, code], i) => {
+    const next = fences[i + 1]
+    const end = fences[i]!.index + fences[i]![0].length
+    const adjacent = next !== undefined && next[1] === 'text' && markdown.slice(end, next.index).trim() === ''
+    const line = markdown.slice(0, fences[i]!.index).split('\n').length
+    return { language: language!, code: code!, output: adjacent ? next[2] : undefined, line }
+  })
+}
+
+const run = (args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: root }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
+    })
+  })
+
+const tsx = ['--conditions=bcast-source', '--import', 'tsx']
+
+/** A folder inside the repository, so that packages resolve as they do for a user of the workspace. */
+function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const cache = join(root, 'node_modules/.cache')
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, 'docs-'))
+  return use(folder).finally(() => rmSync(folder, { recursive: true }))
+}
+
+const execute = (code: string) =>
+  inFolder(async (folder) => {
+    writeFileSync(join(folder, 'example.ts'), code)
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+    return run([...tsx, join(folder, 'example.ts')])
+  })
+
+const compile = (code: string) =>
+  inFolder(async (folder) => {
+    writeFileSync(join(folder, 'example.ts'), code)
+    const compilerOptions = { noEmit: true, composite: false, incremental: false, types: ['node'], skipLibCheck: true }
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files: ['example.ts'] }),
+    )
+    return run([join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--pretty', 'false'])
+  })
+
+const files = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
+
+describe.each(files)('%s', (file) => {
+  const blocks = blocksOf(readFileSync(join(root, file), 'utf8'))
+
+  for (const { language, code, output, line } of blocks) {
+    if (language === 'ts') {
+      it(`line ${line}: compiles, runs and prints what it says`, async () => {
+        const [compiled, executed] = await Promise.all([compile(code), execute(code)])
+        expect(compiled.stdout).toBe('')
+        expect(executed.stderr).toBe('')
+        expect(executed.stdout).toBe(output)
+      })
+    }
+    if (language === 'ts refused') {
+      it(`line ${line}: is refused with the message it says`, async () => {
+        const { stdout } = await compile(code)
+        expect(stdout).toContain(output?.trim())
+      })
+    }
+    if (language === 'sh') {
+      it(`line ${line}: the commands exist and npm start -- ARGS runs`, async () => {
+        const scripts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
+        for (const [, script, args] of code.matchAll(/npm (?:run )?(start|test|[a-z]+)(?: -- ([\w,\- ]+))?/g)) {
+          expect(Object.keys(scripts)).toContain(script)
+          if (script !== 'start') continue
+          const words =
+            args === undefined
+              ? []
+              : args
+                  .replace(/ for .*/, '')
+                  .trim()
+                  .split(' ')
+          const { code: exit, stdout } = await run([...tsx, 'packages/cli/src/main.ts', ...words])
+          expect([0, 1]).toContain(exit)
+          expect(stdout).not.toBe('')
+        }
+      })
+    }
+  }
+
+  it('links to files that exist', () => {
+    const markdown = readFileSync(join(root, file), 'utf8')
+    const folder = join(root, file, '..')
+    for (const [, target] of markdown.matchAll(/\]\((?!https?:)([^)#]+)\)/g)) {
+      expect(() => readdirSync(join(folder, target!, '..'))).not.toThrow()
+      expect(readdirSync(join(folder, target!, '..'))).toContain(target!.split('/').filter(Boolean).at(-1))
+    }
+  })
+})
+
+describe('docs/errors.md', () => {
+  it('lists every code with its class, and no other', () => {
+    const text = readFileSync(join(root, 'docs/errors.md'), 'utf8')
+    const listed = [...text.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(([, code, name]) => [code, name])
+    expect(listed).toEqual(Object.entries(errorCodes))
+  })
+})
