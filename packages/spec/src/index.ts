@@ -1,0 +1,60 @@
+// The broadcasting specifications as executable mathematics: slow, obvious, and the measure of everything else.
+
+export { broadcast } from './broadcast.ts'
+export {
+  type DType,
+  dtypes,
+  type FloatType,
+  floatTypes,
+  type IntegerType,
+  integerTypes,
+  isFloat,
+  isInteger,
+} from './dtypes.ts'
+export { SpecError, type SpecErrorCode } from './error.ts'
+export {
+  bitsToNumber,
+  exact,
+  type FloatFormat,
+  floatFormats,
+  integerRange,
+  isRepresentable,
+  largest,
+  numberToBits,
+  roundNumber,
+  roundTo,
+  saturate,
+  wrap,
+} from './formats.ts'
+export { correctlyRounded, type Enclosure, enclose, type FunctionName, ulpError } from './functions.ts'
+export { type GemmAttributes, gemm } from './ops/gemm.ts'
+export { scalar } from './ops/scalar.ts'
+export type { Attributes, Operator, Value } from './ops/value.ts'
+export type { FunctionArgument } from './pow.ts'
+export { compare, type Rational, rational } from './rational.ts'
+export { bidirectional } from './rules/bidirectional.ts'
+export { type ExplicitOptions, explicit } from './rules/explicit.ts'
+export { matmulBatch } from './rules/matmulBatch.ts'
+export { ngraphBroadcast, p } from './rules/ngraph.ts'
+export { none } from './rules/none.ts'
+export { numpy } from './rules/numpy.ts'
+export { type OnnxLegacyOptions, onnxLegacy } from './rules/onnxLegacy.ts'
+export { openvinoNumpy } from './rules/openvinoNumpy.ts'
+export { openvinoPrelu } from './rules/openvinoPrelu.ts'
+export { type PaddleOptions, paddle } from './rules/paddle.ts'
+export { type PdpdOptions, pdpd } from './rules/pdpd.ts'
+export type { IndexMap, Rule, RuleResult } from './rules/result.ts'
+export { sonnx, sonnx1, sonnxRecursive, sonnxTypes } from './rules/sonnx.ts'
+export { unidirectional } from './rules/unidirectional.ts'
+export {
+  define,
+  elementwise,
+  fromFlat,
+  fromNested,
+  type Index,
+  indices,
+  type Nested,
+  type Shape,
+  type SpecTensor,
+  toFlat,
+} from './tensor.ts'

@@ -1,0 +1,13 @@
+// The batch dimensions of MatMul: all but the last two of each operand, broadcast as by numpy. Shape and maps speak of
+// batches: a map gives the batch index of the operand's matrix, not an element.
+import type { Shape } from '../tensor.ts'
+import { numpy } from './numpy.ts'
+import { fail, type RuleResult, show } from './result.ts'
+
+export const matmulBatch = (shapes: readonly Shape[]): RuleResult => {
+  if (shapes.some((shape) => shape.length === 0)) {
+    return fail('matmul.rank', `a scalar among ${shapes.map(show).join(', ')} is no matrix`)
+  }
+  const batches = numpy(shapes.map((shape) => shape.slice(0, -2)))
+  return batches.ok ? batches : fail('matmul.batch', batches.reason)
+}

@@ -1,0 +1,31 @@
+// Paddle since 1.7: the operand of smaller rank is placed in the larger from `axis`, then ones stretch on both sides.
+// It is none of the five documents; read from Paddle's shape functions.
+import type { Shape } from '../tensor.ts'
+import { numpy } from './numpy.ts'
+import { fail, follow, largestRank, type RuleResult, run, show } from './result.ts'
+
+export interface PaddleOptions {
+  readonly axis?: number
+}
+
+export const paddle = (shapes: readonly Shape[], options: PaddleOptions = {}): RuleResult => {
+  const given = options.axis ?? -1
+  const rank = largestRank(shapes)
+  if (!Number.isInteger(given) || given < -1) return fail('paddle.axis', `axis ${given} is negative and not -1`)
+  if (shapes.every((shape) => shape.length === rank) && given > 0) {
+    return fail('paddle.axis', `shapes of equal rank need axis -1 or 0, not ${given}`)
+  }
+  const start = (shape: Shape): number =>
+    shape.length === rank ? 0 : given === -1 ? Math.abs(rank - shape.length) : given
+  const outside = shapes.find((shape) => start(shape) + shape.length > rank)
+  if (outside) return fail('paddle.axis', `${show(outside)} from axis ${given} exceeds rank ${rank}`)
+  const ones = (length: number): number[] => Array.from({ length }, () => 1)
+  const padded = shapes.map((shape) => [...ones(start(shape)), ...shape, ...ones(rank - start(shape) - shape.length)])
+  const meeting = numpy(padded)
+  if (!meeting.ok) return fail('paddle.size', meeting.reason)
+  return {
+    ok: true,
+    shape: meeting.shape,
+    maps: shapes.map((shape) => follow(shape, run(start(shape), shape.length))),
+  }
+}
