@@ -1,0 +1,403 @@
+// A program as one WebAssembly function that runs a whole loop nest. Sizes, strides and addresses are arguments in
+// memory; only the program and how each operand moves on the inner axis are compiled in, so one kernel serves all
+// shapes. Vectors may read past a row's end (lanes of no consequence, memory that exists), never write past it.
+import type { DType } from '../../dtype/dtype.ts'
+import type { Instruction, Program } from '../../expr/ir.ts'
+import { Assembler, type Local } from './assembler.ts'
+import { emitCast } from './casts.ts'
+import { type MemoryLimits, wasmModule } from './module.ts'
+import { emitOperation } from './operations.ts'
+import { bytesOf, isUniform, type Vector, type Writer } from './vector.ts'
+
+/** How an operand moves on the inner axis: not at all, element by element, or by a stride. */
+export type Motion = 'splat' | 'unit' | 'strided'
+
+/** Offsets of the arguments in a parameter block; every entry is an i32. */
+export const PARAMETERS = {
+  /** Elements of the inner axis. */
+  inner: 0,
+  /** Repetitions of the row loop. */
+  rows: 4,
+  /** Number of outer loops beyond rows. */
+  outer: 8,
+  /** For each operand, result last: address, byte stride on the inner axis, byte stride from row to row. */
+  operands: 12,
+  operandSize: 12,
+  /** For each outer loop from the innermost: size, current index, and a byte step for each operand. */
+  loopHeader: 8,
+} as const
+
+/** Bytes of the parameter block of a kernel. */
+export const parameterBytes = (operands: number, outer: number): number =>
+  PARAMETERS.operands + operands * PARAMETERS.operandSize + outer * (PARAMETERS.loopHeader + 4 * operands)
+
+/** Elements computed at once: few live values allow longer vectors, which hide the cost of the loop. */
+function lanesAtOnce({ inputs, code }: Program): number {
+  const result = code.at(-1)!.dtype
+  const memory = [...inputs, result].map(bytesOf)
+  const widest = Math.max(...memory, ...code.map(({ dtype }) => (dtype === 'bool' ? 1 : bytesOf(dtype))))
+  const vectors = code.length <= 8 ? 4 : code.length <= 24 ? 2 : 1
+  const lanes = (vectors * 16) / widest
+  // The narrowest loads and stores there are take four bytes.
+  return Math.max(lanes, 4 / Math.min(...memory))
+}
+
+class KernelWriter implements Writer {
+  readonly asm: Assembler = new Assembler(['i32'])
+  readonly lanes: number
+  readonly left: Local
+  readonly fault: Local
+  readonly #constants = new Map<string, Local>()
+  readonly #pendingConstants: [Local, Uint8Array][] = []
+
+  constructor(lanes: number) {
+    this.lanes = lanes
+    this.left = this.asm.local('i32')
+    this.fault = this.asm.local('i32')
+  }
+
+  constant(bytes: Uint8Array): Local {
+    const key = bytes.join()
+    let local = this.#constants.get(key)
+    if (local === undefined) {
+      local = this.asm.local('v128')
+      this.#constants.set(key, local)
+      this.#pendingConstants.push([local, bytes])
+    }
+    return local
+  }
+
+  /** Constants found while writing the body are set before it, so the body is written first and spliced in. */
+  get constants(): readonly (readonly [Local, Uint8Array])[] {
+    return this.#pendingConstants
+  }
+}
+
+interface Cursor {
+  readonly dtype: DType
+  readonly motion: Motion
+  readonly address: Local
+  readonly at: Local
+  readonly step: Local | undefined
+  readonly rowStep: Local
+}
+
+function loadVector(w: Writer, { dtype, motion, at, step }: Cursor): Vector {
+  const { asm, lanes } = w
+  const width = bytesOf(dtype)
+  if (motion === 'splat') {
+    const part = asm.local('v128')
+    asm
+      .get(at)
+      .memory(`v128.load${width * 8}_splat`)
+      .set(part)
+    return { width, parts: [part], uniform: true }
+  }
+  const total = lanes * width
+  const parts = Array.from({ length: Math.max(1, total / 16) }, () => asm.local('v128'))
+  if (motion === 'unit') {
+    const load = total >= 16 ? 'v128.load' : `v128.load${total * 8}_zero`
+    parts.forEach((part, i) => {
+      asm
+        .get(at)
+        .memory(load, 16 * i, Math.log2(width))
+        .set(part)
+    })
+    return { width, parts, uniform: false }
+  }
+  const address = asm.local('i32')
+  const gather = (advance: (lane: number) => void) => {
+    asm.get(at).set(address)
+    for (let lane = 0; lane < lanes; lane++) {
+      const part = parts[Math.floor((lane * width) / 16)]!
+      asm
+        .get(address)
+        .get(part)
+        .laneMemory(`v128.load${width * 8}_lane`, lane % (16 / width))
+        .set(part)
+      if (lane + 1 < lanes) advance(lane)
+    }
+  }
+  // Past the row's end a stride could leave the memory, so the last lanes read the last element again.
+  asm
+    .get(w.left)
+    .i32(lanes)
+    .op('i32.ge_s')
+    .if(
+      () => gather(() => asm.get(address).get(step!).op('i32.add').set(address)),
+      () =>
+        gather((lane) => {
+          asm.get(address)
+          asm
+            .get(step!)
+            .i32(0)
+            .get(w.left)
+            .i32(lane + 1)
+            .op('i32.gt_s')
+            .select()
+          asm.op('i32.add').set(address)
+        }),
+    )
+  return { width, parts, uniform: false }
+}
+
+/** Stores the vector's first elements: all of them, or as many as are left. */
+function storeVector(w: Writer, vector: Vector, at: Local): void {
+  const { asm, lanes, left } = w
+  const { width } = vector
+  const total = lanes * width
+  const parts = Array.from({ length: Math.max(1, total / 16) }, (_, i) => vector.parts[isUniform(vector) ? 0 : i]!)
+  asm
+    .get(left)
+    .i32(lanes)
+    .op('i32.ge_s')
+    .if(
+      () =>
+        parts.forEach((part, i) => {
+          if (total >= 16)
+            asm
+              .get(at)
+              .get(part)
+              .memory('v128.store', 16 * i, Math.log2(width))
+          else
+            asm
+              .get(at)
+              .get(part)
+              .laneMemory(`v128.store${total * 8}_lane`, 0)
+        }),
+      () => storePart(w, parts, width, at),
+    )
+}
+
+function storePart(w: Writer, parts: readonly Local[], width: number, at: Local): void {
+  const { asm } = w
+  const address = asm.local('i32')
+  const count = asm.local('i32')
+  const rest = asm.local('v128')
+  asm.get(at).set(address).get(w.left).set(count)
+  asm.block(() => {
+    for (const [i, part] of parts.entries()) {
+      const whole = 16 / width
+      asm.get(part).set(rest)
+      if (i + 1 < parts.length) {
+        asm
+          .get(count)
+          .i32(whole)
+          .op('i32.ge_s')
+          .if(
+            () => {
+              asm.get(address).get(rest).memory('v128.store', 0, Math.log2(width))
+              asm.get(address).i32(16).op('i32.add').set(address)
+              asm.get(count).i32(whole).op('i32.sub').set(count)
+            },
+            () => storeBits(w, rest, width, address, count).br(1),
+          )
+      } else storeBits(w, rest, width, address, count)
+    }
+  })
+}
+
+/** Fewer elements than a vector: by halves, as the bits of the count say. */
+function storeBits(w: Writer, rest: Local, width: number, address: Local, count: Local): Assembler {
+  const { asm } = w
+  for (let bytes = 8; bytes >= width; bytes /= 2) {
+    asm
+      .get(count)
+      .i32(bytes / width)
+      .op('i32.and')
+      .if(() => {
+        asm
+          .get(address)
+          .get(rest)
+          .laneMemory(`v128.store${bytes * 8}_lane`, 0)
+        asm.get(address).i32(bytes).op('i32.add').set(address)
+        const shifted = Array.from({ length: 16 }, (_, i) => Math.min(i + bytes, 15))
+        asm.get(rest).get(rest).shuffle(shifted).set(rest)
+      })
+  }
+  return asm
+}
+
+/** Instructions that do not depend on the inner axis: their operands do not. */
+function uniformInstructions(code: readonly Instruction[], motions: readonly Motion[]): boolean[] {
+  const uniform: boolean[] = []
+  for (const { op, args, value } of code) {
+    if (op === 'input') uniform.push(motions[value as number] === 'splat')
+    else uniform.push(args.every((arg) => uniform[arg]))
+  }
+  return uniform
+}
+
+export interface Kernel {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** The function in text form. */
+  readonly text: string
+  /** How many elements one pass of the inner loop computes. */
+  readonly lanes: number
+}
+
+/**
+ * Compiles `run(parameters: i32) -> i32` for a program whose operands move as `motions` say (the result is always
+ * written element by element). It gives 1 when an element had no value, such as a division by zero, else 0.
+ */
+export function compileKernel(program: Program, motions: readonly Motion[], memory: MemoryLimits): Kernel {
+  const lanes = lanesAtOnce(program)
+  // Two passes: the first finds the constants, the second sets them before the loops.
+  const dry = new KernelWriter(lanes)
+  writeKernel(dry, program, motions, [])
+  const writer = new KernelWriter(lanes)
+  for (const [, bytes] of dry.constants) writer.constant(bytes)
+  writeKernel(writer, program, motions, writer.constants)
+  const body = writer.asm.finish(['i32'])
+  return { bytes: wasmModule(['i32'], ['i32'], body, memory), text: writer.asm.text, lanes }
+}
+
+function writeKernel(
+  w: KernelWriter,
+  program: Program,
+  motions: readonly Motion[],
+  constants: readonly (readonly [Local, Uint8Array])[],
+): void {
+  const { asm, lanes, left } = w
+  const { inputs, code } = program
+  const parameters = asm.parameter(0)
+  for (const [local, bytes] of constants) asm.v128(bytes).set(local)
+
+  const dtypes = [...inputs, code.at(-1)!.dtype]
+  const cursors = dtypes.map((dtype, i): Cursor => {
+    const motion = motions[i] ?? 'unit'
+    const base = PARAMETERS.operands + i * PARAMETERS.operandSize
+    const cursor = {
+      dtype,
+      motion,
+      address: asm.local('i32'),
+      at: asm.local('i32'),
+      step: motion === 'strided' ? asm.local('i32') : undefined,
+      rowStep: asm.local('i32'),
+    }
+    asm.get(parameters).memory('i32.load', base).set(cursor.address)
+    if (cursor.step !== undefined)
+      asm
+        .get(parameters)
+        .memory('i32.load', base + 4)
+        .set(cursor.step)
+    asm
+      .get(parameters)
+      .memory('i32.load', base + 8)
+      .set(cursor.rowStep)
+    return cursor
+  })
+  const target = cursors.at(-1)!
+  const uniform = uniformInstructions(code, motions)
+  const values: Vector[] = []
+
+  const emit = (instruction: Instruction): Vector => {
+    const { op, args, dtype, value } = instruction
+    if (op === 'input') {
+      const loaded = loadVector(w, cursors[value as number]!)
+      return dtype === 'bool' ? emitCast(w, loaded, 'uint8', 'bool') : loaded
+    }
+    if (op === 'constant') return constantVector(w, dtype, value!)
+    if (op === 'cast') return emitCast(w, values[args[0]!]!, code[args[0]!]!.dtype, dtype)
+    return emitOperation(
+      w,
+      instruction,
+      args.map((arg) => values[arg]!),
+      args.map((arg) => code[arg]!.dtype),
+    )
+  }
+
+  const row = (): void => {
+    for (const { address, at } of cursors) asm.get(address).set(at)
+    asm.get(parameters).memory('i32.load', PARAMETERS.inner).set(left)
+    code.forEach((instruction, i) => {
+      if (uniform[i]) values[i] = emit(instruction)
+    })
+    asm.loop(() => {
+      code.forEach((instruction, i) => {
+        if (!uniform[i]) values[i] = emit(instruction)
+      })
+      storeVector(w, memoryForm(w, values[code.length - 1]!, target.dtype), target.at)
+      for (const { motion, at, step, dtype } of cursors) {
+        if (motion === 'unit')
+          asm
+            .get(at)
+            .i32(lanes * bytesOf(dtype))
+            .op('i32.add')
+            .set(at)
+        if (motion === 'strided') asm.get(at).get(step!).i32(lanes).op('i32.mul').op('i32.add').set(at)
+      }
+      asm.get(left).i32(lanes).op('i32.sub').tee(left).i32(0).op('i32.gt_s').brIf(0)
+    })
+  }
+
+  const rowsLeft = asm.local('i32')
+  const axis = asm.local('i32')
+  const loopAt = asm.local('i32')
+  const loopSize = PARAMETERS.loopHeader + 4 * cursors.length
+  const firstLoop = PARAMETERS.operands + cursors.length * PARAMETERS.operandSize
+  asm.block(() => {
+    asm.loop(() => {
+      asm.get(parameters).memory('i32.load', PARAMETERS.rows).set(rowsLeft)
+      asm.loop(() => {
+        row()
+        for (const { address, rowStep } of cursors) asm.get(address).get(rowStep).op('i32.add').set(address)
+        asm.get(rowsLeft).i32(1).op('i32.sub').tee(rowsLeft).brIf(0)
+      })
+      // The odometer: the first outer loop that is not at its end steps on; those before it start again.
+      asm.get(parameters).memory('i32.load', PARAMETERS.outer).set(axis)
+      asm.get(parameters).i32(firstLoop).op('i32.add').set(loopAt)
+      asm.loop(() => {
+        asm.get(axis).op('i32.eqz').brIf(2)
+        const index = asm.local('i32')
+        asm.get(loopAt).memory('i32.load', 4).i32(1).op('i32.add').tee(index)
+        asm
+          .get(loopAt)
+          .memory('i32.load', 0)
+          .op('i32.lt_s')
+          .if(
+            () => {
+              asm.get(loopAt).get(index).memory('i32.store', 4)
+              cursors.forEach(({ address }, i) => {
+                asm
+                  .get(address)
+                  .get(loopAt)
+                  .memory('i32.load', PARAMETERS.loopHeader + 4 * i)
+                  .op('i32.add')
+                  .set(address)
+              })
+            },
+            () => {
+              asm.get(loopAt).i32(0).memory('i32.store', 4)
+              asm.get(loopAt).i32(loopSize).op('i32.add').set(loopAt)
+              asm.get(axis).i32(1).op('i32.sub').set(axis)
+              asm.br(1)
+            },
+          )
+      })
+      asm.br(0)
+    })
+  })
+  asm.get(w.fault)
+}
+
+/** A constant in every lane. */
+function constantVector(w: Writer, dtype: DType, value: number | bigint): Vector {
+  const bytes = new Uint8Array(16)
+  const width = dtype === 'bool' ? 1 : bytesOf(dtype)
+  const view = new DataView(bytes.buffer)
+  for (let at = 0; at < 16; at += width) {
+    if (dtype === 'float64') view.setFloat64(at, Number(value), true)
+    else if (dtype === 'float32') view.setFloat32(at, Number(value), true)
+    else if (width === 8) view.setBigUint64(at, BigInt.asUintN(64, BigInt(value)), true)
+    else if (width === 4) view.setInt32(at, Number(value), true)
+    else if (width === 2) view.setInt16(at, Number(value), true)
+    else view.setInt8(at, dtype === 'bool' ? -Number(value) : Number(value))
+  }
+  return { width, parts: [w.constant(bytes)], uniform: true }
+}
+
+/** Truth as it lies in memory: bytes of 0 and 1. */
+function memoryForm(w: Writer, vector: Vector, dtype: DType): Vector {
+  return dtype === 'bool' ? emitCast(w, vector, 'bool', 'uint8') : vector
+}

@@ -1,0 +1,134 @@
+// Values of a kernel as vectors: `lanes` elements of `width` bytes in one or more v128 parts. Truth values are masks,
+// all bits or none, as wide as what was compared.
+import type { DType } from '../../dtype/dtype.ts'
+import { bitsOf } from '../../dtype/dtype.ts'
+import type { Assembler, Local } from './assembler.ts'
+
+export interface Vector {
+  /** Bytes of one element. */
+  readonly width: number
+  /** The elements in order, 16 bytes a part; fewer than 16 bytes in all lie at the start of one part. */
+  readonly parts: readonly Local[]
+  /** The same element in every lane: one part stands for all. */
+  readonly uniform: boolean
+}
+
+/** What code generation needs of the kernel being written. */
+export interface Writer {
+  readonly asm: Assembler
+  /** Elements of a vector. */
+  readonly lanes: number
+  /** Elements of the row not yet computed; the lanes beyond do not count. */
+  readonly left: Local
+  /** Set to 1 when an element has no value. */
+  readonly fault: Local
+  /** A local that holds these bytes throughout the kernel. */
+  constant(bytes: Uint8Array): Local
+}
+
+export const bytesOf = (dtype: DType): number => bitsOf(dtype) / 8
+export const isUniform = ({ uniform }: Vector): boolean => uniform
+
+/** The part that stands for part `i`. */
+export const partAt = ({ parts, uniform }: Vector, i: number): Local => parts[uniform ? 0 : i]!
+
+/** Applies `emit` to each part: it gets the operands' parts and must leave one v128 on the stack. */
+export function eachPart(
+  w: Writer,
+  operands: readonly Vector[],
+  width: number,
+  emit: (parts: readonly Local[]) => void,
+): Vector {
+  const uniform = operands.every(isUniform)
+  const count = uniform ? 1 : Math.max(...operands.map(({ parts }) => parts.length))
+  const parts = Array.from({ length: count }, (_, i) => {
+    emit(operands.map((operand) => partAt(operand, i)))
+    const local = w.asm.local('v128')
+    w.asm.set(local)
+    return local
+  })
+  return { width, parts, uniform }
+}
+
+/** The same 1, 2, 4 or 8 bytes in every lane. */
+export function splatBytes(width: number, value: bigint): Uint8Array {
+  const bytes = new Uint8Array(16)
+  const view = new DataView(bytes.buffer)
+  for (let at = 0; at < 16; at += width) {
+    for (let byte = 0; byte < width; byte++)
+      view.setUint8(at + byte, Number((BigInt.asUintN(64, value) >> BigInt(8 * byte)) & 0xffn))
+  }
+  return bytes
+}
+
+/** The bits of a float64 in every lane. */
+export function splatFloat64(value: number): Uint8Array {
+  const bytes = new Uint8Array(16)
+  const view = new DataView(bytes.buffer)
+  view.setFloat64(0, value, true)
+  view.setFloat64(8, value, true)
+  return bytes
+}
+
+export function splatFloat32(value: number): Uint8Array {
+  const bytes = new Uint8Array(16)
+  const view = new DataView(bytes.buffer)
+  for (let at = 0; at < 16; at += 4) view.setFloat32(at, value, true)
+  return bytes
+}
+
+const INTEGER_LANES: Readonly<Record<number, string>> = { 1: 'i8x16', 2: 'i16x8', 4: 'i32x4', 8: 'i64x2' }
+
+export const integerLanes = (width: number): string => INTEGER_LANES[width]!
+
+/** Elements of twice the width, with or without sign. */
+export function widen(w: Writer, vector: Vector, signed: boolean): Vector {
+  const { asm } = w
+  const width = vector.width * 2
+  const name = (half: 'low' | 'high') =>
+    `${integerLanes(width)}.extend_${half}_${integerLanes(vector.width)}_${signed ? 's' : 'u'}`
+  const parts: Local[] = []
+  const push = (part: Local, half: 'low' | 'high') => {
+    const local = asm.local('v128')
+    asm.get(part).op(name(half)).set(local)
+    parts.push(local)
+  }
+  if (vector.uniform || w.lanes * vector.width <= 8) push(vector.parts[0]!, 'low')
+  else {
+    for (const part of vector.parts) {
+      push(part, 'low')
+      push(part, 'high')
+    }
+  }
+  return { width, parts, uniform: vector.uniform }
+}
+
+/** The lower half of each element. */
+export function halve(w: Writer, vector: Vector): Vector {
+  const { asm } = w
+  const width = vector.width / 2
+  const even = Array.from({ length: 16 }, (_, i) => {
+    const element = Math.floor(i / width)
+    const byte = element * vector.width + (i % width)
+    return byte < 32 ? byte : byte - 32
+  })
+  const parts: Local[] = []
+  for (let i = 0; i < vector.parts.length; i += 2) {
+    const local = asm.local('v128')
+    asm
+      .get(vector.parts[i]!)
+      .get(vector.parts[i + 1] ?? vector.parts[i]!)
+      .shuffle(even)
+      .set(local)
+    parts.push(local)
+  }
+  return { width, parts, uniform: vector.uniform }
+}
+
+/** Elements of another width: sign or zeros in front, or the lower bytes. Masks keep their meaning when signed. */
+export function resize(w: Writer, vector: Vector, width: number, signed: boolean): Vector {
+  let result = vector
+  while (result.width < width) result = widen(w, result, signed)
+  while (result.width > width) result = halve(w, result)
+  return result
+}
