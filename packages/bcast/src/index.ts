@@ -7,6 +7,7 @@ export {
   DisposedError,
   DivisionByZeroError,
   DTypeError,
+  EngineError,
   type ErrorCode,
   errorCodes,
   IndexError,
@@ -71,6 +72,7 @@ export {
   xor,
 } from './ops/operators.ts'
 export type { ElementwiseOptions, Operand } from './ops/types.ts'
+export { configure, type RuntimeOptions } from './runtime/backend.ts'
 export type { Dim, Interval, Shape, SymbolicShape } from './shape/dim.ts'
 export { type ExplainOptions, Explanation, explain } from './shape/explanation.ts'
 export type { Fix } from './shape/fixes.ts'

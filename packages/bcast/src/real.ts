@@ -1,6 +1,7 @@
 // `import 'bcast/real'`: exact rational arithmetic for element type real, by fraction.js.
 import Fraction from 'fraction.js'
 import { provideReal, type Real } from './dtype/real.ts'
+import { ValueError } from './errors/index.ts'
 
 export type { Real } from './dtype/real.ts'
 
@@ -37,9 +38,23 @@ function exact(value: number): Fraction {
   return new Fraction(BigInt(scaled), denominator)
 }
 
+/** The exact value of a number or text; throws a ValueError where there is none. */
+function exactly(value: number | bigint | string): Fraction {
+  try {
+    if (typeof value !== 'number') return new Fraction(value)
+    if (Number.isFinite(value)) return exact(value)
+  } catch {
+    // fraction.js says only that the text is invalid.
+  }
+  throw new ValueError(
+    `${String(value)} is not an exact number; give a finite number, a bigint, or a text such as '1/3' or '0.25'.`,
+    value,
+  )
+}
+
 /** An exact rational: `real('1/3')`, `real(1, 3)`, `real(0.1)` (the exact value of that float64). */
-export function real(value: number | bigint | string, denominator?: number | bigint): Real {
-  const numerator = typeof value === 'number' ? exact(value) : new Fraction(value)
-  if (denominator === undefined) return numerator
-  return numerator.div(typeof denominator === 'number' ? exact(denominator) : new Fraction(denominator))
+export function real(value: number | bigint | string, denominator: number | bigint = 1n): Real {
+  const divisor = exactly(denominator)
+  if (divisor.n === 0n) throw new ValueError(`${String(value)} over 0 is not a number.`, denominator)
+  return exactly(value).div(divisor)
 }

@@ -117,6 +117,13 @@ export function makeStorage<D extends DType>(dtype: D, length: number): StorageO
   return new Array(length).fill(dtype === 'string' ? '' : undefined) as unknown as StorageOf<D>
 }
 
+/** Storage as integers of the same width, for moving elements: a NaN read as a float may lose bits. */
+export function asIntegers(storage: Storage): Storage {
+  if (storage instanceof Float32Array) return new Uint32Array(storage.buffer, storage.byteOffset, storage.length)
+  if (storage instanceof Float64Array) return new BigUint64Array(storage.buffer, storage.byteOffset, storage.length)
+  return storage
+}
+
 /** The type that a typed array is taken as when none is said. */
 export function dtypeOfArray(array: ArrayBufferView): DType | undefined {
   if (array instanceof Float32Array) return 'float32'

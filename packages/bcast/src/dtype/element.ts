@@ -21,6 +21,19 @@ function refuse(value: unknown, dtype: DType, why: string, path: readonly number
   return new ValueError(`${show(value)}${where} cannot be an element of type ${dtype}: ${why}.`, value, path)
 }
 
+/**
+ * A bigint as the float64 from which rounding to fewer bits gives what rounding the bigint itself would: bits beyond
+ * the 53rd are folded into an odd last one.
+ */
+function foldedToOdd(value: bigint): number {
+  const nearest = Number(value)
+  if (!Number.isFinite(nearest) || BigInt(nearest) === value) return nearest
+  const magnitude = value < 0n ? -value : value
+  const beyond = BigInt(magnitude.toString(2).length - 53)
+  const folded = ((magnitude >> beyond) | 1n) << beyond
+  return Number(value < 0n ? -folded : folded)
+}
+
 /** The value to put into storage for a JavaScript value; floats round to nearest even, nothing else changes. */
 export function toStored(
   dtype: DType,
@@ -29,7 +42,12 @@ export function toStored(
 ): number | bigint | string | object {
   switch (kindOf(dtype)) {
     case 'float': {
-      const number = typeof value === 'bigint' ? Number(value) : typeof value === 'boolean' ? Number(value) : value
+      const wide = typeof value === 'bigint' && dtype !== 'float64'
+      const number = wide
+        ? foldedToOdd(value)
+        : typeof value === 'bigint' || typeof value === 'boolean'
+          ? Number(value)
+          : value
       if (typeof number !== 'number') throw refuse(value, dtype, 'it is not a number', path)
       if (dtype === 'float16') return numberToFloat16(number)
       return dtype === 'bfloat16' ? numberToBfloat16(number) : number

@@ -13,6 +13,7 @@ export const errorCodes = {
   BCAST_DIVISION_BY_ZERO: 'DivisionByZeroError',
   BCAST_READ_ONLY: 'ReadOnlyError',
   BCAST_DISPOSED: 'DisposedError',
+  BCAST_ENGINE: 'EngineError',
 } as const
 
 export type ErrorCode = keyof typeof errorCodes

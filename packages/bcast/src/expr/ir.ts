@@ -1,6 +1,6 @@
 // The intermediate form of an element-wise computation: a straight line of typed instructions, each naming earlier
 // ones. Backends run it element by element, in vectors or as machine code; no instruction knows about shapes.
-import type { DType } from '../dtype/dtype.ts'
+import { type DType, isFloat } from '../dtype/dtype.ts'
 
 /**
  * What an instruction does to elements of one type. Integers wrap; floats are IEEE; 16-bit floats appear only in
@@ -62,6 +62,12 @@ export interface Program {
   /** The last instruction is the result. */
   readonly code: readonly Instruction[]
 }
+
+const FAULTING: ReadonlySet<Primitive> = new Set<Primitive>(['div', 'floorDiv', 'mod', 'rem', 'power'])
+
+/** Whether some elements may have no value: a division of integers or rationals by zero, zero to a negative power. */
+export const canFault = ({ code }: Program): boolean =>
+  code.some(({ op, dtype }) => FAULTING.has(op) && !isFloat(dtype))
 
 /** A value inside a program: its instruction's position. */
 export type Value = number

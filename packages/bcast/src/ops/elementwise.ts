@@ -1,26 +1,29 @@
 // The one path of every element-wise operator: check types, bring shapes together, place the result, compute.
 // No operator has broadcasting code of its own.
-import { type DType, dtypeOf, makeStorage, type Storage, type TypedArray } from '../dtype/dtype.ts'
+import { asIntegers, type DType, dtypeOf, type Storage, type TypedArray } from '../dtype/dtype.ts'
 import { DivisionByZeroError, DTypeError, OperandError, ReadOnlyError } from '../errors/index.ts'
-import type { Program } from '../expr/ir.ts'
+import { canFault, type Program } from '../expr/ir.ts'
 import { carrierOf, lower } from '../expr/lower.ts'
 import { type Attributes, allowedTypes, type Row } from '../expr/row.ts'
-import { execute, type Operand as Placed } from '../runtime/interpreter/execute.ts'
-import { formatShape, type Shape } from '../shape/dim.ts'
+import { allocate, run, shareMemory } from '../runtime/backend.ts'
+import type { Operand as Placed } from '../runtime/interpreter/execute.ts'
+import { elementCount, formatShape, type Shape } from '../shape/dim.ts'
 import { operandName, type Rule } from '../shape/rule.ts'
 import { ruleOf } from '../shape/rule-option.ts'
 import { numpy } from '../shape/rules/index.ts'
 import { tensor } from '../tensor/create.ts'
-import { extent, type Layout, rowMajor, spread } from '../tensor/layout.ts'
-import { resolveOrThrow } from '../tensor/resolve.ts'
+import { extent, type Layout, rowMajorStrides, spread } from '../tensor/layout.ts'
+import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import type { ElementwiseOptions, Operand } from './types.ts'
 
-/** Programs by signature. Signatures are few; the bound is for callers that vary the number of operands. */
+/** Programs by signature. Signatures are few; the bounds are for callers that vary the number of operands. */
 const programs = new Map<string, Program>()
 const MAX_PROGRAMS = 512
+const MAX_KEPT_OPERANDS = 32
 
 export function programFor(row: Row, dtypes: readonly DType[], attributes: Attributes): Program {
+  if (dtypes.length > MAX_KEPT_OPERANDS) return lower(row, dtypes, attributes)
   const key = `${row.name} ${dtypes.join(' ')} ${JSON.stringify(attributes)}`
   let program = programs.get(key)
   if (program === undefined) {
@@ -94,15 +97,6 @@ function checkTypes(row: Row, tensors: readonly Tensor[], attributes: Attributes
     )
 }
 
-/** Storage seen as integers of the same width, for operators that move elements. */
-function carried(storage: Storage, dtype: DType): Storage {
-  const carrier = carrierOf(dtype)
-  if (carrier === dtype || Array.isArray(storage)) return storage
-  const view = makeStorage(carrier, 0) as TypedArray
-  const View = view.constructor as new (buffer: ArrayBufferLike, offset: number, length: number) => TypedArray
-  return new View(storage.buffer, storage.byteOffset, storage.length)
-}
-
 const bytes = (storage: Storage, { low, high }: { low: number; high: number }) => {
   const { byteOffset, BYTES_PER_ELEMENT: width } = storage as TypedArray
   return { from: byteOffset + low * width, to: byteOffset + (high + 1) * width }
@@ -112,9 +106,9 @@ const bytes = (storage: Storage, { low, high }: { low: number; high: number }) =
  * Whether writing `out` element by element could change an operand before it is read. The same elements in the same
  * order are safe: each is read before it is written.
  */
-function wouldClobber(out: Tensor, input: Tensor, seen: Layout): boolean {
+function wouldClobber(out: Tensor, input: Tensor, seen: Layout, rereads: boolean): boolean {
   const [a, b] = [out.storage, input.storage]
-  const sameMemory = Array.isArray(a) || Array.isArray(b) ? a === b : a.buffer === b.buffer
+  const sameMemory = Array.isArray(a) || Array.isArray(b) ? a === b : shareMemory(a, b)
   if (!sameMemory) return false
   const [p, q] = [extent(out.layout), extent(seen)]
   if (p === undefined || q === undefined) return false
@@ -125,6 +119,7 @@ function wouldClobber(out: Tensor, input: Tensor, seen: Layout): boolean {
     if (x.to <= y.from || y.to <= x.from) return false
     if (a.byteOffset !== b.byteOffset || a.BYTES_PER_ELEMENT !== b.BYTES_PER_ELEMENT) return true
   }
+  if (rereads) return true
   const same =
     out.layout.offset === seen.offset &&
     out.shape.every((size, axis) => size === 1 || out.layout.strides[axis] === seen.strides[axis])
@@ -181,27 +176,26 @@ export function compute(
   out: Tensor | undefined,
 ): Tensor {
   if (out !== undefined) checkOut(row.name, out, dtype, shape)
-  const aside = out !== undefined && inputs.some(({ tensor, seen }) => wouldClobber(out, tensor, seen))
-  const target =
-    out === undefined || aside
-      ? new Tensor(
-          dtype,
-          rowMajor(shape),
-          makeStorage(
-            dtype,
-            shape.reduce((n, size) => n * size, 1),
-          ),
-        )
-      : out
-  const bits = (storage: Storage, type: DType) => (row.moves === true ? carried(storage, type) : storage)
-  const operands = inputs.map(({ tensor, seen }) => placed(bits(tensor.storage, tensor.dtype), seen))
-  const fault = execute(program, shape, operands, placed(bits(target.storage, dtype), target.layout))
+  // Finding the first element without a value may need the operands again, so they must not be written over.
+  const rereads = canFault(program)
+  const aside = out !== undefined && inputs.some(({ tensor, seen }) => wouldClobber(out, tensor, seen, rereads))
+  const target = out === undefined || aside ? freshTensor(dtype, shape) : out
+  const bits = (storage: Storage) => (row.moves === true ? asIntegers(storage) : storage)
+  const operands = inputs.map(({ tensor, seen }) => placed(bits(tensor.storage), seen))
+  const fault = run(program, shape, operands, placed(bits(target.storage), target.layout))
   if (fault >= 0) throw divisionError(row, fault, shape)
   if (!aside) return target
   const copy = programFor(COPY, [carrierOf(dtype)], {})
-  const from = placed(carried(target.storage, dtype), target.layout)
-  execute(copy, shape, [from], placed(carried(out.storage, dtype), out.layout))
+  const from = placed(asIntegers(target.storage), target.layout)
+  run(copy, shape, [from], placed(asIntegers(out.storage), out.layout))
+  target.dispose()
   return out
+}
+
+/** A tensor for a result, its elements not yet written. */
+export function freshTensor(dtype: DType, shape: Shape): Tensor {
+  const { storage, offset, release } = allocate(dtype, elementCount(shape))
+  return new Tensor(dtype, { shape, strides: rowMajorStrides(shape), offset }, storage, release)
 }
 
 const COPY: Row = { name: 'copy', operands: 1, types: {}, result: 'same', moves: true, build: (_, [x]) => x! }
@@ -219,7 +213,7 @@ export function apply(
   const tensors = toTensors(row, given)
   checkTypes(row, tensors, attributes)
   const shapes = tensors.map((operand) => operand.shape)
-  const { shape, axes } = resolveOrThrow(rule, shapes, row.onto?.[rule.name] ?? 0)
+  const { shape, axes } = resolveElements(rule, shapes, row.onto?.[rule.name] ?? 0)
   const dtypes = tensors.map((operand) => operand.dtype)
   const program = programFor(row, dtypes, attributes)
   const result = row.result === 'bool' ? 'bool' : dtypeOf(dtypes[row.own?.operand === 0 ? 1 : 0])

@@ -1,17 +1,18 @@
 // Gemm: alpha * A B + beta * C, with C broadcast one way onto the product.
 import type { DType } from '../dtype/dtype.ts'
-import { isFloat, makeStorage } from '../dtype/dtype.ts'
+import { isFloat } from '../dtype/dtype.ts'
 import { BroadcastError, DTypeError, OperandError } from '../errors/index.ts'
 import { allowedTypes } from '../expr/row.ts'
 import { gemm as row } from '../expr/rows/gemm.ts'
+import { identity } from '../expr/rows/selection.ts'
 import { gemm as run } from '../runtime/interpreter/gemm.ts'
 import { formatShape } from '../shape/dim.ts'
 import { operandName } from '../shape/rule.ts'
 import { unidirectional } from '../shape/rules/index.ts'
-import { rowMajor, spread } from '../tensor/layout.ts'
+import { spread } from '../tensor/layout.ts'
 import { resolveOrThrow } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
-import { checkOut } from './elementwise.ts'
+import { checkOut, compute, freshTensor, programFor } from './elementwise.ts'
 
 export interface GemmOptions {
   readonly alpha?: number
@@ -49,10 +50,10 @@ function check(operands: readonly Tensor[], { alpha = 1, beta = 1 }: GemmOptions
     ['alpha', alpha],
     ['beta', beta],
   ] as const) {
-    if (typeof value !== 'number' || (!isFloat(dtype) && !Number.isInteger(value))) {
-      throw new OperandError(
-        `Gemm: ${name} is ${String(value)}; for ${dtype} it must be ${isFloat(dtype) ? 'a number' : 'an integer'}.`,
-      )
+    const kind = isFloat(dtype) ? 'a number' : dtype === 'real' ? 'a finite number' : 'an integer'
+    const fits = isFloat(dtype) || (dtype === 'real' ? Number.isFinite(value) : Number.isInteger(value))
+    if (typeof value !== 'number' || !fits) {
+      throw new OperandError(`Gemm: ${name} is ${String(value)}; for ${dtype} it must be ${kind}.`)
     }
   }
   return dtype
@@ -85,7 +86,7 @@ export function gemm<D extends DType>(
   const placedC = c === undefined ? undefined : placeC(shape, c)
   if (out !== undefined) checkOut('Gemm', out, dtype, shape)
   // Every element of A and B is read many times, so the result is computed beside them and then moved.
-  const result = new Tensor(dtype, rowMajor(shape), makeStorage(dtype, m * n))
+  const result = freshTensor(dtype, shape)
   const operand = (tensor: Tensor) => ({
     storage: tensor.storage,
     offset: tensor.layout.offset,
@@ -93,13 +94,9 @@ export function gemm<D extends DType>(
   })
   run(dtype, { m, n, k }, operand(left), operand(right), placedC, { alpha, beta }, operand(result))
   if (out === undefined) return result as Tensor<D, [number, number]>
-  const target = operand(out)
-  for (let i = 0; i < m; i++) {
-    for (let j = 0; j < n; j++) {
-      ;(target.storage as unknown[])[target.offset + i * target.strides[0]! + j * target.strides[1]!] =
-        result.storage[i * n + j]
-    }
-  }
+  const move = programFor(identity, [dtype], {})
+  compute(identity, move, dtype, shape, [{ tensor: result, seen: result.layout }], out)
+  result.dispose()
   return out as Tensor<D, [number, number]>
 }
 

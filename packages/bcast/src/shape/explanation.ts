@@ -1,7 +1,9 @@
 // `explain`: why a broadcast holds or fails, axis by axis, and what would fix it. A plain value that prints as
 // aligned text; errors carry one, so what a program reads and what a person sees never differ.
+import { OperandError, ShapeError } from '../errors/index.ts'
 import { checkSymbolicShape, type Dim, formatDim, formatShape, type SymbolicShape } from './dim.ts'
-import { type Fix, findFixes, outerProductFixes } from './fixes.ts'
+import type { Fix } from './fix.ts'
+import { findFixes, outerProductFixes } from './fixes.ts'
 import { type Alignment, operandName, type Rule } from './rule.ts'
 import { type RuleOption, ruleOf } from './rule-option.ts'
 import { numpy } from './rules/index.ts'
@@ -126,10 +128,12 @@ const WARN_OUTER = 'both operands stretch, so every element of one meets every e
 /** Explains how shapes meet under a rule (numpy unless said). Shapes may be symbolic. */
 export function explain(shapes: readonly SymbolicShape[], options: ExplainOptions = {}): Explanation {
   const rule = ruleOf(options.broadcast, numpy)
-  const onto = options.onto ?? 0
-  shapes.forEach((shape, operand) => {
-    checkSymbolicShape(shape, `shape of ${operandName(operand)}`)
-  })
+  const { onto = 0 } = options
+  if (!Array.isArray(shapes)) throw new ShapeError('explain takes an array of shapes, such as [[2, 3], [3]].', shapes)
+  for (const [operand, shape] of shapes.entries()) checkSymbolicShape(shape, `shape of ${operandName(operand)}`)
+  if (onto !== 0 && !(Number.isInteger(onto) && onto > 0 && onto < shapes.length)) {
+    throw new OperandError(`onto is ${onto}; it is the number of one of the ${shapes.length} operands, counted from 0.`)
+  }
   return explainRule(rule, shapes, onto)
 }
 
@@ -139,9 +143,10 @@ export function explainRule(rule: Rule, shapes: readonly SymbolicShape[], onto: 
   const ranked = shapes.every((shape) => shape !== null) ? (shapes as readonly (readonly Dim[])[]) : undefined
   const failure = outcome.verdict === 'error' ? outcome.failure : undefined
   const shape = outcome.verdict === 'error' ? undefined : outcome.shape
-  const axes =
-    ranked !== undefined && outcome.alignment !== undefined ? rowsOf(ranked, outcome.alignment, shape, failure) : []
-  const outer = ranked !== undefined && shape !== undefined ? outerProductFixes(rule, ranked, shape, onto) : []
+  const { alignment } = outcome
+  const known = ranked !== undefined && alignment !== undefined
+  const axes = known ? rowsOf(ranked, alignment, shape, failure) : []
+  const outer = known && shape !== undefined ? outerProductFixes({ rule, shapes: ranked, onto }, shape, alignment) : []
   const failing = ranked !== undefined && failure !== undefined && shapes.length > 1
   return new Explanation({
     verdict: outcome.verdict,
@@ -154,7 +159,7 @@ export function explainRule(rule: Rule, shapes: readonly SymbolicShape[], onto: 
     conditions: outcome.verdict === 'conditional' ? outcome.conditions : [],
     failure,
     warning: outer.length > 0 ? WARN_OUTER : undefined,
-    fixes: failing ? findFixes(rule, ranked, onto) : outer,
+    fixes: failing ? findFixes({ rule, shapes: ranked, onto }) : outer,
   })
 }
 
@@ -200,7 +205,8 @@ function format(explanation: Explanation): string {
   const lines: string[] = []
   if (verdict === 'error') lines.push(failure!.sentence)
   else {
-    const holds = `${given || 'nothing'} under ${rule} gives ${formatShape(shape!)}`
+    const verb = shapes.length > MAX_OPERANDS_SHOWN ? 'give' : 'gives'
+    const holds = `${given || 'nothing'} under ${rule} ${verb} ${formatShape(shape!)}`
     lines.push(verdict === 'ok' ? holds : `${holds}; it holds if ${formatConditions(conditions, MAX_CONDITIONS_SHOWN)}`)
   }
   lines.push('', ...picture(explanation).map((line) => `  ${line}`))

@@ -116,7 +116,7 @@ export function resolve(rule: Rule, shapes: readonly Shape[], onto = 0): Resolut
   const alignment = rule.align(shapes, onto)
   if (isMisfit(alignment)) return misfitFailure(shapes, alignment)
   if (alignment.undetermined !== undefined) {
-    return { sentence: alignment.undetermined.reason, operands: [onto], axis: undefined }
+    return { sentence: `${alignment.undetermined.what} is not known`, operands: [onto], axis: undefined }
   }
   const shape = fitted(rule, shapes, alignment, onto)
   return shape === undefined ? failureOf(rule, shapes, alignment, onto) : { shape, axes: alignment.axes }

@@ -31,9 +31,13 @@ export function ruleOf(option: RuleOption | undefined, otherwise: Rule): Rule {
   if (option === undefined) return otherwise
   if (typeof option === 'string' && Object.hasOwn(named, option)) return named[option]
   if (typeof option === 'object' && option !== null && typeof option.align === 'function') return option
-  const given =
-    typeof option === 'function' ? 'a function; call it to make a rule, as in pdpd({ axis: 1 })' : String(option)
   throw new RuleError(
-    `broadcast is ${given}. It is a rule, such as numpy, unidirectional or pdpd({ axis: 1 }), or one of the names ${Object.keys(named).join(', ')}.`,
+    `broadcast is ${shown(option)}. It is a rule, such as numpy, unidirectional or pdpd({ axis: 1 }), or one of the names ${Object.keys(named).join(', ')}.`,
   )
+}
+
+function shown(option: unknown): string {
+  if (typeof option === 'function') return 'a function; call it to make a rule, as in pdpd({ axis: 1 })'
+  if (typeof option === 'object' && option !== null) return 'an object that is no rule'
+  return typeof option === 'string' ? JSON.stringify(option) : String(option)
 }

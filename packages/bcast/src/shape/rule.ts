@@ -51,8 +51,8 @@ export interface Alignment {
    * axes. Sizes that are known decide inside `align`, so concrete shapes never see this.
    */
   readonly or?: readonly { readonly operand: number; readonly axes: readonly number[] }[]
-  /** Why the placement cannot be known yet, and all that it could be; the verdict is conditional at best. */
-  readonly undetermined?: { readonly reason: string; readonly candidates: readonly Alignment[] }
+  /** What is not known that decides the placement, and all placements it could mean; empty when too many. */
+  readonly undetermined?: { readonly what: string; readonly candidates: readonly Alignment[] }
 }
 
 /** Ranks or options that cannot be brought together, whatever the sizes. */

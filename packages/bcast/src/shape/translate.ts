@@ -17,11 +17,11 @@ export interface Respelled<D extends Dim = number> {
 }
 
 /** The shape whose axes numpy puts on the given axes of the result; the shape itself where numpy does so already. */
-function respell<D extends Dim>(shape: readonly D[], places: readonly number[], rank: number): readonly (D | 1)[] {
+function respell(shape: readonly Dim[], places: readonly number[], rank: number): readonly Dim[] {
   const offset = rank - shape.length
   if (offset >= 0 && shape.every((dim, axis) => dim === 1 || places[axis] === axis + offset)) return shape
   const first = places.reduce((least, place) => (place >= 0 && place < least ? place : least), rank)
-  const spelled: (D | 1)[] = axesFrom(first, rank - first).map(() => 1)
+  const spelled: Dim[] = axesFrom(first, rank - first).map(() => 1)
   shape.forEach((dim, axis) => {
     if (places[axis]! >= 0) spelled[places[axis]! - first] = dim
   })
@@ -33,18 +33,17 @@ function respell<D extends Dim>(shape: readonly D[], places: readonly number[], 
  * element in the same place; or the failure of the broadcast. Symbolic sizes stay as they are: where the rule holds
  * under conditions, so does the translation.
  */
-export function toNumpy<D extends Dim>(
-  rule: Rule,
-  shapes: readonly (readonly D[])[],
-  onto = 0,
-): Respelled<D | 1> | Failure {
+export function toNumpy(rule: Rule, shapes: readonly Shape[], onto?: number): Respelled | Failure
+export function toNumpy(rule: Rule, shapes: readonly (readonly Dim[])[], onto?: number): Respelled<Dim> | Failure
+export function toNumpy(rule: Rule, shapes: readonly (readonly Dim[])[], onto = 0): Respelled<Dim> | Failure {
   const outcome = infer(rule, shapes, onto)
   if (outcome.verdict === 'error') return outcome.failure
   const { axes, rank, or, undetermined } = outcome.alignment!
   if (axes.some((places) => places.includes(NO_PART))) {
     throw new RuleError(`${rule.label} places matrices and not elements; translate their batch shapes under numpy.`)
   }
-  if (undetermined !== undefined) return { sentence: undetermined.reason, operands: [onto], axis: undefined }
+  if (undetermined !== undefined)
+    return { sentence: `${undetermined.what} is not known`, operands: [onto], axis: undefined }
   const open = or?.[0]?.operand
   if (open !== undefined) {
     const sentence = `where ${operandName(open)} goes depends on sizes that are not known`
@@ -85,7 +84,8 @@ export function fromNumpy([a, b]: readonly [Shape, Shape], target: Target): Tran
   const outcome = resolve(numpy, [a, b])
   if (isFailure(outcome)) return { reason: outcome.sentence }
   const result = outcome.shape
-  if (result.length !== a.length || result.some((size, axis) => size !== a[axis])) {
+  // A result of higher rank differs too, since A has no size there.
+  if (result.some((size, axis) => size !== a[axis])) {
     return {
       reason: `A would change from ${formatShape(a)} to ${formatShape(result)}, and under ${target} it keeps its shape`,
     }

@@ -9,7 +9,7 @@ import {
   type StorageOf,
   type TypedArray,
 } from '../dtype/dtype.ts'
-import { toStored } from '../dtype/element.ts'
+import { fromStored, toStored } from '../dtype/element.ts'
 import type { Real } from '../dtype/real.ts'
 import { DTypeError, ValueError } from '../errors/index.ts'
 import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
@@ -164,12 +164,22 @@ function wrongLength(given: number, shape: Shape): ValueError {
 function converted(array: TypedArray, from: DType, to: DType): Storage {
   if (from === to) return array
   const storage = makeStorage(to, array.length) as unknown as unknown[]
-  for (let i = 0; i < array.length; i++) storage[i] = toStored(to, array[i], [i])
+  for (let i = 0; i < array.length; i++) storage[i] = toStored(to, fromStored(from, array, i), [i])
   return storage as unknown as Storage
 }
 
 const viewOf = (values: unknown): ArrayBufferView | undefined =>
   ArrayBuffer.isView(values) && !(values instanceof DataView) ? values : undefined
+
+/** A checked copy: a tensor's shape must not follow an array that its maker goes on using. */
+function ownShape(shape: unknown): Shape {
+  checkShape(shape)
+  return [...shape]
+}
+
+/** Bytes that clamp as bytes that do not, so that what is stored is what was computed. */
+const unclamped = (array: TypedArray | Uint8ClampedArray): TypedArray =>
+  array instanceof Uint8ClampedArray ? new Uint8Array(array.buffer, array.byteOffset, array.length) : array
 
 /** The bits of a Float16Array, where the platform has one. */
 function float16Bits(view: ArrayBufferView): Uint16Array | undefined {
@@ -186,15 +196,15 @@ export function tensor<const V extends Nested | ArrayBufferView, const O extends
   options?: O,
 ): Tensor<DTypeFor<V, O>, ShapeFor<V, O>> {
   const wanted = options?.dtype === undefined ? undefined : dtypeOf(options.dtype)
-  if (options?.shape !== undefined) checkShape(options.shape)
+  const shape = options?.shape === undefined ? undefined : ownShape(options.shape)
   const view = viewOf(values)
-  const made = view === undefined ? fromNested(values, wanted, options?.shape) : fromView(view, wanted, options?.shape)
+  const made = view === undefined ? fromNested(values, wanted, shape) : fromView(view, wanted, shape)
   return made as never
 }
 
 function fromView(view: ArrayBufferView, wanted: DType | undefined, given: Shape | undefined): Tensor {
   const bits = float16Bits(view)
-  const array = bits ?? (view as TypedArray)
+  const array = bits ?? unclamped(view as TypedArray)
   const dtype = bits === undefined ? dtypeOfArray(view) : 'float16'
   if (dtype === undefined)
     throw new DTypeError(`${Object.prototype.toString.call(view)} has no element type of bcast.`, 'unknown')
@@ -220,17 +230,14 @@ export function fromData<const D extends DType, const S extends Shape>(
   shape: S,
 ): Tensor<D, { -readonly [I in keyof S]: S[I] }> {
   const type = dtypeOf(dtype)
-  checkShape(shape)
-  const expected = makeStorage(type, 0) as Storage
-  if (Object.getPrototypeOf(data) !== Object.getPrototypeOf(expected)) {
-    throw new DTypeError(
-      `data of ${type} is a ${expected.constructor.name}, not ${Object.prototype.toString.call(data).slice(8, -1)}.`,
-      type,
-    )
-  }
-  if (data.length !== elementCount(shape)) throw wrongLength(data.length, shape)
+  const own = ownShape(shape)
+  const [expected, given] = [makeStorage(type, 0), data].map((array) =>
+    Object.prototype.toString.call(array).slice(8, -1),
+  )
+  if (given !== expected) throw new DTypeError(`data of ${type} is a ${expected}, not ${given}.`, type)
+  if (data.length !== elementCount(own)) throw wrongLength(data.length, own)
   if (type === 'bool' && (data as Uint8Array).some((element) => element > 1)) {
     throw new ValueError('data of bool holds 0 and 1 only.', data)
   }
-  return new Tensor(type, rowMajor(shape), data as Storage) as Tensor<D, { -readonly [I in keyof S]: S[I] }>
+  return new Tensor(type, rowMajor(own), data as Storage) as Tensor<D, { -readonly [I in keyof S]: S[I] }>
 }

@@ -1,14 +1,19 @@
 // Copies the elements of a layout into row-major order: what `data` gives where the storage itself will not do.
-import type { Storage } from '../dtype/dtype.ts'
+import { asIntegers, type Storage } from '../dtype/dtype.ts'
 import type { Layout } from './layout.ts'
 
 /** Elements are moved, never interpreted, so every bit is kept. */
-export function pack<T extends Storage>({ shape, strides, offset }: Layout, from: T, to: T): T {
+export function pack<T extends Storage>(layout: Layout, from: T, to: T): T {
+  move(layout, asIntegers(from), asIntegers(to))
+  return to
+}
+
+function move({ shape, strides, offset }: Layout, from: Storage, to: Storage): void {
   const rank = shape.length
-  if (shape.includes(0)) return to
+  if (shape.includes(0)) return
   if (rank === 0) {
     to[0] = from[offset]!
-    return to
+    return
   }
   const inner = shape[rank - 1]!
   const step = strides[rank - 1]!
@@ -23,6 +28,6 @@ export function pack<T extends Storage>({ shape, strides, offset }: Layout, from
       source -= strides[axis]! * shape[axis]!
       index[axis] = 0
     }
-    if (axis < 0) return to
+    if (axis < 0) return
   }
 }

@@ -3,8 +3,8 @@ import type { DType } from '../dtype/dtype.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Rule } from '../shape/rule.ts'
 import { spread } from './layout.ts'
-import { resolveOrThrow } from './resolve.ts'
-import { Tensor } from './tensor.ts'
+import { resolveElements } from './resolve.ts'
+import type { Tensor } from './tensor.ts'
 
 /** Views of the tensors in their common shape; undefined stands for a bare shape, such as a target. */
 export function spreadOver(
@@ -13,10 +13,6 @@ export function spreadOver(
   onto: number,
   tensors: readonly (Tensor | undefined)[],
 ): (Tensor<DType> | undefined)[] {
-  const { shape, axes } = resolveOrThrow(rule, shapes, onto)
-  return tensors.map((tensor, operand) =>
-    tensor === undefined
-      ? undefined
-      : new Tensor(tensor.dtype, spread(tensor.layout, shape, axes[operand]!), tensor.storage),
-  )
+  const { shape, axes } = resolveElements(rule, shapes, onto)
+  return tensors.map((tensor, operand) => tensor?.view(spread(tensor.layout, shape, axes[operand]!)))
 }

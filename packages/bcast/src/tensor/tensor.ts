@@ -26,19 +26,30 @@ import { printElements } from './print.ts'
 import { resolveOrThrow } from './resolve.ts'
 import type { NestedElements, Reshaped, Reversed, Sliced, Transposed } from './types.ts'
 
+/** Memory is given back when the array over it is collected; a part handed out keeps that array alive. */
+const keptAlive = new WeakMap<object, Storage>()
+
 export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   readonly dtype: D
   readonly shape: S
   /** Strides and offset into the storage. */
   readonly layout: Layout
   #storage: Storage | undefined
+  #release: (() => void) | undefined
 
   /** @internal Tensors are made by `tensor`, `fromData`, views and operators. */
-  constructor(dtype: D, layout: Layout, storage: Storage) {
+  constructor(dtype: D, layout: Layout, storage: Storage, release?: () => void) {
     this.dtype = dtype
     this.layout = layout
     this.shape = layout.shape as S
     this.#storage = storage
+    this.#release = release
+  }
+
+  /** @internal Another layout over the same elements. From then on only the collector knows when nobody uses them. */
+  view(layout: Layout): Tensor<D> {
+    this.#release = undefined
+    return new Tensor(this.dtype, layout, this.storage)
   }
 
   get rank(): number {
@@ -68,12 +79,15 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   /** The elements in row-major order: the storage itself where the layout allows, else a packed copy. */
   get data(): StorageOf<D> {
     const { storage, layout, size } = this
-    if (isRowMajor(layout) && !Array.isArray(storage)) {
-      const whole = layout.offset === 0 && storage.length === size
-      return (whole ? storage : storage.subarray(layout.offset, layout.offset + size)) as StorageOf<D>
+    const whole = layout.offset === 0 && storage.length === size
+    if (!isRowMajor(layout) || (Array.isArray(storage) && !whole)) {
+      return pack(layout, storage, makeStorage(this.dtype, size)) as StorageOf<D>
     }
-    if (isRowMajor(layout) && layout.offset === 0 && storage.length === size) return storage as StorageOf<D>
-    return pack(layout, storage, makeStorage(this.dtype, size)) as StorageOf<D>
+    this.#release = undefined
+    if (whole || Array.isArray(storage)) return storage as StorageOf<D>
+    const part = storage.subarray(layout.offset, layout.offset + size)
+    keptAlive.set(part, storage)
+    return part as StorageOf<D>
   }
 
   /** One element; indices count from the end when negative. */
@@ -103,10 +117,7 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   reshape<const R extends Shape>(...shape: R | readonly [R]): Tensor<D, Reshaped<R>> {
     const target = completed(flatShape(shape), this.shape)
     const layout = respelled(this.layout, target)
-    const made =
-      layout === undefined
-        ? new Tensor(this.dtype, rowMajor(target), this.data)
-        : new Tensor(this.dtype, layout, this.storage)
+    const made = layout === undefined ? new Tensor(this.dtype, rowMajor(target), this.data) : this.view(layout)
     return made as Tensor<D, Reshaped<R>>
   }
 
@@ -118,12 +129,12 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   ): Tensor<D, Transposed<A, O>>
   transpose(...order: readonly number[] | readonly [readonly number[]]): Tensor<D> {
     const axes = order.length === 0 ? this.shape.map((_, i) => this.rank - 1 - i) : flatShape(order)
-    return new Tensor(this.dtype, transposed(this.layout, axes), this.storage)
+    return this.view(transposed(this.layout, axes))
   }
 
   /** Part of each axis: `[start, stop, step]` (steps may be negative), `null` for all, a number to pick and drop. */
   slice<A extends Shape, const R extends readonly Range[]>(this: Tensor<D, A>, ...ranges: R): Tensor<D, Sliced<A, R>> {
-    return new Tensor(this.dtype, sliced(this.layout, ranges), this.storage) as Tensor<D, Sliced<A, R>>
+    return this.view(sliced(this.layout, ranges)) as Tensor<D, Sliced<A, R>>
   }
 
   /** A read-only view of the given shape, as NumPy's broadcast_to. */
@@ -133,12 +144,14 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   ): Tensor<D, ResultShape<Broadcast<[T, A], UnidirectionalRule>>> {
     const target = shape as Shape
     checkShape(target)
-    const { axes } = resolveOrThrow(unidirectional, [target, this.shape])
-    return new Tensor(this.dtype, spread(this.layout, target, axes[1]!), this.storage) as never
+    const met = resolveOrThrow(unidirectional, [target, this.shape])
+    return this.view(spread(this.layout, met.shape, met.axes[1]!)) as never
   }
 
   /** Gives the storage back; any later use of this tensor is an error. Views made before stay valid. */
   dispose(): void {
+    this.#release?.()
+    this.#release = undefined
     this.#storage = undefined
   }
 
@@ -175,7 +188,13 @@ function completed(target: Shape, shape: Shape): Shape {
   checkShape(open < 0 ? target : others, 'reshape to')
   const product = elementCount(others)
   const missing = product === 0 ? Number.NaN : count / product
-  const full = open < 0 ? target : target.with(open, missing)
+  const full = open < 0 ? [...target] : target.with(open, missing)
+  if (open >= 0 && product === 0 && count === 0) {
+    throw new ShapeError(
+      `cannot reshape ${formatShape(shape)} to ${formatShape(target)}: beside a size of 0, -1 could be any size; say which.`,
+      target,
+    )
+  }
   if ((open >= 0 && !Number.isInteger(missing)) || elementCount(full) !== count) {
     throw new ShapeError(
       `cannot reshape ${formatShape(shape)} (${count} elements) to ${formatShape(target)}: the numbers of elements differ.`,

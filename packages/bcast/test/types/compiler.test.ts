@@ -58,7 +58,8 @@ describe('cost', () => {
         paths: { bcast: [here('../../src/index.ts')] },
       }
       await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['calls.ts'] }))
-      await writeFile(join(folder, 'calls.ts'), ["import { add, tensor } from 'bcast'", ...lines].join('\n'))
+      await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+      await writeFile(join(folder, 'calls.ts'), ["import { add, tensor } from 'bcast'", 'export { add }', ...lines].join('\n'))
       const output = await compile(folder, '--extendedDiagnostics')
       expect(output).not.toContain('error TS')
       return Number(/Instantiations:\s+(\d+)/.exec(output)?.[1])

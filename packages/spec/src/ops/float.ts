@@ -90,7 +90,7 @@ export const floatOperators = (dtype: FloatType, attributes: Attributes): Readon
     Floor: unary(integral(floor)),
     Ceil: unary(integral(ceiling)),
     Round: unary(integral(nearestEven)),
-    Sign: unary((x) => (Number.isNaN(x) || x === 0 ? x : isNegative(x) ? -1 : 1)),
+    Sign: unary((x) => (Number.isNaN(x) ? x : x === 0 ? 0 : isNegative(x) ? -1 : 1)),
     Exp: unary((x) => correctlyRounded('Exp', [x], dtype)),
     Log: unary((x) => correctlyRounded('Log', [x], dtype)),
     Tanh: unary((x) => correctlyRounded('Tanh', [x], dtype)),

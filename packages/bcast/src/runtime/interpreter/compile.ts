@@ -90,6 +90,10 @@ function fillConstant({ dtype, value }: Instruction, register: Register): void {
   ;(view as { fill(value: unknown): unknown }).fill(value)
 }
 
+/** Registers that programs share, since only one runs at a time; a program with more operands has its own beyond them. */
+const shared: Register[] = []
+const MAX_SHARED = 64
+
 /** Gives each instruction a register, handing on those whose last reader has run. */
 function assignRegisters(code: readonly Instruction[]): Register[] {
   const lastUse = code.map((_, i) => i)
@@ -98,11 +102,19 @@ function assignRegisters(code: readonly Instruction[]): Register[] {
   })
   lastUse[code.length - 1] = code.length
   const kept = (i: number) => code[i]!.op === 'constant' || code[i]!.op === 'input'
+  let taken = 0
+  const take = (): Register => {
+    const position = taken++
+    if (position >= MAX_SHARED) return makeRegister()
+    shared[position] ??= makeRegister()
+    return shared[position]
+  }
   const free: Register[] = []
   const registers: Register[] = []
-  code.forEach(({ args }, i) => {
-    // A step may write over an operand only after reading it, so operands are handed on after the result is placed.
-    registers.push(kept(i) ? makeRegister() : (free.pop() ?? makeRegister()))
+  code.forEach(({ op, args }, i) => {
+    // Constants are filled once. A step may write over an operand only after reading it, so operands are handed on
+    // after the result is placed.
+    registers.push(op === 'constant' ? makeRegister() : op === 'input' ? take() : (free.pop() ?? take()))
     for (const arg of new Set(args)) if (lastUse[arg] === i && !kept(arg)) free.push(registers[arg]!)
   })
   return registers

@@ -25,7 +25,8 @@ export const floatUnary: Readonly<Record<string, Unary>> = {
     for (let i = 0; i < n; i++) out[i] = Math.abs(a[i]!)
   },
   sign: (out, a, n) => {
-    for (let i = 0; i < n; i++) out[i] = Math.sign(a[i]!)
+    // Adding 0 turns -0 into 0: the sign of either zero is 0.
+    for (let i = 0; i < n; i++) out[i] = Math.sign(a[i]!) + 0
   },
   sqrt: (out, a, n) => {
     for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i]!)

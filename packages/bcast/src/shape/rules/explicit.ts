@@ -82,7 +82,7 @@ function mappingsOf(mapping: readonly (number | null)[], rank: number): number[]
 /** A mapping that is not known, or not in full: what it could be. */
 function alignUnknown(shapes: Shapes, onto: number, mapping: AxesMapping): Alignment | Misfit {
   const rank = shapes[onto]!.length
-  const reason = 'axesMapping is not known'
+  const what = 'axesMapping'
   const axes = shapes.map((_, operand) => (operand === onto ? axesFrom(0, rank) : []))
   const others = shapes.flatMap((shape, operand) => (operand === onto ? [] : [shape.length]))
   // A mapping of unknown length has one entry for each axis, or the one that a scalar may name.
@@ -90,13 +90,13 @@ function alignUnknown(shapes: Shapes, onto: number, mapping: AxesMapping): Align
   const candidates: Alignment[] = []
   for (const length of lengths) {
     const mappings = mappingsOf(mapping ?? new Array<null>(length).fill(null), rank)
-    if (mappings === undefined) return { rank, axes, undetermined: { reason, candidates: [] } }
+    if (mappings === undefined) return { rank, axes, undetermined: { what, candidates: [] } }
     for (const each of mappings) {
       const alignment = alignMapping(shapes, onto, each)
       if (!isMisfit(alignment)) candidates.push(alignment)
     }
   }
-  if (candidates.length > 0) return { rank, axes, undetermined: { reason, candidates } }
+  if (candidates.length > 0) return { rank, axes, undetermined: { what, candidates } }
   const operand = shapes.findIndex((_, i) => i !== onto)
   return {
     misfit: `no axesMapping puts rank ${shapes[operand]!.length} of ${operandName(operand)} into rank ${rank} of ${operandName(onto)}`,

@@ -12,6 +12,7 @@ export const matmulBatch: MatmulBatchRule = {
   requirement: 'batch sizes on an axis must be equal or 1',
   clause: 'ONNX MatMul, as numpy.matmul',
   label: 'matmulBatch',
+  reach: 2,
   align: (shapes) => {
     const scalar = shapes.findIndex((shape) => shape.length === 0)
     if (scalar >= 0) return { misfit: `${operandName(scalar)} is a scalar and has no matrices`, operands: [scalar] }

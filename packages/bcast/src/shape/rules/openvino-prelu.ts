@@ -27,7 +27,8 @@ export const openvinoPrelu: OpenvinoPreluRule = {
     const axes = alignment.axes.map((places, operand) => {
       if (!single(operand)) return places
       if (x.length === 0) return [MUST_BE_ONE]
-      if (x.length === 1) return places
+      // With two axes, axis 1 is the last, where it goes anyway.
+      if (x.length <= 2) return places
       const size = shapes[operand]![0]
       if (sameDim(size, x[1])) return [1]
       if (!otherDim(size, x[1])) or.push({ operand, axes: [1] })

@@ -70,8 +70,8 @@ function align(
 }
 
 export function pdpd<const O extends PdpdOptions = Record<never, never>>(options?: O): PdpdRule<O> {
+  checkOptions('pdpd', options === undefined ? {} : options, ['axis', 'untrimmed', 'innerOnes'])
   const given: PdpdOptions = { ...options }
-  checkOptions('pdpd', options ?? {}, ['axis', 'untrimmed', 'innerOnes'])
   const { axis = -1, untrimmed = false, innerOnes = 'stretch' } = given
   checkStartAxis('pdpd', axis)
   checkFlag('pdpd', 'untrimmed', untrimmed)

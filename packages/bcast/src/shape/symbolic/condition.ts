@@ -21,7 +21,7 @@ export const refText = (ref: number | SizeRef): string =>
   typeof ref === 'object' ? `${operandName(ref.operand)}[${ref.axis}]` : String(ref)
 
 function factText(fact: Fact): string {
-  if ('unknown' in fact) return `what is not known allows it: ${fact.unknown}`
+  if ('unknown' in fact) return `${fact.unknown}, which is not known, allows it`
   if ('obeys' in fact) return `the shape of ${operandName(fact.operand)}, whose rank is unknown, obeys ${fact.obeys}`
   return 'is' in fact ? `${refText(fact.size)} = ${refText(fact.is)}` : `${refText(fact.size)} ≠ ${fact.isnt}`
 }

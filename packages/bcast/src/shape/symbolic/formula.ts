@@ -96,7 +96,7 @@ function ownChoices(
       // An axis that is not kept has only ones from there on.
       return axes.flatMap((axis) => isOne.slice(axis).map((one) => ({ facts: [isKept[axis]!, one], axis })))
     default:
-      return axes.map((axis) => ({ facts: [isKept[axis]!, isOne[axis]!], axis }))
+      return axes.map((axis) => ({ facts: [isOne[axis]!, isKept[axis]!], axis }))
   }
 }
 

@@ -53,14 +53,14 @@ function inferUndetermined(
   alignment: Alignment,
   onto: number,
 ): Inference {
-  const { reason, candidates } = alignment.undetermined!
+  const { what, candidates } = alignment.undetermined!
   const none = candidates.length > 0 && candidates.every((each) => 'conflict' in solveFor(rule, symbols, each, onto))
   if (none) {
     const operands = [onto, shapes.findIndex((_, operand) => operand !== onto)]
-    const failure = misfitFailure(shapes, { misfit: `${reason}, and none fits`, operands })
+    const failure = misfitFailure(shapes, { misfit: `${what} is not known, and none fits`, operands })
     return { verdict: 'error', failure, alignment: undefined }
   }
-  return { verdict: 'conditional', shape: shapes[onto]!, conditions: [{ anyOf: [{ unknown: reason }] }], alignment }
+  return { verdict: 'conditional', shape: shapes[onto]!, conditions: [{ anyOf: [{ unknown: what }] }], alignment }
 }
 
 /** The failure that a conflict means, with what other axes had settled about the sizes that meet. */

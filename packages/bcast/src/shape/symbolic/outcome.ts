@@ -17,7 +17,8 @@ import {
   unite,
 } from './domain.ts'
 import type { Atom, Symbols, Term } from './formula.ts'
-import { find, type Solution, type State } from './solve.ts'
+import type { Solution } from './solve.ts'
+import { find, type State } from './state.ts'
 
 export const declaredDomain = (dim: Dim): Domain => (typeof dim === 'object' && dim !== null ? [dim] : ALL)
 
@@ -66,11 +67,17 @@ export function conditionsOf(symbols: Symbols, solution: Solution): Condition[] 
       conditions.push({ anyOf: sizes.map((size) => ({ size: ref(root), is: size })) })
     }
   }
-  const fact = (atom: Atom): Fact => {
-    if (atom.kind === 'same') return { size: ref(atom.a), is: ref(atom.b) }
-    return atom.kind === 'is' ? { size: ref(atom.symbol), is: atom.size } : { size: ref(atom.symbol), isnt: atom.size }
+  for (const { atoms } of solution.clauses) {
+    // Equalities start with the size that the clause speaks of: N = 1 or N = M.
+    const subject = atoms.find((atom) => atom.kind === 'is')?.symbol
+    const fact = (atom: Atom): Fact => {
+      if (atom.kind === 'isnt') return { size: ref(atom.symbol), isnt: atom.size }
+      if (atom.kind === 'is') return { size: ref(atom.symbol), is: atom.size }
+      const [first, second] = atom.b === subject ? [atom.b, atom.a] : [atom.a, atom.b]
+      return { size: ref(first), is: ref(second) }
+    }
+    conditions.push({ anyOf: atoms.map(fact) })
   }
-  for (const { atoms } of solution.clauses) conditions.push({ anyOf: atoms.map(fact) })
   return conditions
 }
 

@@ -1,0 +1,6 @@
+// The engine could not finish: a kernel trapped or a thread died. Never wrong data without it.
+import { BcastError } from './bcast-error.ts'
+
+export class EngineError extends BcastError {
+  readonly code = 'BCAST_ENGINE'
+}

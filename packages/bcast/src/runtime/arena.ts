@@ -1,0 +1,125 @@
+// The memory that kernels compute in: one WebAssembly memory, shared between threads where the platform allows, cut
+// into blocks. A shared memory grows without moving, so views into it stay valid; one that is not shared is taken at
+// its full size from the start, because growing it would detach every view.
+import type { WasmMemory, WasmPlatform } from './platform.ts'
+
+const PAGE = 65_536
+/** Blocks start at cache lines. */
+const ALIGNMENT = 64
+/** Kernels may read a vector or two past the last element, so the end of the memory is never handed out. */
+const SLACK = 1024
+
+export interface ArenaOptions {
+  /** The most bytes the memory may take. */
+  readonly limit: number
+  readonly shared: boolean
+}
+
+interface Range {
+  start: number
+  end: number
+}
+
+const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
+
+export class Arena {
+  readonly memory: WasmMemory
+  readonly shared: boolean
+  /** In pages, as kernels must declare it. */
+  readonly maximum: number
+  readonly #buffers = new WeakSet<ArrayBufferLike>()
+  /** Free ranges in order of address, never touching. */
+  readonly #free: Range[] = []
+  #end: number
+  #buffer: ArrayBufferLike
+
+  constructor(platform: WasmPlatform, { limit, shared }: ArenaOptions) {
+    this.shared = shared
+    this.maximum = Math.floor(limit / PAGE)
+    const initial = shared ? 16 : this.maximum
+    this.memory = new platform.Memory({ initial, maximum: this.maximum, shared })
+    this.#buffer = this.memory.buffer
+    this.#buffers.add(this.#buffer)
+    this.#end = initial * PAGE - SLACK
+    // Address 0 is left out so that a forgotten address shows.
+    this.#free.push({ start: ALIGNMENT, end: this.#end })
+  }
+
+  /** The newest view of the memory; older ones stay valid and are shorter. */
+  get buffer(): ArrayBufferLike {
+    return this.#buffer
+  }
+
+  /** Whether an array lies in this memory. */
+  holds(array: ArrayBufferView): boolean {
+    return array.buffer === this.#buffer || this.#buffers.has(array.buffer)
+  }
+
+  /** Bytes not handed out at the moment, without growing. */
+  get freeBytes(): number {
+    return this.#free.reduce((sum, { start, end }) => sum + end - start, 0)
+  }
+
+  /** The address of a new block, or undefined when there is no room for it. */
+  allocate(bytes: number): number | undefined {
+    const size = Math.max(ALIGNMENT, aligned(bytes))
+    return this.#take(size) ?? (this.#grow(size) ? this.#take(size) : undefined)
+  }
+
+  #take(size: number): number | undefined {
+    const i = this.#free.findIndex(({ start, end }) => end - start >= size)
+    const range = this.#free[i]
+    if (range === undefined) return undefined
+    const { start } = range
+    range.start += size
+    if (range.start === range.end) this.#free.splice(i, 1)
+    return start
+  }
+
+  #grow(size: number): boolean {
+    if (!this.shared) return false
+    const last = this.#free.at(-1)
+    const missing = size - (last !== undefined && last.end === this.#end ? last.end - last.start : 0)
+    const pages = Math.ceil(missing / PAGE)
+    const current = (this.#end + SLACK) / PAGE
+    // Growing a little ahead saves system calls; near the limit it takes what there is.
+    const wanted = Math.min(Math.max(pages, Math.ceil(current / 4)), this.maximum - current)
+    if (wanted < pages) return false
+    try {
+      this.memory.grow(wanted)
+    } catch {
+      return false
+    }
+    this.#buffer = this.memory.buffer
+    this.#buffers.add(this.#buffer)
+    const end = this.#end + wanted * PAGE
+    this.#release({ start: this.#end, end })
+    this.#end = end
+    return true
+  }
+
+  /** Gives a block back; `bytes` as it was asked for. */
+  free(address: number, bytes: number): void {
+    this.#release({ start: address, end: address + Math.max(ALIGNMENT, aligned(bytes)) })
+  }
+
+  #release(range: Range): void {
+    let low = 0
+    let high = this.#free.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#free[middle]!.start < range.start) low = middle + 1
+      else high = middle
+    }
+    const before = this.#free[low - 1]
+    const after = this.#free[low]
+    const joinsBefore = before !== undefined && before.end === range.start
+    const joinsAfter = after !== undefined && after.start === range.end
+    if (joinsBefore && joinsAfter) {
+      before.end = after.end
+      this.#free.splice(low, 1)
+    } else if (joinsBefore) before.end = range.end
+    else if (joinsAfter) after.start = range.start
+    else this.#free.splice(low, 0, range)
+  }
+}

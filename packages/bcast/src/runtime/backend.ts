@@ -1,0 +1,164 @@
+// Who computes, and where results live: the engine in its arena where the platform can compile WebAssembly, else the
+// interpreter in ordinary arrays. Results are the same to the bit; only speed differs.
+import { type DType, makeStorage, type Storage, type TypedArray } from '../dtype/dtype.ts'
+import { OperandError } from '../errors/index.ts'
+import type { Program } from '../expr/ir.ts'
+import type { Shape } from '../shape/dim.ts'
+import { Arena } from './arena.ts'
+import { Engine } from './engine.ts'
+import { execute, type Operand } from './interpreter/execute.ts'
+import { canShareMemory, cores, warn, wasm } from './platform.ts'
+
+export interface RuntimeOptions {
+  /** Threads that compute, the calling one included; all cores unless said. */
+  readonly threads?: number
+  /** `interpreter` computes in plain TypeScript; `auto` compiles where the platform can. */
+  readonly backend?: 'auto' | 'interpreter'
+}
+
+/** Results up to this many bytes share a slab: an array and a finaliser of their own would cost more than they do. */
+const SMALL = 4096
+const SLAB = 1 << 16
+const SLAB_ALIGNMENT = 16
+/** What the arena may grow to; beyond it results go to ordinary arrays. */
+const SHARED_LIMIT = 2 ** 31
+/** A memory that cannot grow is taken at once, so it is smaller, and smaller still where that fails. */
+const FIXED_LIMITS = [2 ** 30, 2 ** 28, 2 ** 26]
+
+interface Block {
+  readonly address: number
+  readonly bytes: number
+}
+
+let threads = cores()
+let backend: 'auto' | 'interpreter' = 'auto'
+let engine: Engine | undefined
+let tried = false
+
+function start(): Engine | undefined {
+  if (wasm === undefined) {
+    warn('WebAssembly is missing here; bcast computes in plain JavaScript: the same results, slower.')
+    return undefined
+  }
+  for (const limit of canShareMemory() ? [SHARED_LIMIT] : FIXED_LIMITS) {
+    try {
+      const made = new Engine(wasm, new Arena(wasm, { limit, shared: canShareMemory() }))
+      made.probe()
+      made.threads = threads
+      return made
+    } catch (error) {
+      // A page's policy may forbid compiling; a smaller memory does not help then.
+      if (!(error instanceof RangeError)) break
+    }
+  }
+  warn(
+    'WebAssembly cannot be compiled here (a content security policy may forbid it); bcast computes in plain JavaScript: the same results, slower.',
+  )
+  return undefined
+}
+
+function currentEngine(): Engine | undefined {
+  if (backend === 'interpreter') return undefined
+  if (!tried) {
+    tried = true
+    engine = start()
+  }
+  return engine
+}
+
+/** Sets how bcast computes from here on. */
+export function configure(options: RuntimeOptions): void {
+  if (options.threads !== undefined) {
+    if (!Number.isInteger(options.threads) || options.threads < 1) {
+      throw new OperandError(`configure: threads is ${String(options.threads)}; it is an integer from 1 on.`)
+    }
+    threads = options.threads
+    if (engine !== undefined) engine.threads = threads
+  }
+  if (options.backend !== undefined) {
+    if (options.backend !== 'auto' && options.backend !== 'interpreter') {
+      throw new OperandError(`configure: backend is ${String(options.backend)}; it is 'auto' or 'interpreter'.`)
+    }
+    backend = options.backend
+  }
+}
+
+/** Blocks go back to the arena when the array over them is collected. */
+const collected = new FinalizationRegistry<{ readonly arena: Arena; readonly block: Block }>(({ arena, block }) => {
+  arena.free(block.address, block.bytes)
+})
+
+export interface Allocation {
+  readonly storage: Storage
+  /** Position of the first element. */
+  readonly offset: number
+  /** Gives the memory back at once; absent where only the collector can. */
+  readonly release?: () => void
+}
+
+interface Slab {
+  readonly view: TypedArray
+  used: number
+}
+
+const slabs = new Map<DType, Slab>()
+
+function viewOf(arena: Arena, dtype: DType, bytes: number): { view: TypedArray; block: Block } | undefined {
+  const address = arena.allocate(bytes)
+  if (address === undefined) return undefined
+  const View = makeStorage(dtype, 0).constructor as {
+    new (buffer: ArrayBufferLike, offset: number, length: number): TypedArray
+    readonly BYTES_PER_ELEMENT: number
+  }
+  const view = new View(arena.buffer, address, bytes / View.BYTES_PER_ELEMENT)
+  const block = { address, bytes }
+  collected.register(view, { arena, block }, view)
+  return { view, block }
+}
+
+/** Room for a small result in the slab of its type. */
+function fromSlab(arena: Arena, dtype: DType, count: number): Allocation | undefined {
+  let slab = slabs.get(dtype)
+  if (slab === undefined || slab.used + count > slab.view.length) {
+    const made = viewOf(arena, dtype, SLAB)
+    if (made === undefined) return undefined
+    slab = { view: made.view, used: 0 }
+    slabs.set(dtype, slab)
+  }
+  const offset = slab.used
+  const step = SLAB_ALIGNMENT / slab.view.BYTES_PER_ELEMENT
+  slab.used = Math.ceil((offset + count) / step) * step
+  return { storage: slab.view, offset }
+}
+
+/** Whether two arrays may lie in the same memory: growing the arena makes new buffers of the same bytes. */
+export function shareMemory(a: TypedArray, b: TypedArray): boolean {
+  if (a.buffer === b.buffer) return true
+  return engine !== undefined && engine.arena.holds(a) && engine.arena.holds(b)
+}
+
+/** Room for `count` elements, whatever they hold: in the arena where there is one with room, else an ordinary array. */
+export function allocate(dtype: DType, count: number): Allocation {
+  const arena = dtype === 'string' || dtype === 'real' || count === 0 ? undefined : currentEngine()?.arena
+  if (arena === undefined) return { storage: makeStorage(dtype, count), offset: 0 }
+  const { BYTES_PER_ELEMENT: width } = makeStorage(dtype, 0) as TypedArray
+  const bytes = count * width
+  if (bytes <= SMALL) return fromSlab(arena, dtype, count) ?? { storage: makeStorage(dtype, count), offset: 0 }
+  const made = viewOf(arena, dtype, bytes)
+  if (made === undefined) return { storage: makeStorage(dtype, count), offset: 0 }
+  const { view, block } = made
+  const release = () => {
+    if (collected.unregister(view)) arena.free(block.address, block.bytes)
+  }
+  return { storage: view, offset: 0, release }
+}
+
+/**
+ * Computes every element of `shape` into `out`. Gives the lowest row-major position without a result (a division by
+ * zero), or -1; `out` is then unspecified.
+ */
+export function run(program: Program, shape: Shape, inputs: readonly Operand[], out: Operand): number {
+  const outcome = currentEngine()?.execute(program, shape, inputs, out) ?? 'unsupported'
+  // A kernel only knows that some element has no value; the interpreter finds the first one.
+  return outcome === 'done' ? -1 : execute(program, shape, inputs, out)
+}

@@ -1,0 +1,69 @@
+// Compiled kernels by program and by how operands move. They live as long as their program does, so the bound on
+// programs bounds them too.
+import { compileKernel, type Motion } from '../compile/wasm/kernel.ts'
+import { isSupported } from '../compile/wasm/operations.ts'
+import type { Program } from '../expr/ir.ts'
+import type { Arena } from './arena.ts'
+import type { WasmPlatform } from './platform.ts'
+
+/** Runs the loops described at an address of the arena; gives 1 when an element had no value. */
+export type Run = (parameters: number) => number
+
+export interface Ready {
+  readonly run: Run
+  /** Names the kernel for all threads. */
+  readonly id: number
+  readonly bytes: Uint8Array
+  /** Elements that one pass of the inner loop computes. */
+  readonly lanes: number
+}
+
+/** More operands than this are not worth a kernel of their own. */
+const MAX_OPERANDS = 32
+
+/** What kernels import for remainders of floats. */
+const remainder = (a: number, b: number): number => a % b
+
+export class Kernels {
+  readonly #platform: WasmPlatform
+  readonly #arena: Arena
+  readonly #ready = new WeakMap<Program, Map<string, Ready>>()
+  #compiled = 0
+  readonly #supported = new WeakMap<Program, boolean>()
+
+  constructor(platform: WasmPlatform, arena: Arena) {
+    this.#platform = platform
+    this.#arena = arena
+  }
+
+  /** Compiles the smallest module there is; throws where compiling is not allowed. */
+  probe(): void {
+    new this.#platform.Module(new Uint8Array([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]))
+  }
+
+  /** Whether kernels can compute the program at all. */
+  supports(program: Program): boolean {
+    let supported = this.#supported.get(program)
+    if (supported === undefined) {
+      supported = program.inputs.length <= MAX_OPERANDS && program.code.every(isSupported)
+      this.#supported.set(program, supported)
+    }
+    return supported
+  }
+
+  get(program: Program, motions: readonly Motion[]): Ready {
+    let byMotion = this.#ready.get(program)
+    if (byMotion === undefined) this.#ready.set(program, (byMotion = new Map()))
+    const key = motions.join()
+    let ready = byMotion.get(key)
+    if (ready === undefined) {
+      const { memory, shared, maximum } = this.#arena
+      const { Instance, Module } = this.#platform
+      const { bytes, lanes } = compileKernel(program, motions, { shared, maximum })
+      const instance = new Instance(new Module(bytes), { bcast: { memory, remainder } })
+      ready = { run: instance.exports['run'] as Run, id: this.#compiled++, bytes, lanes }
+      byMotion.set(key, ready)
+    }
+    return ready
+  }
+}

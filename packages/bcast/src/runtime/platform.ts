@@ -1,0 +1,52 @@
+// What the engine uses of the platform, which may lack it: an old browser, a page whose policy forbids compiling.
+// Described here because the library is written against the language alone, without the types of a browser or Node.
+
+export interface WasmMemory {
+  readonly buffer: ArrayBufferLike
+  grow(pages: number): number
+}
+
+interface WasmInstance {
+  readonly exports: Readonly<Record<string, unknown>>
+}
+
+export interface WasmPlatform {
+  readonly Memory: new (options: { initial: number; maximum: number; shared: boolean }) => WasmMemory
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object
+  readonly Instance: new (
+    module: object,
+    imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  ) => WasmInstance
+  validate(bytes: Uint8Array<ArrayBuffer>): boolean
+}
+
+/** WebAssembly where the platform has it. */
+export const wasm: WasmPlatform | undefined = (globalThis as { WebAssembly?: WasmPlatform }).WebAssembly
+
+interface Surroundings {
+  readonly process?: { getBuiltinModule?(name: string): unknown }
+  readonly navigator?: { readonly hardwareConcurrency?: number }
+  readonly crossOriginIsolated?: boolean
+  readonly SharedArrayBuffer?: unknown
+  readonly console?: { warn(text: string): void }
+}
+
+const here = globalThis as Surroundings
+
+/** Whether memory may be shared between threads: always in Node, in a page only when it is isolated. */
+export const canShareMemory = (): boolean => here.SharedArrayBuffer !== undefined && here.crossOriginIsolated !== false
+
+/** How many threads the machine runs at once. */
+export function cores(): number {
+  const os = here.process?.getBuiltinModule?.('node:os') as { availableParallelism?(): number } | undefined
+  return os?.availableParallelism?.() ?? here.navigator?.hardwareConcurrency ?? 1
+}
+
+const warned = new Set<string>()
+
+/** Says something once. */
+export function warn(text: string): void {
+  if (warned.has(text)) return
+  warned.add(text)
+  here.console?.warn(`bcast: ${text}`)
+}

@@ -1,0 +1,149 @@
+/// <reference path="./globals.d.ts" />
+// Worker threads over the shared memory. They start on the first task that is worth sharing, never keep a process
+// alive, and take parts of it beside the calling thread; a thread that has not started yet simply takes none.
+import { EngineError } from '../errors/index.ts'
+import type { Arena } from './arena.ts'
+import type { Run } from './kernels.ts'
+
+/** Words of the control block; worker.js reads the same. */
+const CONTROL = {
+  ticket: 0,
+  done: 1,
+  fault: 2,
+  crashed: 3,
+  kernel: 4,
+  bytesAt: 5,
+  bytesLength: 6,
+  parametersAt: 7,
+  parametersSize: 8,
+} as const
+const CONTROL_BYTES = 64
+
+/** The low byte of the ticket counts parts. */
+export const MAX_PARTS = 255
+
+/** How long a part taken by another thread may stay out before the call gives up on it. */
+const PATIENCE_MS = 60_000
+
+interface Thread {
+  unref?(): void
+  postMessage?(message: unknown): void
+}
+
+interface Threading {
+  readonly Worker: new (url: URL, options: object) => Thread
+  readonly isMainThread?: boolean
+}
+
+interface Process {
+  getBuiltinModule?(name: string): unknown
+}
+
+const inNode = (globalThis as { process?: Process }).process?.getBuiltinModule?.('node:worker_threads') as
+  | Threading
+  | undefined
+
+/** Whether this thread may block: every thread but a page's own. */
+export const mayWait: boolean = inNode !== undefined || !('document' in globalThis)
+
+export interface SharedTask {
+  readonly run: Run
+  /** A number that names the kernel for all threads. */
+  readonly id: number
+  readonly bytes: Uint8Array
+  readonly parametersAt: number
+  readonly parametersSize: number
+  /** At most MAX_PARTS. */
+  readonly parts: number
+}
+
+export class Threads {
+  readonly #arena: Arena
+  readonly #control: number
+  readonly #words: Int32Array
+  #started = 0
+
+  constructor(arena: Arena) {
+    this.#arena = arena
+    const control = arena.allocate(CONTROL_BYTES)
+    if (control === undefined) throw new RangeError('the arena has no room for its control block')
+    this.#control = control
+    this.#words = new Int32Array(arena.buffer, control, CONTROL_BYTES / 4)
+    this.#words.fill(0)
+  }
+
+  /** Starts threads until `count` run beside the calling one. */
+  start(count: number): void {
+    for (; this.#started < count; this.#started++) {
+      const data = { memory: this.#arena.memory, control: this.#control }
+      if (inNode !== undefined) {
+        new inNode.Worker(new URL('./worker.js', import.meta.url), { workerData: data }).unref?.()
+        continue
+      }
+      const { Worker } = globalThis as unknown as Threading
+      new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }).postMessage?.(data)
+    }
+  }
+
+  /** Runs all parts of a task, together with the other threads; gives 1 when an element had no value. */
+  share(task: SharedTask): number {
+    const words = this.#words
+    const at = this.#arena.allocate(task.bytes.length)
+    if (at === undefined) return runAlone(task)
+    try {
+      new Uint8Array(this.#arena.buffer, at, task.bytes.length).set(task.bytes)
+      words[CONTROL.fault] = 0
+      words[CONTROL.crashed] = 0
+      words[CONTROL.kernel] = task.id
+      words[CONTROL.bytesAt] = at
+      words[CONTROL.bytesLength] = task.bytes.length
+      words[CONTROL.parametersAt] = task.parametersAt
+      words[CONTROL.parametersSize] = task.parametersSize
+      Atomics.store(words, CONTROL.done, 0)
+      const ticket = ((Atomics.load(words, CONTROL.ticket) & ~0xff) + 0x100) | task.parts
+      Atomics.store(words, CONTROL.ticket, ticket)
+      Atomics.notify(words, CONTROL.ticket)
+      this.#takeParts(task)
+      this.#awaitOthers(task.parts)
+      if (words[CONTROL.crashed] !== 0)
+        throw new EngineError('a kernel failed on one of the threads; the result is incomplete')
+      return words[CONTROL.fault]!
+    } finally {
+      this.#arena.free(at, task.bytes.length)
+    }
+  }
+
+  /** Runs parts until none is left. A part that fails still counts as done: others may be at work on the memory. */
+  #takeParts({ run, parametersAt, parametersSize }: SharedTask): void {
+    const words = this.#words
+    for (;;) {
+      const ticket = Atomics.load(words, CONTROL.ticket)
+      const left = ticket & 0xff
+      if (left === 0) return
+      if (Atomics.compareExchange(words, CONTROL.ticket, ticket, ticket - 1) !== ticket) continue
+      try {
+        if (run(parametersAt + (left - 1) * parametersSize) !== 0) Atomics.store(words, CONTROL.fault, 1)
+      } catch {
+        Atomics.store(words, CONTROL.crashed, 1)
+      }
+      Atomics.add(words, CONTROL.done, 1)
+    }
+  }
+
+  #awaitOthers(parts: number): void {
+    for (;;) {
+      const done = Atomics.load(this.#words, CONTROL.done)
+      if (done === parts) return
+      if (Atomics.wait(this.#words, CONTROL.done, done, PATIENCE_MS) === 'timed-out') {
+        throw new EngineError('a worker thread stopped answering; the result is incomplete')
+      }
+    }
+  }
+}
+
+/** All parts on the calling thread. */
+export function runAlone({ run, parts, parametersAt, parametersSize }: SharedTask): number {
+  let fault = 0
+  for (let part = 0; part < parts; part++) fault |= run(parametersAt + part * parametersSize)
+  return fault
+}

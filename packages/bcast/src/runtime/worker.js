@@ -1,0 +1,52 @@
+// A worker thread: waits at a shared control block, takes parts of the current task one by one, runs them. It never
+// waits for a message, because the thread that hands out tasks may be inside a synchronous call; kernels come as bytes
+// in the shared memory. The layout of the control block is in threads.ts.
+const TICKET = 0
+const DONE = 1
+const FAULT = 2
+const CRASHED = 3
+const KERNEL = 4
+const BYTES_AT = 5
+const BYTES_LENGTH = 6
+const PARAMETERS_AT = 7
+const PARAMETERS_SIZE = 8
+
+const node = globalThis.process?.getBuiltinModule?.('node:worker_threads')
+const { memory, control } =
+  node?.workerData ??
+  (await new Promise((resolve) => {
+    globalThis.onmessage = ({ data }) => resolve(data)
+  }))
+
+const remainder = (a, b) => a % b
+const words = new Int32Array(memory.buffer, control, 16)
+const kernels = new Map()
+
+function kernelOf(id) {
+  let run = kernels.get(id)
+  if (run === undefined) {
+    // The bytes are copied: compiling from shared memory is not allowed.
+    const bytes = new Uint8Array(memory.buffer, words[BYTES_AT], words[BYTES_LENGTH]).slice()
+    run = new WebAssembly.Instance(new WebAssembly.Module(bytes), { bcast: { memory, remainder } }).exports.run
+    kernels.set(id, run)
+  }
+  return run
+}
+
+for (;;) {
+  // The low byte of the ticket is the number of parts not yet taken, the rest counts tasks: taking a part succeeds
+  // only while the task is still the one looked at, and while a part is out its task stays as it is.
+  const ticket = Atomics.load(words, TICKET)
+  const left = ticket & 0xff
+  if (left === 0) Atomics.wait(words, TICKET, ticket)
+  else if (Atomics.compareExchange(words, TICKET, ticket, ticket - 1) === ticket) {
+    try {
+      const fault = kernelOf(words[KERNEL])(words[PARAMETERS_AT] + (left - 1) * words[PARAMETERS_SIZE])
+      if (fault !== 0) Atomics.store(words, FAULT, 1)
+    } catch {
+      Atomics.store(words, CRASHED, 1)
+    }
+    Atomics.add(words, DONE, 1)
+    Atomics.notify(words, DONE)
+  }
+}

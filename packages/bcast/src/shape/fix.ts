@@ -1,0 +1,103 @@
+// One suggestion: what it changes, in words and as code, what it leads to, and what it costs. The costs decide which
+// suggestion comes first, so all of them stand here.
+import type { Dim, SymbolicShape } from './dim.ts'
+import { describeEdits, type Edit, editCost } from './edit.ts'
+import { type Alignment, largestRank, operandName, type Rule } from './rule.ts'
+import type { Inference } from './symbolic/infer.ts'
+
+export interface Fix {
+  /** `reshape B from (2,4) to (2,1,4)`. */
+  readonly text: string
+  /** The same as code: `b.reshape(2, 1, 4)`. */
+  readonly code: string
+  /** All operands' shapes with the fix applied. */
+  readonly shapes: readonly SymbolicShape[]
+  /** The rule to use, changed or as it was. */
+  readonly rule: Rule
+  readonly edits: readonly Edit[]
+  /** The result's shape with the fix applied. */
+  readonly result: SymbolicShape
+  readonly verdict: 'ok' | 'conditional'
+  /** How much it changes: a 1 more or less counts 1, an axis moved or another rule 2, and what is rarely meant more. */
+  readonly cost: number
+}
+
+export type Shapes = readonly (readonly Dim[])[]
+
+/** Changing the rule changes what the program means, so it costs as much as moving an axis. */
+const RULE_COST = 2
+/** A result larger than every operand is rarely what was meant. */
+const OUTER_COST = 2
+/** The operand that others go onto, or the one of highest rank, is the data; its parameters are easier to change. */
+const DATA_COST = 1
+const CONDITION_COST = 1
+
+/** What a failing broadcast was. */
+export interface Problem {
+  readonly rule: Rule
+  readonly shapes: Shapes
+  readonly onto: number
+}
+
+/** Changed shapes, perhaps under another rule, as `ruleCode` writes it. */
+export interface Candidate {
+  readonly rule: Rule
+  readonly ruleCode?: string
+  readonly shapes: Shapes
+  readonly edits: readonly Edit[]
+}
+
+/** A fix with what is needed to choose between fixes. */
+export interface Found extends Fix {
+  readonly alignment: Alignment
+  /** Whether the result is larger than every operand. */
+  readonly outer: boolean
+}
+
+const core = (dims: readonly Dim[]): string => JSON.stringify(dims.filter((dim) => dim !== 1))
+
+/** Whether no operand holds all that the result holds, as in an outer product. */
+export const growsAll = (shapes: Shapes, result: SymbolicShape, { axes }: Alignment): boolean =>
+  result !== null &&
+  shapes.every((shape, operand) => core(shape.filter((_, axis) => axes[operand]![axis]! >= 0)) !== core(result))
+
+/** Whether two shapes hold the same sizes in the same order, ones aside. */
+export const sameCore = (a: readonly Dim[], b: readonly Dim[]): boolean => core(a) === core(b)
+
+function editsData({ rule, shapes, onto }: Problem, edits: readonly Edit[]): boolean {
+  if (rule.oneWay) return edits.some(({ operand }) => operand === onto)
+  const most = largestRank(shapes)
+  return shapes.some(({ length }) => length < most) && edits.some(({ operand }) => shapes[operand]!.length === most)
+}
+
+/** The fix that a candidate is, given that it holds. */
+export function describeFix(
+  problem: Problem,
+  { rule, ruleCode, shapes, edits }: Candidate,
+  { shape, verdict, alignment }: Exclude<Inference, { verdict: 'error' }>,
+): Found {
+  const parts = problem.shapes.flatMap((from, operand) => {
+    const own = edits.filter((edit) => edit.operand === operand)
+    return own.length === 0 ? [] : [describeEdits(operandName(operand), from, own)]
+  })
+  if (ruleCode !== undefined) parts.push({ text: `use rule ${rule.label}`, code: `{ broadcast: ${ruleCode} }` })
+  const outer = growsAll(shapes, shape, alignment!)
+  const cost =
+    edits.reduce((sum, edit) => sum + editCost(edit), 0) +
+    (ruleCode === undefined ? 0 : RULE_COST) +
+    (outer ? OUTER_COST : 0) +
+    (editsData(problem, edits) ? DATA_COST : 0) +
+    (verdict === 'conditional' ? CONDITION_COST : 0)
+  return {
+    text: parts.map(({ text }) => text).join(' and '),
+    code: parts.map(({ code }) => code).join(', '),
+    shapes,
+    rule,
+    edits,
+    result: shape,
+    verdict,
+    cost,
+    alignment: alignment!,
+    outer,
+  }
+}

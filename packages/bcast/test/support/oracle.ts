@@ -1,0 +1,106 @@
+// The library's answer beside the specification's: the same elements to the bit, or the same refusal.
+import {
+  type Attributes,
+  broadcast,
+  elementwise,
+  type FloatType,
+  type FunctionName,
+  isFloat,
+  type RuleResult,
+  SpecError,
+  type SpecTensor,
+  scalar,
+  toFlat,
+  ulpError,
+} from '@bcast/spec'
+import { BroadcastError, DivisionByZeroError, type DType, type Tensor, ValueError } from 'bcast'
+import { expect } from 'vitest'
+import { elementsOf, sameElement, show, type Value } from './elements.ts'
+import { thrownBy } from './thrown.ts'
+
+/** One seed for all properties, so that a failure is the same tomorrow. */
+export const settings = (numRuns: number): { numRuns: number; seed: number } => ({ numRuns, seed: 20_260_901 })
+
+export interface Question {
+  readonly operator: string
+  /** Type of the operands, or of the base, or of the values that Where chooses from. */
+  readonly dtype: DType
+  readonly attributes?: Attributes
+  readonly met: RuleResult
+  readonly operands: readonly SpecTensor<Value>[]
+}
+
+interface Answer {
+  readonly shape: readonly number[]
+  readonly values: readonly Value[]
+  /** The operands' elements behind each value. */
+  readonly args: readonly (readonly Value[])[]
+}
+
+const FUNCTIONS: readonly string[] = ['Exp', 'Log', 'Tanh', 'Sigmoid', 'Pow']
+const ORDERS: readonly string[] = ['Less', 'Greater', 'LessOrEqual', 'GreaterOrEqual']
+
+/** The element function; order among bools (which OpenVINO allows) is that of 0 and 1. */
+function operatorOf({ operator, dtype, attributes }: Question): (...args: Value[]) => Value {
+  if (dtype !== 'bool' || !ORDERS.includes(operator)) return scalar(operator, dtype, attributes)
+  const order = scalar(operator, 'uint8')
+  return (...args) => order(...args.map(Number))
+}
+
+/** How many units in the last place a function may be away. */
+const limit = (dtype: FloatType): number => (dtype === 'float64' ? 2 : 1) + 2 ** -20
+
+function answer(question: Question): Answer {
+  const stretched = broadcast(question.met, question.operands)
+  const args: Value[][] = []
+  const operator = operatorOf(question)
+  const result = elementwise((...elements: Value[]) => {
+    args.push(elements)
+    return operator(...elements)
+  }, stretched)
+  return { shape: result.shape, values: toFlat(result), args }
+}
+
+/** Why an element is wrong; undefined when it is right. */
+function complaint(
+  { operator, dtype }: Question,
+  got: Value | undefined,
+  wanted: Value,
+  args: readonly Value[],
+): string | undefined {
+  if (sameElement(got, wanted)) return undefined
+  if (FUNCTIONS.includes(operator) && isFloat(dtype)) {
+    const error = ulpError(operator as FunctionName, args as number[], dtype, got as number)
+    if (error <= limit(dtype)) return undefined
+  }
+  return `${operator} ${dtype} (${args.map(show).join(', ')}) = ${show(wanted)}, got ${show(got)}`
+}
+
+/** What the specification throws, in the library's words. */
+function expectSameRefusal(compute: () => Tensor, refusal: SpecError): void {
+  const thrown = thrownBy(compute)
+  if (refusal.code === 'division-by-zero') {
+    expect(thrown).toBeInstanceOf(DivisionByZeroError)
+    expect((thrown as DivisionByZeroError).index).toEqual(refusal.index)
+  } else expect(thrown).toBeInstanceOf(refusal.code === 'shape' ? BroadcastError : ValueError)
+}
+
+/** Asks the specification, and holds the library to the answer. */
+export function expectAnswer(question: Question, compute: () => Tensor): void {
+  let wanted: Answer
+  try {
+    wanted = answer(question)
+  } catch (error) {
+    if (!(error instanceof SpecError)) throw error
+    expectSameRefusal(compute, error)
+    return
+  }
+  const result = compute()
+  const got = elementsOf(result)
+  expect(result.shape).toEqual(wanted.shape)
+  expect(got).toHaveLength(wanted.values.length)
+  const complaints = wanted.values
+    .map((value, i) => complaint(question, got[i], value, wanted.args[i]!))
+    .filter((text) => text !== undefined)
+  expect(complaints.slice(0, 10)).toEqual([])
+}

@@ -1,0 +1,154 @@
+// What a tensor shows: data, get, toArray, and what happens when it is given back.
+import { broadcast, DisposedError, dtypes, IndexError, type Tensor, tensor } from 'bcast'
+import { describe, expect, it } from 'vitest'
+import { elementsOf, make, specials } from '../support/elements.ts'
+import { loosely } from '../support/operators.ts'
+
+describe('data', () => {
+  it('is the storage itself where the elements lie in order', () => {
+    const array = Float32Array.of(0, 1, 2, 3, 4, 5)
+    const x = tensor(array, { shape: [2, 3] })
+    expect(x.data).toBe(array)
+    expect(x.reshape(3, 2).data).toBe(array)
+    expect(x.data).toBe(x.data)
+  })
+
+  it('is the part of the storage where only a part is meant, shared', () => {
+    const array = Float32Array.of(0, 1, 2, 3, 4, 5)
+    const row = tensor(array, { shape: [2, 3] }).slice(1)
+    expect(row.data).toEqual(Float32Array.of(3, 4, 5))
+    expect(row.data.buffer).toBe(array.buffer)
+    row.data[0] = 30
+    expect(array[3]).toBe(30)
+  })
+
+  it('is a packed copy elsewhere', () => {
+    const array = Float32Array.of(0, 1, 2, 3, 4, 5)
+    const turned = tensor(array, { shape: [2, 3] }).transpose()
+    expect(turned.data).toEqual(Float32Array.of(0, 3, 1, 4, 2, 5))
+    expect(turned.data.buffer).not.toBe(array.buffer)
+    expect(tensor(array).slice([null, null, -1]).data).toEqual(Float32Array.of(5, 4, 3, 2, 1, 0))
+  })
+
+  it('of strings is the array, or a copy of a part', () => {
+    const words = ['a', 'b', 'c']
+    const x = tensor(words)
+    expect(x.data).toEqual(words)
+    expect(x.slice([1]).data).toEqual(['b', 'c'])
+    expect(x.slice([null, null, -1]).data).toEqual(['c', 'b', 'a'])
+  })
+
+  it.each(dtypes)('%s has one array class', (dtype) => {
+    const x = make(dtype, specials(dtype).slice(0, 2))
+    const reversed = x.slice([null, null, -1])
+    expect(Object.getPrototypeOf(reversed.data)).toBe(Object.getPrototypeOf(x.data))
+    expect(elementsOf(reversed as Tensor)).toEqual(elementsOf(x).toReversed())
+  })
+})
+
+describe('get', () => {
+  const x = tensor([
+    [1, 2, 3],
+    [4, 5, 6],
+  ])
+
+  it('counts from either end', () => {
+    expect(x.get(0, 0)).toBe(1)
+    expect(x.get(1, 2)).toBe(6)
+    expect(x.get(-1, -3)).toBe(4)
+    expect(tensor(7).get()).toBe(7)
+  })
+
+  it('refuses wrong numbers of indices and indices outside', () => {
+    expect(() => x.get(1)).toThrow(IndexError)
+    expect(() => x.get(1)).toThrow('get(1) of shape (2,3): give 2 indices, not 1.')
+    expect(() => x.get(0, 3)).toThrow('index 3 on axis 1 of size 3: indices are -3 to 2.')
+    expect(() => x.get(-3, 0)).toThrow('index -3 on axis 0 of size 2: indices are -2 to 1.')
+    expect(() => x.get(0.5, 0)).toThrow('index 0.5 on axis 0')
+    expect(() => x.get(Number.NaN, 0)).toThrow(IndexError)
+  })
+
+  it.each(dtypes)('%s gives the value that toArray gives', (dtype) => {
+    const values = make(dtype, specials(dtype))
+    const array = values.toArray() as unknown[]
+    for (let i = 0; i < array.length; i++) expect(values.get(i)).toEqual(array[i])
+  })
+})
+
+describe('toArray', () => {
+  it('nests to any depth, and keeps empty axes', () => {
+    expect(tensor([[[1], [2]]]).toArray()).toEqual([[[1], [2]]])
+    expect(tensor([[], []]).toArray()).toEqual([[], []])
+    expect(tensor([], { shape: [0, 2] }).toArray()).toEqual([])
+    expect(tensor(1n).toArray()).toBe(1n)
+  })
+
+  it('keeps -0 and NaN', () => {
+    const [zero, nan] = tensor([-0, Number.NaN]).toArray() as number[]
+    expect(Object.is(zero, -0)).toBe(true)
+    expect(nan).toBeNaN()
+  })
+})
+
+describe('dispose', () => {
+  const uses: [string, (x: Tensor) => unknown][] = [
+    ['data', (x) => x.data],
+    ['get', (x) => x.get(0)],
+    ['toArray', (x) => x.toArray()],
+    ['slice', (x) => x.slice([0, 1])],
+    ['transpose', (x) => x.transpose()],
+    ['reshape', (x) => x.reshape(1, 2)],
+    ['broadcastTo', (x) => x.broadcastTo([2, 2])],
+    ['toString', (x) => String(x)],
+    ['an operator', (x) => loosely('neg')(x)],
+    ['an operator beside others', (x) => loosely('add')(tensor([1, 2]), x)],
+    ['an operator of no elements', (x) => loosely('add')(tensor([], { shape: [0, 2] }), x)],
+    ['broadcast', (x) => broadcast(x, x)],
+    ['expand', (x) => loosely('expand')(x, [2])],
+    ['cast', (x) => loosely('cast')(x, 'int8')],
+  ]
+
+  it.each(uses)('%s of a tensor given back is an error', (_, use) => {
+    const x = tensor([1, 2]) as Tensor
+    x.dispose()
+    expect(() => use(x)).toThrow(DisposedError)
+    expect(() => use(x)).toThrow('this float32 tensor of shape (2) was disposed; make a new one.')
+  })
+
+  it('leaves views made before, shape and type', () => {
+    const x = tensor([1, 2])
+    const view = x.slice([null, null, -1])
+    x.dispose()
+    x.dispose()
+    expect(view.toArray()).toEqual([2, 1])
+    expect(x.shape).toEqual([2])
+    expect(x.dtype).toBe('float32')
+  })
+
+  it('works with using', () => {
+    let seen: Tensor | undefined
+    {
+      using x = tensor([1, 2])
+      seen = x as Tensor
+      expect(seen.get(1)).toBe(2)
+    }
+    expect(() => seen?.data).toThrow(DisposedError)
+  })
+})
+
+describe('sizes no memory holds', () => {
+  it('[sonnx1.purpose.size] a broadcast to a million by a million costs nothing', () => {
+    const x = tensor([1])
+    const huge = x.broadcastTo([1_000_000, 1_000_000]) as Tensor
+    expect(huge.storage).toBe(x.storage)
+    expect(huge.size).toBe(1e12)
+    expect(huge.get(999_999, 999_999)).toBe(1)
+    expect((huge.slice([null, null, 500_000], [0, 2]) as Tensor).toArray()).toEqual([
+      [1, 1],
+      [1, 1],
+    ])
+    const [a, b] = broadcast(tensor(new Float32Array(2), { shape: [2, 1] }), x.broadcastTo([1_000_000]))
+    expect(a.shape).toEqual([2, 1_000_000])
+    expect(b.storage).toBe(x.storage)
+  })
+})
