@@ -19,6 +19,8 @@ export {
 } from './errors/index.ts'
 export { type BroadcastOptions, broadcast, broadcastShapes, broadcastTo } from './ops/broadcast.ts'
 export { cast, castLike, expand, type OutOption } from './ops/cast.ts'
+export { fuse } from './ops/fuse.ts'
+export type { Fused, Traced } from './ops/fuse-types.ts'
 export { type GemmOptions, gemm } from './ops/gemm.ts'
 export {
   abs,

@@ -1,7 +1,7 @@
 // From a row and operand types to a program. 16-bit floats are widened to float32 on the way in and rounded once on
 // the way out; operators that only move elements see them as integers, so that no bit of a NaN is lost.
 import type { DType } from '../dtype/dtype.ts'
-import { Builder, type Program } from './ir.ts'
+import { Builder, type Program, type Value } from './ir.ts'
 import type { Attributes, Row } from './row.ts'
 
 const isHalf = (dtype: DType): boolean => dtype === 'float16' || dtype === 'bfloat16'
@@ -16,14 +16,20 @@ const CARRIER: Partial<Record<DType, DType>> = {
 
 export const carrierOf = (dtype: DType): DType => CARRIER[dtype] ?? dtype
 
+/** Appends an operator applied to values: computes in float32 for 16-bit floats and rounds the result once. */
+export function lowerInto(b: Builder, row: Row, args: readonly Value[], attributes: Attributes): Value {
+  const shared = b.dtype(args[row.own?.operand === 0 ? 1 : 0]!)
+  const widened = row.moves === true ? args : args.map((arg) => (isHalf(b.dtype(arg)) ? b.cast(arg, 'float32') : arg))
+  const result = row.build(b, widened, attributes)
+  return row.result === 'same' ? b.cast(result, shared) : result
+}
+
 /** The program of an operator for operands of the given types. */
 export function lower(row: Row, dtypes: readonly DType[], attributes: Attributes): Program {
   const inputs = row.moves === true ? dtypes.map(carrierOf) : dtypes
   const b = new Builder(inputs)
-  const widened = inputs.map((dtype, i) => (isHalf(dtype) ? b.cast(b.input(i), 'float32') : b.input(i)))
-  const shared = inputs[row.own?.operand === 0 ? 1 : 0]!
-  const result = row.build(b, widened, attributes)
-  return b.program(row.result === 'same' ? b.cast(result, shared) : result)
+  const args = inputs.map((_, i) => b.input(i))
+  return b.program(lowerInto(b, row, args, attributes))
 }
 
 /** A conversion, rounded once from the exact element. */

@@ -31,7 +31,12 @@ export interface Row<N extends string = string> {
   /** Types of the operands that share one type. */
   readonly types: Types
   /** Types of an operand that has its own: the condition of Where, the exponent of Pow. */
-  readonly own?: { readonly operand: number; readonly types: Types }
+  readonly own?: {
+    readonly operand: number
+    readonly types: Types
+    /** The type of a bare JavaScript value there, beside operands of type `shared`. */
+    literal(shared: DType, value: unknown): DType
+  }
   /** The result's type: that of the shared operands, or always bool. */
   readonly result: 'same' | 'bool'
   /** Only moves elements, so that every bit is kept. */
@@ -42,6 +47,22 @@ export interface Row<N extends string = string> {
   refuse?(dtypes: readonly DType[], attributes: Attributes): string | undefined
   /** What it computes. */
   build(b: Builder, args: readonly Value[], attributes: Attributes): Value
+}
+
+/** The type that a bare JavaScript value takes as operand `i`, beside operands that share a type, if any does. */
+export function literalType(row: Row, i: number, shared: DType | undefined, value: unknown): DType {
+  if (shared === undefined) {
+    return typeof value === 'bigint'
+      ? 'int64'
+      : typeof value === 'boolean'
+        ? 'bool'
+        : typeof value === 'string'
+          ? 'string'
+          : typeof value === 'object'
+            ? 'real'
+            : 'float32'
+  }
+  return i === row.own?.operand ? row.own.literal(shared, value) : shared
 }
 
 /** Every type that any source allows. */

@@ -13,6 +13,7 @@ import { spread } from '../tensor/layout.ts'
 import { resolveOrThrow } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { compute, programFor } from './elementwise.ts'
+import { TracedOperand, traceCast } from './traced.ts'
 import type { ShapeOf } from './types.ts'
 
 export interface OutOption {
@@ -37,7 +38,10 @@ export function cast<X extends Tensor, const D extends DType>(
   dtype: D,
   options: OutOption = {},
 ): Tensor<D, ShapeOf<X>> {
-  if (!(x instanceof Tensor)) throw new OperandError('Cast: x is not a tensor; wrap it with tensor(…).')
+  const given: unknown = x
+  if (!(given instanceof Tensor) && !(given instanceof TracedOperand)) {
+    throw new OperandError('Cast: x is not a tensor; wrap it with tensor(…).')
+  }
   const to = dtypeOf(dtype)
   for (const type of [x.dtype, to]) {
     if (x.dtype !== to && !CASTABLE.includes(type)) {
@@ -48,6 +52,7 @@ export function cast<X extends Tensor, const D extends DType>(
       )
     }
   }
+  if (given instanceof TracedOperand) return traceCast(given, to) as never
   const inputs = [{ tensor: x, seen: x.layout }]
   const same = x.dtype === to
   const program = same ? programFor(rows.identity, [to], {}) : programOf(x.dtype, to)

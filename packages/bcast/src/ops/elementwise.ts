@@ -1,10 +1,10 @@
 // The one path of every element-wise operator: check types, bring shapes together, place the result, compute.
 // No operator has broadcasting code of its own.
-import { asIntegers, type DType, dtypeOf, type Storage, type TypedArray } from '../dtype/dtype.ts'
+import { asIntegers, type DType, type Storage, type TypedArray } from '../dtype/dtype.ts'
 import { DivisionByZeroError, DTypeError, OperandError, ReadOnlyError } from '../errors/index.ts'
 import { canFault, type Program } from '../expr/ir.ts'
 import { carrierOf, lower } from '../expr/lower.ts'
-import { type Attributes, allowedTypes, type Row } from '../expr/row.ts'
+import { type Attributes, allowedTypes, literalType, type Row } from '../expr/row.ts'
 import { allocate, run, shareMemory } from '../runtime/backend.ts'
 import type { Operand as Placed } from '../runtime/interpreter/execute.ts'
 import { elementCount, formatShape, type Shape } from '../shape/dim.ts'
@@ -15,6 +15,7 @@ import { tensor } from '../tensor/create.ts'
 import { extent, type Layout, rowMajorStrides, spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
+import { TracedOperand, traceApply } from './traced.ts'
 import type { ElementwiseOptions, Operand } from './types.ts'
 
 /** Programs by signature. Signatures are few; the bounds are for callers that vary the number of operands. */
@@ -47,16 +48,14 @@ export function toTensors(row: Row, operands: readonly Operand[]): Tensor[] {
           : String(operand)
       throw new OperandError(`${row.name}: ${operandName(i)} is ${given}; wrap it with tensor(…).`)
     }
-    const own = i === row.own?.operand
-    if (shared === undefined || own) return tensor(operand as number)
-    return tensor(operand as number, { dtype: shared.dtype })
+    return tensor(operand as number, { dtype: literalType(row, i, shared?.dtype, operand) })
   })
 }
 
 const quoted = (dtypes: readonly DType[]): string => dtypes.join(', ')
 
 /** Throws unless the operator takes these types. */
-function checkTypes(row: Row, tensors: readonly Tensor[], attributes: Attributes): void {
+function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }[], attributes: Attributes): void {
   const { own } = row
   const allowed = allowedTypes(row.types)
   let first = -1
@@ -200,7 +199,10 @@ export function freshTensor(dtype: DType, shape: Shape): Tensor {
 
 const COPY: Row = { name: 'copy', operands: 1, types: {}, result: 'same', moves: true, build: (_, [x]) => x! }
 
-/** Applies an operator to its operands. */
+const resultType = (row: Row, dtypes: readonly DType[]): DType =>
+  row.result === 'bool' ? 'bool' : dtypes[row.own?.operand === 0 ? 1 : 0]!
+
+/** Applies an operator to its operands; inside `fuse` it is recorded instead. */
 export function apply(
   row: Row,
   given: readonly Operand[],
@@ -210,13 +212,25 @@ export function apply(
   const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
   const rule = ruleOf(broadcast, otherwise)
   if (given.length === 0) throw new OperandError(`${row.name} needs at least one operand.`)
+  if (given.some((operand) => operand instanceof TracedOperand)) {
+    if (out !== undefined)
+      throw new OperandError(`${row.name}: inside fuse there is no out; pass it to the fused function.`)
+    const traced = traceApply(row, given, attributes, rule, (operands) => {
+      checkTypes(row, operands, attributes)
+      return resultType(
+        row,
+        operands.map(({ dtype }) => dtype),
+      )
+    })
+    return traced as unknown as Tensor
+  }
   const tensors = toTensors(row, given)
   checkTypes(row, tensors, attributes)
   const shapes = tensors.map((operand) => operand.shape)
   const { shape, axes } = resolveElements(rule, shapes, row.onto?.[rule.name] ?? 0)
   const dtypes = tensors.map((operand) => operand.dtype)
   const program = programFor(row, dtypes, attributes)
-  const result = row.result === 'bool' ? 'bool' : dtypeOf(dtypes[row.own?.operand === 0 ? 1 : 0])
+  const result = resultType(row, dtypes)
   const inputs = tensors.map((operand, i) => ({ tensor: operand, seen: spread(operand.layout, shape, axes[i]!) }))
   return compute(row, program, result, shape, inputs, out)
 }

@@ -5,7 +5,6 @@ import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import type { NamedRules } from '../shape/rule-option.ts'
 import { unidirectional } from '../shape/rules/index.ts'
-import { tensor } from '../tensor/create.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { apply } from './elementwise.ts'
 import type {
@@ -15,6 +14,7 @@ import type {
   Fits,
   FitsShape,
   Operand,
+  Outcome,
   RuleIn,
   Shaped,
   ShapeOf,
@@ -23,10 +23,11 @@ import type {
   Variadic,
 } from './types.ts'
 
-const unary = (row: Row): Unary => ((x: Operand, options?: ElementwiseOptions) => apply(row, [x], options)) as Unary
+const unary = (row: Row): Unary =>
+  ((x: Operand, options?: ElementwiseOptions) => apply(row, [x], options)) as unknown as Unary
 
 const binary = (row: Row): Binary =>
-  ((a: Operand, b: Operand, options?: ElementwiseOptions) => apply(row, [a, b], options)) as Binary
+  ((a: Operand, b: Operand, options?: ElementwiseOptions) => apply(row, [a, b], options)) as unknown as Binary
 
 const comparison = (row: Row): Comparison => binary(row) as unknown as Comparison
 
@@ -53,7 +54,7 @@ const variadic = (row: Row): Variadic =>
   ((...args: unknown[]) => {
     const { operands, options } = collect<Operand>(args)
     return apply(row, operands, options)
-  }) as Variadic
+  }) as unknown as Variadic
 
 export const add: Binary = /* @__PURE__ */ binary(rows.add)
 export const sub: Binary = /* @__PURE__ */ binary(rows.sub)
@@ -71,7 +72,7 @@ export function div<A extends Operand, B extends Operand, const O extends DivOpt
   a: A,
   b: Fits<A, B, RuleIn<O>, B>,
   options?: O,
-): Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>> {
+): Outcome<'same', [A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>> {
   return apply(rows.div, [a, b as Operand], { pythondiv: false, ...options } as DivOptions) as never
 }
 
@@ -85,7 +86,7 @@ export function mod<A extends Operand, B extends Operand, const O extends ModOpt
   a: A,
   b: Fits<A, B, RuleIn<O>, B>,
   options?: O,
-): Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>> {
+): Outcome<'same', [A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>> {
   return apply(rows.mod, [a, b as Operand], { fmod: false, ...options } as ModOptions) as never
 }
 
@@ -94,16 +95,8 @@ export function pow<A extends Operand, B extends Operand, const O extends Elemen
   a: A,
   b: FitsShape<[A, B], RuleIn<O>, B>,
   options?: O,
-): Tensor<SharedType<[A]>, Shaped<[A, B], RuleIn<O>>> {
-  return apply(rows.pow, [a, exponentBeside(a, b as Operand)], options) as never
-}
-
-/** A bare exponent takes the base's type where that type can hold it, else float64. */
-function exponentBeside(base: Operand, exponent: Operand): Operand {
-  if (!(base instanceof Tensor) || exponent instanceof Tensor || typeof exponent === 'object') return exponent
-  const fits = base.dtype.includes('float') || base.dtype === 'real' || Number.isInteger(Number(exponent))
-  const signed = !base.dtype.startsWith('uint') || Number(exponent) >= 0
-  return tensor(exponent, { dtype: fits && signed ? base.dtype : fits ? 'int64' : 'float64' })
+): Outcome<'first', [A, B], RuleIn<O>, Tensor<SharedType<[A]>, Shaped<[A, B], RuleIn<O>>>> {
+  return apply(rows.pow, [a, b as Operand], options) as never
 }
 
 export const max: Variadic = /* @__PURE__ */ variadic(rows.max)
@@ -139,7 +132,7 @@ export function bitShift<A extends Operand, B extends Operand, const O extends B
   x: A,
   y: Fits<A, B, RuleIn<O>, B>,
   options: O,
-): Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>> {
+): Outcome<'same', [A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>> {
   const direction: unknown = options?.direction
   if (direction !== 'LEFT' && direction !== 'RIGHT') {
     throw new OperandError(`BitShift: direction is ${String(direction)}; it is 'LEFT' or 'RIGHT'.`)
@@ -158,7 +151,7 @@ export function where<
   x: FitsShape<[C, A], RuleIn<O>, A>,
   y: [Fits<A, B, RuleIn<O>, B>] extends [string] ? Fits<A, B, RuleIn<O>, B> : FitsShape<[C, A, B], RuleIn<O>, B>,
   options?: O,
-): Tensor<SharedType<[A, B]>, Shaped<[C, A, B], RuleIn<O>>> {
+): Outcome<'rest', [C, A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[C, A, B], RuleIn<O>>>> {
   return apply(rows.where, [condition, x as Operand, y as Operand], options) as never
 }
 
@@ -182,6 +175,6 @@ export function prelu<A extends Operand, B extends Operand, const O extends Elem
   x: A,
   slope: Fits<A, B, O extends { readonly broadcast: infer R } ? R : NamedRules['unidirectional'], B>,
   options?: O,
-): Tensor<SharedType<[A, B]>, ShapeOf<A>> {
+): Outcome<'first', [A, B], NamedRules['unidirectional'], Tensor<SharedType<[A, B]>, ShapeOf<A>>> {
   return apply(rows.prelu, [x, slope as Operand], options, unidirectional) as never
 }

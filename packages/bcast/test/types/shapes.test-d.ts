@@ -8,6 +8,7 @@ import {
   equal,
   explicit,
   expand,
+  fuse,
   max,
   pdpd,
   pow,
@@ -111,5 +112,17 @@ describe('assignment', () => {
     expectTypeOf(x).toExtend<Tensor<'float32', [number, number]>>()
     expectTypeOf(x).toExtend<Tensor<'float32'>>()
     expectTypeOf(x).toExtend<Tensor>()
+  })
+})
+
+describe('fuse', () => {
+  it('evaluates the expression for the tensors of each call', () => {
+    const standardize = fuse((x, mean, std) => x.sub(mean).div(std))
+    expectTypeOf(standardize(x, tensor([1, 2, 3]), tensor(2))).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(standardize(batch, tensor([1, 2, 3]), tensor(2))).toEqualTypeOf<Tensor<'float32', [number, 3]>>()
+    const clamp = fuse((x, low) => where(x.less(low), low, x))
+    expectTypeOf(clamp(tensor([[1], [2]]), tensor([1, 2, 3]))).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(fuse((x, y) => x.equal(y))(x, x)).toEqualTypeOf<Tensor<'bool', [2, 3]>>()
+    expectTypeOf(fuse((x) => x.mul(2).cast('int8'))(x)).toEqualTypeOf<Tensor<'int8', [2, 3]>>()
   })
 })

@@ -108,6 +108,12 @@ export const pow: Row<'Pow'> = {
   },
   own: {
     operand: 1,
+    // The base's type where it can hold the exponent; a negative one beside unsigned bases, a fraction beside integers.
+    literal: (base, value) => {
+      if (!isInteger(base)) return base
+      if (typeof value === 'number' && !Number.isInteger(value)) return 'float64'
+      return kindOf(base) === 'uint' && Number(value) < 0 ? 'int64' : base
+    },
     types: {
       onnx: [
         [1, F3],

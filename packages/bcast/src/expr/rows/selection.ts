@@ -18,7 +18,7 @@ export const where: Row<'Where'> = {
   openvino: 'Select',
   operands: 3,
   types: MOVED,
-  own: { operand: 0, types: { onnx: [[9, BOOL]], openvino: BOOL } },
+  own: { operand: 0, types: { onnx: [[9, BOOL]], openvino: BOOL }, literal: () => 'bool' },
   result: 'same',
   moves: true,
   onto: { pdpd: 1 },

@@ -5,6 +5,7 @@ import {
   broadcastShapes,
   broadcastTo,
   explicit,
+  fuse,
   max,
   mul,
   none,
@@ -21,6 +22,7 @@ const x = tensor([
   [4, 5, 6],
 ])
 const y = tensor(new Float32Array(120), { shape: [2, 3, 4, 5] })
+const standardize = fuse((x, mean, std) => x.sub(mean).div(std))
 declare const batch: Tensor<'float32', [number, 3]>
 
 add(x, tensor([1, 2]))
@@ -40,3 +42,5 @@ broadcastTo(x, [2, 4])
 x.broadcastTo([3])
 max(x, tensor([1, 2]))
 prelu(tensor([1, 2, 3]), x)
+standardize(x, tensor([1, 2, 3]))
+standardize(x, tensor([1, 2]), tensor([1, 2, 3]))
