@@ -3,7 +3,7 @@
 import type { Dim, SymbolicShape } from './dim.ts'
 import { describeEdits, type Edit, editCost } from './edit.ts'
 import { type Alignment, largestRank, operandName, type Rule } from './rule.ts'
-import type { Inference } from './symbolic/infer.ts'
+import type { Inference } from './symbolic/inference.ts'
 
 export interface Fix {
   /** `reshape B from (2,4) to (2,1,4)`. */

@@ -4,21 +4,11 @@ import { type Dim, isConcrete, type SymbolicShape } from '../dim.ts'
 import { type Failure, misfitFailure, mismatch, mustBeOne, outside } from '../failure.ts'
 import { isFailure, resolve } from '../resolve.ts'
 import { type Alignment, isMisfit, type Rule } from '../rule.ts'
-import type { Condition } from './condition.ts'
 import { collectSymbols, formulaOf, type Symbols, type Term } from './formula.ts'
+import type { Inference } from './inference.ts'
 import { conditionsOf, declaredDomain, resultShape, settled } from './outcome.ts'
 import { type Conflict, solve } from './solve.ts'
 import { inferUnranked } from './unranked.ts'
-
-export type Inference =
-  | { readonly verdict: 'ok'; readonly shape: SymbolicShape; readonly alignment: Alignment | undefined }
-  | {
-      readonly verdict: 'conditional'
-      readonly shape: SymbolicShape
-      readonly conditions: readonly Condition[]
-      readonly alignment: Alignment | undefined
-    }
-  | { readonly verdict: 'error'; readonly failure: Failure; readonly alignment: Alignment | undefined }
 
 type Shapes = readonly (readonly Dim[])[]
 

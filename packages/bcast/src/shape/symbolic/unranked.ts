@@ -12,7 +12,7 @@ import type { Dim, SymbolicShape } from '../dim.ts'
 import type { Failure } from '../failure.ts'
 import { largestRank, operandName, type Rule } from '../rule.ts'
 import { type Condition, operandsOf, renumbered } from './condition.ts'
-import type { Inference } from './infer.ts'
+import type { Inference } from './inference.ts'
 import { joinDims } from './outcome.ts'
 
 type Ranked = (rule: Rule, shapes: readonly (readonly Dim[])[], onto: number) => Inference
