@@ -55,7 +55,7 @@ describe('paddle', () => {
     expect(shapeOf(paddle([[0], [1]]))).toEqual([0])
     expect(shapeOf(paddle([[0], [2]]))).toBe('paddle.size')
   })
-  it('allows only the axes -1 and 0 for equal ranks, and only what fits', () => {
+  it('allows only the axes -1 and 0 for different shapes of equal rank, and only what fits', () => {
     expect(
       shapeOf(
         paddle(
@@ -72,12 +72,24 @@ describe('paddle', () => {
         paddle(
           [
             [2, 3],
-            [2, 3],
+            [2, 1],
           ],
           { axis: 1 },
         ),
       ),
     ).toBe('paddle.axis')
+    expect(
+      shapeOf(
+        paddle(
+          [
+            [2, 3],
+            [2, 3],
+          ],
+          { axis: 1 },
+        ),
+      ),
+    ).toEqual([2, 3])
+    expect(shapeOf(paddle([[5], []], { axis: 1 }))).toBe('paddle.axis')
     expect(shapeOf(paddle([[2, 3], [3]], { axis: 2 }))).toBe('paddle.axis')
     expect(shapeOf(paddle([[2, 3], [3]], { axis: -2 }))).toBe('paddle.axis')
   })

@@ -65,9 +65,18 @@ export function literalType(row: Row, i: number, shared: DType | undefined, valu
   return i === row.own?.operand ? row.own.literal(shared, value) : shared
 }
 
+const allowed = new WeakMap<Types, readonly DType[]>()
+
 /** Every type that any source allows. */
-export const allowedTypes = ({ onnx = [], openvino = [], other = [] }: Types): readonly DType[] =>
-  union(...onnx.map(([, types]) => types), openvino, other)
+export function allowedTypes(types: Types): readonly DType[] {
+  let known = allowed.get(types)
+  if (known === undefined) {
+    const { onnx = [], openvino = [], other = [] } = types
+    known = union(...onnx.map(([, list]) => list), openvino, other)
+    allowed.set(types, known)
+  }
+  return known
+}
 
 /** The types ONNX allows at an opset; undefined before the operator existed. */
 export const onnxTypes = ({ onnx = [] }: Types, opset: number): readonly DType[] | undefined =>

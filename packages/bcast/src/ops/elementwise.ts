@@ -15,6 +15,7 @@ import { tensor } from '../tensor/create.ts'
 import { extent, type Layout, rowMajorStrides, spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
+import { RepeatedCalls } from './repeated.ts'
 import { TracedOperand, traceApply } from './traced.ts'
 import type { ElementwiseOptions, Operand } from './types.ts'
 
@@ -202,13 +203,26 @@ const COPY: Row = { name: 'copy', operands: 1, types: {}, result: 'same', moves:
 const resultType = (row: Row, dtypes: readonly DType[]): DType =>
   row.result === 'bool' ? 'bool' : dtypes[row.own?.operand === 0 ? 1 : 0]!
 
+/** The options of a call without any: the only calls that are remembered. */
+const NO_OPTIONS: ElementwiseOptions = {}
+const recents = new WeakMap<Row, RepeatedCalls>()
+
+function recentCalls(row: Row): RepeatedCalls {
+  let recent = recents.get(row)
+  if (recent === undefined) recents.set(row, (recent = new RepeatedCalls()))
+  return recent
+}
+
 /** Applies an operator to its operands; inside `fuse` it is recorded instead. */
 export function apply(
   row: Row,
   given: readonly Operand[],
-  options: ElementwiseOptions = {},
+  options: ElementwiseOptions = NO_OPTIONS,
   otherwise: Rule = numpy,
 ): Tensor {
+  const recent = options === NO_OPTIONS && otherwise === numpy ? recentCalls(row) : undefined
+  const repeated = recent?.repeat(given)
+  if (repeated !== undefined) return repeated
   const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
   const rule = ruleOf(broadcast, otherwise)
   if (given.length === 0) throw new OperandError(`${row.name} needs at least one operand.`)
@@ -232,5 +246,13 @@ export function apply(
   const program = programFor(row, dtypes, attributes)
   const result = resultType(row, dtypes)
   const inputs = tensors.map((operand, i) => ({ tensor: operand, seen: spread(operand.layout, shape, axes[i]!) }))
-  return compute(row, program, result, shape, inputs, out)
+  const made = compute(row, program, result, shape, inputs, out)
+  recent?.learn(
+    row,
+    program,
+    tensors,
+    inputs.map(({ seen }) => seen),
+    made,
+  )
+  return made
 }

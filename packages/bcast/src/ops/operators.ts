@@ -73,7 +73,7 @@ export function div<A extends Operand, B extends Operand, const O extends DivOpt
   b: Fits<A, B, RuleIn<O>, B>,
   options?: O,
 ): Outcome<'same', [A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>> {
-  return apply(rows.div, [a, b as Operand], { pythondiv: false, ...options } as DivOptions) as never
+  return apply(rows.div, [a, b as Operand], options) as never
 }
 
 export interface ModOptions extends ElementwiseOptions {
@@ -87,7 +87,7 @@ export function mod<A extends Operand, B extends Operand, const O extends ModOpt
   b: Fits<A, B, RuleIn<O>, B>,
   options?: O,
 ): Outcome<'same', [A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>> {
-  return apply(rows.mod, [a, b as Operand], { fmod: false, ...options } as ModOptions) as never
+  return apply(rows.mod, [a, b as Operand], options) as never
 }
 
 /** a to the power b; the result has a's type, whatever b's. */

@@ -1,11 +1,11 @@
 // Who computes, and where results live: the engine in its arena where the platform can compile WebAssembly, else the
 // interpreter in ordinary arrays. Results are the same to the bit; only speed differs.
-import { type DType, makeStorage, type Storage, type TypedArray } from '../dtype/dtype.ts'
+import { bitsOf, type DType, makeStorage, type Storage, type TypedArray } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
 import type { Program } from '../expr/ir.ts'
 import type { Shape } from '../shape/dim.ts'
 import { Arena } from './arena.ts'
-import { Engine } from './engine.ts'
+import { Engine, type Prepared } from './engine.ts'
 import { execute, type Operand } from './interpreter/execute.ts'
 import { canShareMemory, cores, warn, wasm } from './platform.ts'
 
@@ -134,15 +134,14 @@ function fromSlab(arena: Arena, dtype: DType, count: number): Allocation | undef
 /** Whether two arrays may lie in the same memory: growing the arena makes new buffers of the same bytes. */
 export function shareMemory(a: TypedArray, b: TypedArray): boolean {
   if (a.buffer === b.buffer) return true
-  return engine !== undefined && engine.arena.holds(a) && engine.arena.holds(b)
+  return engine?.arena.holds(a) === true && engine.arena.holds(b)
 }
 
 /** Room for `count` elements, whatever they hold: in the arena where there is one with room, else an ordinary array. */
 export function allocate(dtype: DType, count: number): Allocation {
   const arena = dtype === 'string' || dtype === 'real' || count === 0 ? undefined : currentEngine()?.arena
   if (arena === undefined) return { storage: makeStorage(dtype, count), offset: 0 }
-  const { BYTES_PER_ELEMENT: width } = makeStorage(dtype, 0) as TypedArray
-  const bytes = count * width
+  const bytes = (count * bitsOf(dtype)) / 8
   if (bytes <= SMALL) return fromSlab(arena, dtype, count) ?? { storage: makeStorage(dtype, count), offset: 0 }
   const made = viewOf(arena, dtype, bytes)
   if (made === undefined) return { storage: makeStorage(dtype, count), offset: 0 }
@@ -162,3 +161,27 @@ export function run(program: Program, shape: Shape, inputs: readonly Operand[], 
   // A kernel only knows that some element has no value; the interpreter finds the first one.
   return outcome === 'done' ? -1 : execute(program, shape, inputs, out)
 }
+
+/** A small computation that may be called again; see Engine.prepare. */
+export interface PreparedRun {
+  readonly engine: Engine
+  readonly prepared: Prepared
+}
+
+export function prepareRun(
+  program: Program,
+  shape: Shape,
+  strides: readonly (readonly number[])[],
+  widths: readonly number[],
+): PreparedRun | undefined {
+  const current = currentEngine()
+  const prepared = current?.prepare(program, shape, strides, widths)
+  return current === undefined || prepared === undefined ? undefined : { engine: current, prepared }
+}
+
+/** Runs it; gives 0, a fault, or undefined, having done nothing, where the general way is needed. */
+export const runPrepared = (
+  { engine: own, prepared }: PreparedRun,
+  operands: readonly TypedArray[],
+  offsets: readonly number[],
+): number | undefined => (backend === 'auto' ? own.call(prepared, operands, offsets) : undefined)

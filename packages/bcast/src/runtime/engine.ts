@@ -1,5 +1,5 @@
-// Runs programs as kernels in the arena. Operands that lie elsewhere are staged through it: small ones whole, large
-// ones in tiles that fit the cache, so that a computation needs no more memory than its operands and its result.
+// Runs programs as kernels in the arena: loops are planned, operands that lie elsewhere staged, work split into parts
+// for the threads.
 import { type Motion, PARAMETERS, parameterBytes } from '../compile/wasm/kernel.ts'
 import type { TypedArray } from '../dtype/dtype.ts'
 import type { Program } from '../expr/ir.ts'
@@ -9,36 +9,35 @@ import { tileLoops } from '../plan/tiles.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Arena } from './arena.ts'
 import type { Operand } from './interpreter/execute.ts'
-import { Kernels, type Ready } from './kernels.ts'
+import { Kernels, type Ready, type Run } from './kernels.ts'
 import type { WasmPlatform } from './platform.ts'
+import { type Compute, type Cursor, computeStaged, SLACK } from './staging.ts'
 import { MAX_PARTS, mayWait, runAlone, Threads } from './threads.ts'
 
-/** Scratch for parameters and staged tiles. */
+/** Scratch for parameters and copies of operands. */
 const SCRATCH = 1 << 20
-/** A tile of one staged operand: with two or three operands a tile stays in the second-level cache. */
-const TILE = 1 << 16
+/** What of it is for parameters. */
+const PARAMETER_ROOM = 1 << 16
 /** One call computes at most this many elements: a call that never returns stays in the platform's baseline code. */
 const CHUNK = 1 << 20
 /** Elements below which waking other threads costs more than they save. */
 const SHARE = 1 << 15
-/** Vectors may read this far past a tile's last element. */
-const SLACK = 256
+
+/** Small foreign operands of prepared calls are staged whole: this many bytes each, this many of them. */
+const STAGE = 1 << 13
+const STAGES = 8
+
+/** A small computation with everything settled but where its operands lie. */
+export interface Prepared {
+  readonly run: Run
+  /** The parameter block; addresses are filled in for each call. */
+  readonly words: Int32Array
+  readonly shifts: readonly number[]
+  readonly widths: readonly number[]
+}
 
 /** `unsupported` computes nothing: the interpreter takes over. */
 export type Outcome = 'done' | 'fault' | 'unsupported'
-
-/** An operand as the loops see it, in bytes. */
-interface Cursor {
-  readonly array: TypedArray
-  readonly width: number
-  /** Byte stride in each loop. */
-  readonly steps: readonly number[]
-  /** Position of the first element, in elements of `array`. */
-  readonly first: number
-  /** Its address where the array lies in the arena. */
-  address: number
-  readonly staged: boolean
-}
 
 export class Engine {
   readonly arena: Arena
@@ -47,6 +46,8 @@ export class Engine {
   /** Threads that compute, the calling one included. */
   threads = 1
   #threads: Threads | undefined
+  readonly #parameters: Int32Array
+  readonly #stages = new Map<unknown, TypedArray>()
 
   constructor(platform: WasmPlatform, arena: Arena) {
     this.arena = arena
@@ -54,6 +55,7 @@ export class Engine {
     const scratch = arena.allocate(SCRATCH)
     if (scratch === undefined) throw new RangeError('the arena is smaller than its scratch space')
     this.#scratch = scratch
+    this.#parameters = new Int32Array(arena.buffer, scratch, SCRATCH / 4)
   }
 
   /** Throws where the platform does not let kernels be compiled. */
@@ -69,9 +71,6 @@ export class Engine {
       shape,
       operands.map(({ strides }) => strides),
     )
-    const inner = loops.sizes.length - 1
-    // Results are written as whole vectors.
-    if (loops.sizes[inner] !== 1 && loops.strides.at(-1)![inner] !== 1) return 'unsupported'
     const periodic = planPeriodic(loops)
     if (periodic === undefined) return this.#runPieces(program, [loops], operands)
     const long = periodic.repeated.map((i) => ({
@@ -86,6 +85,64 @@ export class Engine {
     return this.#runPieces(program, pieces, replaced)
   }
 
+  /**
+   * A small computation made ready to be called again with operands of the same strides: everything but the addresses
+   * is settled. Undefined where the general way is needed.
+   */
+  prepare(
+    program: Program,
+    shape: Shape,
+    strides: readonly (readonly number[])[],
+    widths: readonly number[],
+  ): Prepared | undefined {
+    const total = shape.reduce((product, size) => product * size, 1)
+    if (total === 0 || total > SHARE || widths.length > STAGES || !this.#kernels.supports(program)) return undefined
+    const { sizes, strides: steps, shifts } = planLoops(shape, strides)
+    const inner = sizes.length - 1
+    if (sizes[inner] !== 1 && steps.at(-1)![inner] !== 1) return undefined
+    const { run } = this.#kernels.get(program, motionsOf({ sizes, strides: steps, shifts }))
+    const cursors = steps.map((own, i) => ({ strides: own, width: widths[i]! }))
+    const none = cursors.map(() => 0)
+    this.#writeParameters(this.#scratch, sizes, cursors, none)
+    const bytes = parameterBytes(cursors.length, Math.max(0, sizes.length - 2))
+    const words = new Int32Array(this.arena.buffer, this.#scratch, bytes / 4).slice()
+    return { run, words, shifts, widths }
+  }
+
+  /** Runs a prepared computation; gives undefined, having done nothing, where an operand is too large to be staged. */
+  call(
+    { run, words, shifts, widths }: Prepared,
+    operands: readonly TypedArray[],
+    offsets: readonly number[],
+  ): number | undefined {
+    for (let i = 0; i < operands.length; i++) {
+      const array = operands[i]!
+      const width = widths[i]!
+      let base = array.byteOffset
+      if (!this.arena.holds(array)) {
+        // Results live in the arena; a spilled one takes the general way.
+        if (array.byteLength > STAGE || i === operands.length - 1) return undefined
+        base = this.#stage(array, i)
+      }
+      words[(PARAMETERS.operands + i * PARAMETERS.operandSize) / 4] = base + (offsets[i]! + shifts[i]!) * width
+    }
+    this.#parameters.set(words)
+    return run(this.#scratch)
+  }
+
+  /** Copies a small foreign array into its place in the scratch space. */
+  #stage(array: TypedArray, slot: number): number {
+    const at = SCRATCH - (slot + 1) * (STAGE + 2 * SLACK) - SLACK
+    let view = this.#stages.get(array.constructor)
+    if (view === undefined) {
+      const View = array.constructor as new (buffer: ArrayBufferLike, offset: number, length: number) => TypedArray
+      view = new View(this.arena.buffer, this.#scratch, SCRATCH / array.BYTES_PER_ELEMENT)
+      this.#stages.set(array.constructor, view)
+    }
+    ;(view as { set(source: unknown, at: number): void }).set(array, at / array.BYTES_PER_ELEMENT)
+    return this.#scratch + at
+  }
+
   /** A row of an operand, repeated. It is short, so that staging it costs next to nothing. */
   #repeated({ storage, offset }: Operand, stride: number, shift: number, { repeat, period }: Periodic): Operand {
     const array = storage as TypedArray
@@ -97,53 +154,66 @@ export class Engine {
   }
 
   #runPieces(program: Program, pieces: readonly Loops[], operands: readonly Operand[]): Outcome {
-    const motions = motionsOf(pieces[0]!)
-    const ready = this.#kernels.get(program, motions)
-    for (const loops of pieces.flatMap((piece) => tileLoops(piece, ready.lanes))) {
-      const cursors = operands.map((operand, i) => this.#cursor(operand, loops, i))
-      const outcome = this.#runStaged(ready, loops.sizes, cursors)
-      if (outcome !== 'done') return outcome
-    }
-    return 'done'
+    const ready = this.#kernels.get(program, motionsOf(pieces[0]!))
+    return pieces.every((piece) => this.#runPiece(ready, piece, operands)) ? 'done' : 'fault'
   }
 
-  #cursor({ storage, offset }: Operand, { strides, shifts }: Loops, i: number): Cursor {
-    const array = storage as TypedArray
-    const width = array.BYTES_PER_ELEMENT
-    const first = offset + shifts[i]!
-    const staged = !this.arena.holds(array)
-    return {
-      array,
-      width,
-      steps: strides[i]!.map((stride) => stride * width),
-      first,
-      address: staged ? 0 : array.byteOffset + first * width,
-      staged,
-    }
+  #runPiece(ready: Ready, { sizes, strides, shifts }: Loops, operands: readonly Operand[]): boolean {
+    const inner = sizes.length - 1
+    const result = operands.length - 1
+    // Kernels write results as whole vectors; one that jumps on the inner axis is staged wherever it lies.
+    const jumps = sizes[inner] !== 1 && strides[result]![inner] !== 1
+    const cursors = operands.map(({ storage, offset }, i): Cursor => {
+      const array = storage as TypedArray
+      const width = array.BYTES_PER_ELEMENT
+      const first = offset + shifts[i]!
+      const staged = (jumps && i === result) || !this.arena.holds(array)
+      const address = staged ? 0 : array.byteOffset + first * width
+      return { array, width, strides: strides[i]!, first, address, staged }
+    })
+    const inPlace: Compute = (given, placed) => this.#runInPlace(ready, given, placed)
+    if (!cursors.some(({ staged }) => staged)) return inPlace(sizes, cursors)
+    const stage = { buffer: this.arena.buffer, begin: this.#scratch + PARAMETER_ROOM, end: this.#scratch + SCRATCH }
+    return computeStaged(stage, sizes, cursors, inPlace, (tile, placed) => {
+      this.#writeParameters(this.#scratch, tile, placed, addressesOf(placed))
+      return ready.run(this.#scratch) === 0
+    })
   }
 
-  /** Operands that all lie in the arena: the largest loop is split into parts for the threads. */
-  #runParts({ run, id, bytes, lanes }: Ready, sizes: readonly number[], cursors: readonly Cursor[]): Outcome {
+  #runInPlace(ready: Ready, sizes: readonly number[], cursors: readonly Cursor[]): boolean {
+    const loops = { sizes, strides: cursors.map(({ strides }) => strides), shifts: cursors.map(() => 0) }
+    return tileLoops(loops, ready.lanes).every((tile) => {
+      const placed = cursors.map((cursor, i) => ({
+        ...cursor,
+        strides: tile.strides[i]!,
+        address: cursor.address + tile.shifts[i]! * cursor.width,
+      }))
+      return this.#runParts(ready, tile.sizes, placed)
+    })
+  }
+
+  /** Splits the longest loop into parts for the threads. */
+  #runParts({ run, id, bytes, lanes }: Ready, sizes: readonly number[], cursors: readonly Cursor[]): boolean {
     const total = sizes.reduce((product, size) => product * size, 1)
     const split = sizes.indexOf(Math.max(...sizes))
     const size = sizes[split]!
     const perStep = total / size
+    const parametersSize = parameterBytes(cursors.length, Math.max(0, sizes.length - 2))
+    const most = Math.min(MAX_PARTS, Math.floor(PARAMETER_ROOM / parametersSize))
     const wanted = Math.min(CHUNK, Math.max(SHARE, Math.ceil(total / (4 * this.threads))))
     const align = split === sizes.length - 1 ? lanes : 1
-    const least = Math.ceil(size / MAX_PARTS)
-    const length = Math.ceil(Math.max(1, least, Math.floor(wanted / perStep)) / align) * align
+    const length = Math.ceil(Math.max(1, Math.ceil(size / most), Math.floor(wanted / perStep)) / align) * align
     const parts = Math.ceil(size / length)
-    const parametersSize = parameterBytes(cursors.length, Math.max(0, sizes.length - 2))
     for (let part = 0; part < parts; part++) {
       const begin = part * length
       const count = Math.min(length, size - begin)
-      const addresses = cursors.map(({ address, steps }) => address + begin * steps[split]!)
+      const addresses = cursors.map(({ address, strides, width }) => address + begin * strides[split]! * width)
       this.#writeParameters(this.#scratch + part * parametersSize, sizes.with(split, count), cursors, addresses)
     }
     const task = { run, id, bytes, parts, parametersAt: this.#scratch, parametersSize }
     const shared = this.threads > 1 && mayWait && parts > 1 && total > SHARE
     if (shared) this.#team().start(this.threads - 1)
-    return (shared ? this.#team().share(task) : runAlone(task)) === 0 ? 'done' : 'fault'
+    return (shared ? this.#team().share(task) : runAlone(task)) === 0
   }
 
   #team(): Threads {
@@ -151,71 +221,10 @@ export class Engine {
     return this.#threads
   }
 
-  /** Splits the outermost loop so that calls stay short and staged tiles small, and runs each part. */
-  #runStaged(ready: Ready, sizes: readonly number[], cursors: readonly Cursor[]): Outcome {
-    const staged = cursors.filter((cursor) => cursor.staged)
-    if (staged.length === 0) return this.#runParts(ready, sizes, cursors)
-    const { run } = ready
-    const outermost = sizes[0]!
-    const perStep = sizes.slice(1).reduce((product, size) => product * size, 1)
-    const parameters = this.#scratch
-    const room = this.#scratch + parameterBytes(cursors.length, Math.max(0, sizes.length - 2))
-    let length = Math.max(1, Math.min(outermost, Math.floor(CHUNK / perStep)))
-    // Operands that stay put or fit whole are staged once; the others a tile at a time.
-    while (length > 1 && staged.some((cursor) => reach(cursor, sizes, length).bytes > TILE && cursor.steps[0] !== 0))
-      length = Math.ceil(length / 2)
-    const need = staged.reduce((sum, cursor) => sum + reach(cursor, sizes, length).bytes + 2 * SLACK, 0)
-    if (room + need > this.#scratch + SCRATCH) return 'unsupported'
-
-    const result = cursors.at(-1)!
-    for (let begin = 0; begin < outermost; begin += length) {
-      const count = Math.min(length, outermost - begin)
-      let free = room
-      const addresses = cursors.map((cursor) => {
-        if (!cursor.staged) return cursor.address + begin * cursor.steps[0]!
-        const { low, bytes } = reach(cursor, sizes, count)
-        const from = cursor.first + (begin * cursor.steps[0]!) / cursor.width
-        const at = Math.ceil((free + SLACK) / 16) * 16
-        free = at + bytes
-        // A result with gaps is read first, so that what lies between its elements comes back unchanged.
-        if (cursor !== result || bytes !== count * perStep * cursor.width)
-          this.#copyIn(cursor, from + low / cursor.width, at, bytes)
-        return at - low
-      })
-      this.#writeParameters(parameters, [count, ...sizes.slice(1)], cursors, addresses)
-      const fault = run(parameters)
-      if (result.staged) {
-        const { low, bytes } = reach(result, sizes, count)
-        this.#copyOut(
-          result,
-          result.first + (begin * result.steps[0]! + low) / result.width,
-          addresses.at(-1)! + low,
-          bytes,
-        )
-      }
-      if (fault !== 0) return 'fault'
-    }
-    return 'done'
-  }
-
-  #view({ array }: Cursor, address: number, bytes: number): TypedArray {
-    const View = array.constructor as new (buffer: ArrayBufferLike, offset: number, length: number) => TypedArray
-    return new View(this.arena.buffer, address, bytes / array.BYTES_PER_ELEMENT)
-  }
-
-  #copyIn(cursor: Cursor, from: number, address: number, bytes: number): void {
-    const part = cursor.array.subarray(from, from + bytes / cursor.width)
-    ;(this.#view(cursor, address, bytes) as { set(source: unknown): void }).set(part)
-  }
-
-  #copyOut(cursor: Cursor, to: number, address: number, bytes: number): void {
-    ;(cursor.array as { set(source: unknown, at: number): void }).set(this.#view(cursor, address, bytes), to)
-  }
-
   #writeParameters(
     at: number,
     sizes: readonly number[],
-    cursors: readonly Cursor[],
+    cursors: readonly Pick<Cursor, 'strides' | 'width'>[],
     addresses: readonly number[],
   ): void {
     const words = new Int32Array(
@@ -230,35 +239,25 @@ export class Engine {
     words[PARAMETERS.rows / 4] = rows
     words[PARAMETERS.outer / 4] = outer
     let i = PARAMETERS.operands / 4
-    cursors.forEach(({ steps }, c) => {
+    cursors.forEach(({ strides, width }, c) => {
       words[i++] = addresses[c]!
-      words[i++] = steps[inner]!
-      words[i++] = inner > 0 ? steps[inner - 1]! : 0
+      words[i++] = strides[inner]! * width
+      words[i++] = inner > 0 ? strides[inner - 1]! * width : 0
     })
     // What the loops inside have moved an operand by, which a step of the next one takes back.
-    const moved = cursors.map(({ steps }) => (inner > 0 ? rows * steps[inner - 1]! : 0))
+    const moved = cursors.map(({ strides }) => (inner > 0 ? rows * strides[inner - 1]! : 0))
     for (let loop = inner - 2; loop >= 0; loop--) {
       words[i++] = sizes[loop]!
       words[i++] = 0
-      cursors.forEach(({ steps }, c) => {
-        words[i++] = steps[loop]! - moved[c]!
-        moved[c] = moved[c]! + (sizes[loop]! - 1) * steps[loop]!
+      cursors.forEach(({ strides, width }, c) => {
+        words[i++] = (strides[loop]! - moved[c]!) * width
+        moved[c] = moved[c]! + (sizes[loop]! - 1) * strides[loop]!
       })
     }
   }
 }
 
-/** The bytes an operand touches in `count` steps of the outermost loop: where they start from its first, and how many. */
-function reach({ steps, width }: Cursor, sizes: readonly number[], count: number): { low: number; bytes: number } {
-  let low = 0
-  let high = 0
-  steps.forEach((step, loop) => {
-    const distance = ((loop === 0 ? count : sizes[loop]!) - 1) * step
-    if (distance < 0) low += distance
-    else high += distance
-  })
-  return { low, bytes: high - low + width }
-}
+const addressesOf = (cursors: readonly Cursor[]): number[] => cursors.map(({ address }) => address)
 
 /** How each operand moves on the innermost loop. */
 const motionsOf = ({ strides }: Loops): Motion[] =>

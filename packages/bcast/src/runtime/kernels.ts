@@ -57,13 +57,17 @@ export class Kernels {
     const key = motions.join()
     let ready = byMotion.get(key)
     if (ready === undefined) {
-      const { memory, shared, maximum } = this.#arena
-      const { Instance, Module } = this.#platform
-      const { bytes, lanes } = compileKernel(program, motions, { shared, maximum })
-      const instance = new Instance(new Module(bytes), { bcast: { memory, remainder } })
-      ready = { run: instance.exports['run'] as Run, id: this.#compiled++, bytes, lanes }
+      const { bytes, lanes } = compileKernel(program, motions, this.#arena)
+      ready = this.load(bytes, lanes)
       byMotion.set(key, ready)
     }
     return ready
+  }
+
+  /** Makes the bytes of a kernel ready to run. */
+  load(bytes: Uint8Array<ArrayBuffer>, lanes: number): Ready {
+    const { Instance, Module } = this.#platform
+    const instance = new Instance(new Module(bytes), { bcast: { memory: this.#arena.memory, remainder } })
+    return { run: instance.exports['run'] as Run, id: this.#compiled++, bytes, lanes }
   }
 }

@@ -118,8 +118,9 @@ export function resolve(rule: Rule, shapes: readonly Shape[], onto = 0): Resolut
   if (alignment.undetermined !== undefined) {
     return { sentence: `${alignment.undetermined.what} is not known`, operands: [onto], axis: undefined }
   }
-  const shape = fitted(rule, shapes, alignment, onto)
-  return shape === undefined ? failureOf(rule, shapes, alignment, onto) : { shape, axes: alignment.axes }
+  const applied = alignment.relation === undefined ? rule : { ...rule, relation: alignment.relation }
+  const shape = fitted(applied, shapes, alignment, onto)
+  return shape === undefined ? failureOf(applied, shapes, alignment, onto) : { shape, axes: alignment.axes }
 }
 
 /** Whether an outcome (of resolve, or of a translation) is a failure. */

@@ -44,6 +44,8 @@ export interface Alignment {
   readonly rank: number
   /** For each operand and each of its axes: the result's axis, or MUST_BE_ONE, NO_PART, NOWHERE. */
   readonly axes: readonly (readonly number[])[]
+  /** What sizes must satisfy here, where that is not what the rule says in general. */
+  readonly relation?: Relation
   /** Further sizes that must be 1. */
   readonly ones?: readonly Place[]
   /**
@@ -77,6 +79,9 @@ export interface Rule<N extends RuleName = RuleName, O = unknown> {
   readonly reach?: number
   align(shapes: readonly (readonly Dim[])[], onto: number): Alignment | Misfit
 }
+
+/** The relation that holds for an alignment. */
+export const relationOf = (rule: Rule, alignment: Alignment): Relation => alignment.relation ?? rule.relation
 
 export const isMisfit = (alignment: Alignment | Misfit): alignment is Misfit => 'misfit' in alignment
 

@@ -130,7 +130,7 @@ describe('types by opset', () => {
   })
 
   it('the condition of Where is bool', () => {
-    expect(rows.where.own).toEqual({ operand: 0, types: { onnx: [[9, ['bool']]], openvino: ['bool'] } })
+    expect(rows.where.own).toMatchObject({ operand: 0, types: { onnx: [[9, ['bool']]], openvino: ['bool'] } })
   })
 
   it('a type once allowed stays allowed, so the library takes the union of all sources', () => {

@@ -97,13 +97,17 @@ describe('paddle', () => {
     expect(accepts(pdpd({ axis: 1, innerOnes: 'error' }), A, [3, 1, 5])).toBe(false)
   })
 
-  it('equal ranks leave no axis to choose', () => {
-    expect(accepts(paddle({ axis: 0 }), [2, 3], [2, 3])).toBe(true)
-    expect(result(paddle({ axis: 1 }), '(2,3) (2,3)')).toBe(
-      'ranks are equal, so axis must be -1 or 0 and not 1 (shapes [2,3] and [2,3])',
+  it('different shapes of equal rank leave no axis to choose; equal shapes are taken as they are', () => {
+    expect(accepts(paddle({ axis: 0 }), [2, 3], [2, 1])).toBe(true)
+    expect(result(paddle({ axis: 1 }), '(2,3) (2,3)')).toEqual([2, 3])
+    expect(result(paddle({ axis: 1 }), '(2,3) (2,1)')).toBe(
+      'shapes of equal rank differ, so axis must be -1 or 0 and not 1 (shapes [2,3] and [2,1])',
     )
   })
-
+  it('the axis is one of the larger operand, also for a scalar', () => {
+    expect(accepts(paddle({ axis: 0 }), [5], [])).toBe(true)
+    expect(accepts(paddle({ axis: 1 }), [5], [])).toBe(false)
+  })
   it('all of the smaller shape must fit, trailing ones too', () => {
     expect(result(paddle({ axis: 2 }), '(2,3,4) (4,1)')).toBe(
       'B does not fit: axis 2 + rank 2 passes rank 3 (shapes [2,3,4] and [4,1])',

@@ -52,8 +52,8 @@ describe('toNumpy', () => {
   it('keeps the result and every element, for every rule and option over random shapes', () => {
     let translated = 0
     fc.assert(
-      fc.property(drawn, ({ rule, spec: specify, beyond, shapes }) => {
-        fc.pre(rule !== matmulBatch && !beyond?.(shapes))
+      fc.property(drawn, ({ rule, spec: specify, shapes }) => {
+        fc.pre(rule !== matmulBatch)
         const expected = specify(shapes)
         if (expected.ok) translated++
         expect(wrongToNumpy(rule, shapes, expected)).toBeUndefined()
@@ -65,12 +65,12 @@ describe('toNumpy', () => {
 
   it('keeps the result and every element, for small options over all pairs of small shapes', () => {
     const shapes = allShapes(3, 3)
-    for (const { rule, spec: specify, beyond } of pairs) {
+    for (const { rule, spec: specify } of pairs) {
       if (rule === matmulBatch) continue
       for (const a of shapes) {
         for (const b of shapes) {
           const expected = specify([a, b])
-          if (!expected.ok || beyond?.([a, b])) continue
+          if (!expected.ok) continue
           const wrong = wrongToNumpy(rule, [a, b], expected)
           if (wrong !== undefined) expect.fail(wrong)
         }

@@ -12,9 +12,12 @@ export const paddle = (shapes: readonly Shape[], options: PaddleOptions = {}): R
   const given = options.axis ?? -1
   const rank = largestRank(shapes)
   if (!Number.isInteger(given) || given < -1) return fail('paddle.axis', `axis ${given} is negative and not -1`)
-  if (shapes.every((shape) => shape.length === rank) && given > 0) {
-    return fail('paddle.axis', `shapes of equal rank need axis -1 or 0, not ${given}`)
+  const equal = shapes.every((shape) => shape.join() === shapes[0]!.join())
+  // Equal shapes are taken as they are before the axis is looked at.
+  if (!equal && shapes.every((shape) => shape.length === rank) && given > 0) {
+    return fail('paddle.axis', `different shapes of equal rank need axis -1 or 0, not ${given}`)
   }
+  if (!equal && given >= rank) return fail('paddle.axis', `axis ${given} is not an axis of rank ${rank}`)
   const start = (shape: Shape): number =>
     shape.length === rank ? 0 : given === -1 ? Math.abs(rank - shape.length) : given
   const outside = shapes.find((shape) => start(shape) + shape.length > rank)

@@ -1,7 +1,7 @@
 // Paddle from 1.7 on: like pdpd, but either operand may be the one of smaller rank, and either may stretch.
 // Paddle writes the sizes of the smaller one behind `axis` as they are, so unlike pdpd all of them must fit.
 import type { Dim } from '../dim.ts'
-import { type Alignment, axesFrom, largestRank, type Misfit, operandName, type Rule } from '../rule.ts'
+import { type Alignment, axesFrom, largestRank, type Misfit, operandName, otherDim, type Rule } from '../rule.ts'
 import { checkOptions, checkStartAxis } from './options.ts'
 
 export interface PaddleOptions {
@@ -13,8 +13,16 @@ export type PaddleRule = Rule<'paddle', PaddleOptions>
 
 function align(shapes: readonly (readonly Dim[])[], axis: number): Alignment | Misfit {
   const rank = largestRank(shapes)
-  if (axis > 0 && shapes.length > 1 && shapes.every((shape) => shape.length === rank)) {
-    return { misfit: `ranks are equal, so axis must be -1 or 0 and not ${axis}`, operands: [0, 1] }
+  if (shapes.length > 1 && shapes.every((shape) => shape.length === rank)) {
+    const axes = shapes.map(() => axesFrom(0, rank))
+    // Paddle takes equal shapes as they are before it looks at the axis; other shapes of equal rank need -1 or 0.
+    if (axis <= 0) return { rank, axes }
+    const other = shapes.findIndex((shape) => shape.some((dim, i) => otherDim(dim, shapes[0]![i])))
+    if (other < 0) return { rank, axes, relation: 'equal' }
+    return { misfit: `shapes of equal rank differ, so axis must be -1 or 0 and not ${axis}`, operands: [0, other] }
+  }
+  if (shapes.length > 1 && axis >= rank) {
+    return { misfit: `axis ${axis} passes the last axis of rank ${rank}`, operands: [0, 1] }
   }
   const axes: number[][] = []
   for (const [operand, { length }] of shapes.entries()) {

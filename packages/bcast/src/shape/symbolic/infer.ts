@@ -3,7 +3,7 @@
 import { type Dim, isConcrete, type SymbolicShape } from '../dim.ts'
 import { type Failure, misfitFailure, mismatch, mustBeOne, outside } from '../failure.ts'
 import { isFailure, resolve } from '../resolve.ts'
-import { type Alignment, isMisfit, type Rule } from '../rule.ts'
+import { type Alignment, isMisfit, type Rule, relationOf } from '../rule.ts'
 import { collectSymbols, formulaOf, type Symbols, type Term } from './formula.ts'
 import type { Inference } from './inference.ts'
 import { conditionsOf, declaredDomain, resultShape, settled } from './outcome.ts'
@@ -15,7 +15,7 @@ type Shapes = readonly (readonly Dim[])[]
 const solveFor = (rule: Rule, symbols: Symbols, alignment: Alignment, onto: number) =>
   solve(
     symbols.declared.map(({ dim }) => declaredDomain(dim)),
-    formulaOf(rule.relation, symbols, alignment, onto),
+    formulaOf(relationOf(rule, alignment), symbols, alignment, onto),
   )
 
 /** Verdict for shapes whose ranks are known. */
@@ -28,7 +28,7 @@ function inferRanked(rule: Rule, shapes: Shapes, onto: number): Inference {
   if ('conflict' in solution) {
     return { verdict: 'error', failure: failureOf(shapes, symbols, alignment, onto, solution), alignment }
   }
-  const shape = resultShape(rule.relation, symbols, alignment, onto, solution)
+  const shape = resultShape(relationOf(rule, alignment), symbols, alignment, onto, solution)
   const conditions = conditionsOf(symbols, solution)
   return conditions.length === 0
     ? { verdict: 'ok', shape, alignment }

@@ -22,8 +22,6 @@ import {
 export interface Pair {
   readonly rule: Rule
   readonly spec: (shapes: readonly Shape[]) => spec.RuleResult
-  /** Shapes that the specification's function was not made for. */
-  readonly beyond?: (shapes: readonly Shape[]) => boolean
 }
 
 const pdpdPair = (options: PdpdOptions): Pair => ({ rule: pdpd(options), spec: (s) => spec.pdpd(s, options) })
@@ -31,7 +29,6 @@ const pdpdPair = (options: PdpdOptions): Pair => ({ rule: pdpd(options), spec: (
 const paddlePair = (axis: number): Pair => ({
   rule: paddle({ axis }),
   spec: (s) => spec.paddle(s, { axis }),
-  beyond: (shapes) => shapes.length === 1,
 })
 const legacyPair = (options: { broadcast?: boolean; axis?: number }): Pair => ({
   rule: onnxLegacy(options),

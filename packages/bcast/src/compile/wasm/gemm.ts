@@ -1,0 +1,230 @@
+// The kernels of a matrix product. Operands are first packed into strips, so that the product reads memory in one
+// direction whatever their layout was; strips of A are a few rows tall, strips of B two vectors wide. Every element of
+// the result has one lane of one accumulator that takes its products in ascending order, multiplied and added with
+// two roundings, so the order of the definition is the order of the machine.
+import type { DType } from '../../dtype/dtype.ts'
+import { Assembler, type Local } from './assembler.ts'
+import { emitCast } from './casts.ts'
+import { type MemoryLimits, wasmModule } from './module.ts'
+import { bytesOf, integerLanes, type Vector, type Writer } from './vector.ts'
+
+/** Rows of a strip of A: with two vectors of columns the accumulators and what feeds them just fit 16 registers. */
+export const STRIP_ROWS = 4
+const STRIP_VECTORS = 2
+/** Bytes of one row of a strip of B. */
+const STRIP_BYTES = STRIP_VECTORS * 16
+/** Steps written out one after another in the innermost loop. */
+const UNROLLED = 4
+
+/** The type that products of a type are summed in; signs do not matter to sums that wrap. */
+export function sumType(dtype: DType): DType {
+  if (dtype === 'float16' || dtype === 'bfloat16') return 'float32'
+  if (dtype === 'uint32') return 'int32'
+  return dtype === 'uint64' ? 'int64' : dtype
+}
+
+/** Columns of a strip of B. */
+export const stripColumns = (dtype: DType): number => STRIP_BYTES / bytesOf(sumType(dtype))
+
+/** Offsets of the arguments of a packing kernel; every entry is an i32. */
+export const PACK = {
+  /** Address of the first element. */
+  source: 0,
+  /** Byte stride from line to line; each lane of a strip is one line. */
+  across: 4,
+  /** Byte stride along a line. */
+  along: 8,
+  /** Number of lines. */
+  lines: 12,
+  /** Elements of a line. */
+  length: 16,
+  /** Address of the strips, one after another. */
+  target: 20,
+  size: 24,
+} as const
+
+/** Offsets of the arguments of a multiplying kernel; every entry is an i32. */
+export const MULTIPLY = {
+  /** Addresses of the strips of A and B. */
+  a: 0,
+  b: 4,
+  /** How many of each. */
+  rowStrips: 8,
+  columnStrips: 12,
+  /** Products to be summed; at least one. */
+  length: 16,
+  /** Address of the sums, row-major. */
+  sums: 20,
+  /** Byte stride from row to row of the sums. */
+  rowStep: 24,
+  /** 1 to add to the sums that are there, 0 to start from zero. */
+  more: 28,
+  size: 32,
+} as const
+
+/** Reads the arguments into locals. */
+function readParameters<K extends string>(asm: Assembler, offsets: Readonly<Record<K, number>>): Record<K, Local> {
+  const entries = Object.entries<number>(offsets).map(([name, offset]): [string, Local] => {
+    const local = asm.local('i32')
+    if (name !== 'size') asm.get(asm.parameter(0)).memory('i32.load', offset).set(local)
+    return [name, local]
+  })
+  return Object.fromEntries(entries) as Record<K, Local>
+}
+
+const increase = (asm: Assembler, local: Local, by: number | Local): Assembler => {
+  if (typeof by === 'number') asm.get(local).i32(by)
+  else asm.get(local).get(by)
+  return asm.op('i32.add').set(local)
+}
+
+/** Counts a local down and starts the enclosing loop again until it is zero or less. */
+const repeat = (asm: Assembler, local: Local, by = 1): Assembler =>
+  asm.get(local).i32(by).op('i32.sub').tee(local).i32(0).op('i32.gt_s').brIf(0)
+
+/** The part of code generation that conversions need; `left` and `fault` are not for them. */
+function castWriter(asm: Assembler, lanes: number, unused: Local): Writer {
+  const constant = (bytes: Uint8Array): Local => {
+    const local = asm.local('v128')
+    asm.v128(bytes).set(local)
+    return local
+  }
+  return { asm, lanes, left: unused, fault: unused, constant }
+}
+
+/**
+ * Compiles `run(parameters: i32) -> i32` that packs lines into strips of `lanes` lines, converted to the type of sums:
+ * a strip holds the first elements of its lines, then the second ones, and so on. A last strip that lacks lines
+ * repeats one or holds what lies behind; its sums are of no consequence.
+ */
+export function compilePack(dtype: DType, lanes: number, memory: MemoryLimits): Uint8Array<ArrayBuffer> {
+  const asm = new Assembler(['i32'])
+  const { source, across, along, lines, length, target } = readParameters(asm, PACK)
+  const width = bytesOf(dtype)
+  const total = lanes * width
+  const parts = Array.from({ length: Math.max(1, total / 16) }, () => asm.local('v128'))
+  const offsets = Array.from({ length: lanes }, () => asm.local('i32'))
+  const at = asm.local('i32')
+  const left = asm.local('i32')
+
+  const loadTogether = (): void => {
+    const load = total >= 16 ? 'v128.load' : `v128.load${total * 8}_zero`
+    parts.forEach((part, i) => {
+      asm.get(at).memory(load, 16 * i, Math.log2(width)).set(part)
+    })
+  }
+  const loadApart = (): void => {
+    offsets.forEach((offset, lane) => {
+      const part = parts[Math.floor((lane * width) / 16)]!
+      asm.get(at).get(offset).op('i32.add').get(part)
+      asm.laneMemory(`v128.load${width * 8}_lane`, lane % (16 / width)).set(part)
+    })
+  }
+
+  asm.loop(() => {
+    // Lanes beyond the last line read it again, because a stride further on could leave the memory.
+    offsets.slice(1).forEach((offset, i) => {
+      asm.get(offsets[i]!)
+      asm.get(across).i32(0).get(lines).i32(i + 1).op('i32.gt_s').select()
+      asm.op('i32.add').set(offset)
+    })
+    asm.get(source).set(at).get(length).set(left)
+    asm.loop(() => {
+      asm.get(across).i32(width).op('i32.eq').if(loadTogether, loadApart)
+      const read: Vector = { width, parts, uniform: false }
+      const packed = emitCast(castWriter(asm, lanes, left), read, dtype, floatSum(dtype))
+      packed.parts.forEach((part, i) => {
+        asm.get(target).get(part).memory('v128.store', 16 * i)
+      })
+      increase(asm, target, 16 * packed.parts.length)
+      increase(asm, at, along)
+      repeat(asm, left)
+    })
+    asm.get(source).get(across).i32(lanes).op('i32.mul').op('i32.add').set(source)
+    repeat(asm, lines, lanes)
+  })
+  return wasmModule(['i32'], ['i32'], asm.i32(0).finish(['i32']), memory)
+}
+
+/** What packing converts to: only 16-bit floats change. */
+const floatSum = (dtype: DType): DType => (bytesOf(dtype) === 2 ? 'float32' : dtype)
+
+/** The lanes that products of a type are summed in. */
+const lanesOf = (dtype: DType): string =>
+  dtype === 'float32' ? 'f32x4' : dtype === 'float64' ? 'f64x2' : integerLanes(bytesOf(dtype))
+
+/**
+ * Compiles `run(parameters: i32) -> i32` that adds the products of packed strips to their sums, which are of `type`:
+ * each strip of A meets every strip of B.
+ */
+export function compileMultiply(type: DType, memory: MemoryLimits): Uint8Array<ArrayBuffer> {
+  const asm = new Assembler(['i32'])
+  const { a, b, rowStrips, columnStrips, length, sums, rowStep, more } = readParameters(asm, MULTIPLY)
+  const width = bytesOf(type)
+  const lanes = lanesOf(type)
+  const accumulators = Array.from({ length: STRIP_ROWS }, () =>
+    Array.from({ length: STRIP_VECTORS }, () => asm.local('v128')),
+  )
+  const columns = accumulators[0]!.map(() => asm.local('v128'))
+  const element = asm.local('v128')
+  const [row, column, columnsEnd, at, tile, stripsLeft, end] = Array.from({ length: 7 }, () => asm.local('i32')) as [
+    Local, Local, Local, Local, Local, Local, Local,
+  ]
+
+  const eachRow = (emit: (row: readonly Local[]) => void): void => {
+    asm.get(tile).set(at)
+    for (const accumulator of accumulators) {
+      emit(accumulator)
+      increase(asm, at, rowStep)
+    }
+  }
+  const step = (): void => {
+    columns.forEach((vector, v) => {
+      asm.get(column).memory('v128.load', 16 * v).set(vector)
+    })
+    accumulators.forEach((accumulator, r) => {
+      asm.get(row).memory(`v128.load${width * 8}_splat`, width * r).set(element)
+      accumulator.forEach((sum, v) => {
+        asm.get(sum).get(element).get(columns[v]!).op(`${lanes}.mul`).op(`${lanes}.add`).set(sum)
+      })
+    })
+    increase(asm, row, STRIP_ROWS * width)
+    increase(asm, column, STRIP_BYTES)
+  }
+
+  asm.loop(() => {
+    asm.get(b).set(column).get(sums).set(tile).get(columnStrips).set(stripsLeft)
+    asm.loop(() => {
+      asm.get(more).if(
+        () =>
+          eachRow((accumulator) => {
+            accumulator.forEach((sum, v) => asm.get(at).memory('v128.load', 16 * v).set(sum))
+          }),
+        () => accumulators.flat().forEach((sum) => asm.v128(new Uint8Array(16)).set(sum)),
+      )
+      asm.get(a).set(row)
+      asm.get(column).get(length).i32(STRIP_BYTES).op('i32.mul').op('i32.add').set(end)
+      // A way out after every step keeps the platform's compiler from moving the loads of all steps to the front,
+      // where they would not fit the registers.
+      asm.block(() => {
+        asm.loop(() => {
+          for (let i = 1; i < UNROLLED; i++) {
+            step()
+            asm.get(column).get(end).op('i32.eq').brIf(1)
+          }
+          step()
+          asm.get(column).get(end).op('i32.ne').brIf(0)
+        })
+      })
+      eachRow((accumulator) => {
+        accumulator.forEach((sum, v) => asm.get(at).get(sum).memory('v128.store', 16 * v))
+      })
+      increase(asm, tile, STRIP_BYTES)
+      repeat(asm, stripsLeft)
+    })
+    asm.get(row).set(a)
+    asm.get(sums).get(rowStep).i32(STRIP_ROWS).op('i32.mul').op('i32.add').set(sums)
+    repeat(asm, rowStrips)
+  })
+  return wasmModule(['i32'], ['i32'], asm.i32(0).finish(['i32']), memory)
+}
