@@ -73,7 +73,8 @@ export {
   where as select,
   xor,
 } from './ops/operators.ts'
-export type { ElementwiseOptions, Operand } from './ops/types.ts'
+export type { ElementwiseOptions } from './ops/options.ts'
+export type { Operand } from './ops/types.ts'
 export { configure, type RuntimeOptions } from './runtime/backend.ts'
 export type { Dim, Interval, Shape, SymbolicShape } from './shape/dim.ts'
 export { type ExplainOptions, Explanation, explain } from './shape/explanation.ts'
@@ -113,6 +114,13 @@ export {
   unidirectional,
 } from './shape/rules/index.ts'
 export { type Condition, conditionsHold, formatConditions, type SizeRef } from './shape/symbolic/condition.ts'
+export {
+  fromNumpy,
+  type NoTranslation,
+  type Respelled,
+  type Translation,
+  toNumpy,
+} from './shape/translate.ts'
 export { fromData, type TensorOptions, tensor } from './tensor/create.ts'
 export type { Range } from './tensor/layout.ts'
 export { Tensor } from './tensor/tensor.ts'

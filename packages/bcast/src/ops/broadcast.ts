@@ -12,7 +12,8 @@ import { resolveOrThrow } from '../tensor/resolve.ts'
 import { spreadOver } from '../tensor/spread.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { collect } from './operators.ts'
-import type { Meet, OperandsIn, OptionsIn, RuleIn, Shaped, ShapeOf, ShapesIn, ShapesOf } from './types.ts'
+import type { RuleIn } from './options.ts'
+import type { Meet, OperandsIn, OptionsIn, Shaped, ShapeOf, ShapesIn, ShapesOf } from './types.ts'
 
 export interface BroadcastOptions {
   /** How shapes meet; numpy unless said. */

@@ -15,9 +15,10 @@ import { tensor } from '../tensor/create.ts'
 import { extent, type Layout, rowMajorStrides, spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
+import type { ElementwiseOptions } from './options.ts'
 import { RepeatedCalls } from './repeated.ts'
 import { TracedOperand, traceApply } from './traced.ts'
-import type { ElementwiseOptions, Operand } from './types.ts'
+import type { Operand } from './types.ts'
 
 /** Programs by signature. Signatures are few; the bounds are for callers that vary the number of operands. */
 const programs = new Map<string, Program>()

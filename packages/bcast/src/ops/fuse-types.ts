@@ -4,7 +4,7 @@ import type { DType } from '../dtype/dtype.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import type { ElementwiseOptions, RuleIn } from './types.ts'
+import type { ElementwiseOptions, RuleIn } from './options.ts'
 
 /** The operand at a position. */
 interface Arg<I extends number> {

@@ -11,8 +11,9 @@ import { Tensor } from '../tensor/tensor.ts'
 import { cast } from './cast.ts'
 import { apply, compute } from './elementwise.ts'
 import type { Fused, FusedParameters, Traced } from './fuse-types.ts'
+import type { ElementwiseOptions } from './options.ts'
 import { CAPTURED, TracedOperand } from './traced.ts'
-import type { ElementwiseOptions, Operand } from './types.ts'
+import type { Operand } from './types.ts'
 
 /** Operator methods of operands inside `fuse`: the names of the public functions. */
 const methods: Readonly<Record<string, Row>> = {

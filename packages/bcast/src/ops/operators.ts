@@ -7,15 +7,14 @@ import type { NamedRules } from '../shape/rule-option.ts'
 import { unidirectional } from '../shape/rules/index.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { apply } from './elementwise.ts'
+import type { ElementwiseOptions, RuleIn } from './options.ts'
 import type {
   Binary,
   Comparison,
-  ElementwiseOptions,
   Fits,
   FitsShape,
   Operand,
   Outcome,
-  RuleIn,
   Shaped,
   ShapeOf,
   SharedType,

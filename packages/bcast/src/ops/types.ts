@@ -3,23 +3,14 @@
 import type { DType } from '../dtype/dtype.ts'
 import type { Real } from '../dtype/real.ts'
 import type { Shape } from '../shape/dim.ts'
-import type { RuleOption } from '../shape/rule-option.ts'
 import type { NumpyRule } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import type { Apply, ExpressionsOf, Traced } from './fuse-types.ts'
+import type { ElementwiseOptions, RuleIn } from './options.ts'
 
 /** A tensor, or a JavaScript value that takes the tensor's type. */
 export type Operand = Tensor | Traced<unknown> | number | bigint | boolean | string | Real
-
-export interface ElementwiseOptions {
-  /** How shapes meet; numpy unless said. */
-  readonly broadcast?: RuleOption
-  /** A tensor of the result's type and shape to write into; it is returned. */
-  readonly out?: Tensor
-}
-
-export type RuleIn<O> = O extends { readonly broadcast: infer R } ? R : NumpyRule
 
 export type ShapeOf<X> = X extends Tensor<DType, infer S> ? S : []
 export type ShapesOf<T extends readonly unknown[]> = { -readonly [I in keyof T]: ShapeOf<T[I]> }
