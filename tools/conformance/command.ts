@@ -1,6 +1,6 @@
 // The command: judges the case files and ONNX test directories at or below each path. Results go to `out`, complaints
 // to `err`; the exit code is 0 without failures, 1 with some, 2 when the call is bad.
-
+import { configure } from 'bcast'
 import { readExpectedFailures } from './expected-failures.ts'
 import { findSubjects } from './find.ts'
 import { BadCallError } from './outcome.ts'
@@ -11,9 +11,25 @@ export interface Streams {
   readonly err: (text: string) => void
 }
 
-export function conformance(paths: readonly string[], { out, err }: Streams): number {
+const USAGE = 'usage: npm run conformance -- [--backend auto|interpreter] PATH…'
+
+/** The paths of a call, after its options took effect. */
+function readArguments(args: readonly string[]): readonly string[] {
+  const [first, backend, ...rest] = args
+  if (first !== '--backend') {
+    const option = args.find((arg) => arg.startsWith('--'))
+    if (option !== undefined) throw new BadCallError(`${option} is no option, or not the first argument; ${USAGE}`)
+    return args
+  }
+  if (backend !== 'auto' && backend !== 'interpreter') throw new BadCallError(`--backend is ${backend}; ${USAGE}`)
+  configure({ backend })
+  return rest
+}
+
+export function conformance(args: readonly string[], { out, err }: Streams): number {
   try {
-    if (paths.length === 0) throw new BadCallError('no path is given; usage: npm run conformance -- PATH…')
+    const paths = readArguments(args)
+    if (paths.length === 0) throw new BadCallError(`no path is given; ${USAGE}`)
     const report = run(findSubjects(paths), readExpectedFailures())
     out(`${format(report)}\n`)
     return report.failures.length === 0 ? 0 : 1

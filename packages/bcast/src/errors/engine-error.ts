@@ -1,4 +1,4 @@
-// The engine could not finish: a kernel trapped or a thread died. Never wrong data without it.
+// The engine could not finish: a kernel trapped, a thread died, memory ran out. Never wrong data without it.
 import { BcastError } from './bcast-error.ts'
 
 export class EngineError extends BcastError {

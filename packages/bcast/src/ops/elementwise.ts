@@ -1,13 +1,13 @@
 // The one path of every element-wise operator: check types, bring shapes together, place the result, compute.
 // No operator has broadcasting code of its own.
-import { asIntegers, type DType, type Storage, type TypedArray } from '../dtype/dtype.ts'
-import { DivisionByZeroError, DTypeError, OperandError, ReadOnlyError } from '../errors/index.ts'
+import { asIntegers, bitsOf, type DType, type Storage, type TypedArray } from '../dtype/dtype.ts'
+import { DivisionByZeroError, DTypeError, EngineError, OperandError, ReadOnlyError } from '../errors/index.ts'
 import { canFault, type Program } from '../expr/ir.ts'
 import { carrierOf, lower } from '../expr/lower.ts'
 import { type Attributes, allowedTypes, literalType, type Row } from '../expr/row.ts'
-import { allocate, run, shareMemory } from '../runtime/backend.ts'
+import { type Allocation, allocate, run, shareMemory } from '../runtime/backend.ts'
 import type { Operand as Placed } from '../runtime/interpreter/execute.ts'
-import { elementCount, formatShape, type Shape } from '../shape/dim.ts'
+import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
 import { operandName, type Rule } from '../shape/rule.ts'
 import { ruleOf } from '../shape/rule-option.ts'
 import { numpy } from '../shape/rules/index.ts'
@@ -195,8 +195,21 @@ export function compute(
 
 /** A tensor for a result, its elements not yet written. */
 export function freshTensor(dtype: DType, shape: Shape): Tensor {
-  const { storage, offset, release } = allocate(dtype, elementCount(shape))
+  checkShape(shape, 'shape of the result')
+  const { storage, offset, release } = roomFor(dtype, shape)
   return new Tensor(dtype, { shape, strides: rowMajorStrides(shape), offset }, storage, release)
+}
+
+function roomFor(dtype: DType, shape: Shape): Allocation {
+  try {
+    return allocate(dtype, elementCount(shape))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const size = elementCount(shape) * Math.max(1, bitsOf(dtype) / 8)
+    throw new EngineError(
+      `there is no memory for a ${dtype} result of shape ${formatShape(shape)}, ${size} bytes. Compute it in parts, or keep the broadcast as a view.`,
+    )
+  }
 }
 
 const COPY: Row = { name: 'copy', operands: 1, types: {}, result: 'same', moves: true, build: (_, [x]) => x! }

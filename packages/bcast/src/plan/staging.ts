@@ -5,6 +5,8 @@
 const RUN = 128
 /** A copy may carry this many times the elements it is for: moving a whole stretch beats picking elements out of it. */
 const GAPS = 4
+/** An operand is read often when at most this many elements of the loops share one of its. */
+const OFTEN = 4
 /** Elements of a tile, so that calls stay short where an operand repeats and its copy is small. */
 const MOST = 1 << 20
 
@@ -85,7 +87,8 @@ export function tileSizes(sizes: readonly number[], operands: readonly TiledOper
     elementsIn(tile, sizes) <= MOST && operands.every(({ strides, limit }) => elementsIn(tile, strides) <= limit)
   for (const { strides } of operands) {
     const moving = sizes.map((_, loop) => loop).filter((loop) => strides[loop] !== 0 && sizes[loop] !== 1)
-    if (moving.length === 0) continue
+    // An operand that mostly repeats is read rarely, however it lies.
+    if (moving.length === 0 || elementsIn(sizes, strides) * OFTEN < elementsIn(sizes, sizes)) continue
     const fastest = moving.reduce((a, b) => (Math.abs(strides[b]!) < Math.abs(strides[a]!) ? b : a))
     tile[fastest] = Math.min(sizes[fastest]!, RUN)
   }

@@ -3,7 +3,7 @@ import type { TypedArray } from '../dtype/dtype.ts'
 import type { Packing } from '../plan/staging.ts'
 
 /** Stretches from this many integers on are moved by one call, shorter ones element by element. */
-const LONG = 24
+const LONG = 512
 
 type Integers = Uint8Array | Uint16Array | Uint32Array
 
