@@ -10,18 +10,17 @@ import { F3, F4, I4, I8, NUMERIC, REAL, union } from '../type-sets.ts'
 const ARITHMETIC: Types = {
   onnx: [
     [1, F3],
-    [6, union(I4, F3)],
-    [13, union(I4, F4)],
-    [14, union(I8, F4)],
+    [6, /* @__PURE__ */ union(I4, F3)],
+    [13, /* @__PURE__ */ union(I4, F4)],
+    [14, /* @__PURE__ */ union(I8, F4)],
   ],
   openvino: NUMERIC,
   other: REAL,
 }
 
-const binary = { operands: 2, result: 'same' } as const
-
 export const add: Row<'Add'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'Add',
   openvino: 'Add',
   types: ARITHMETIC,
@@ -29,7 +28,8 @@ export const add: Row<'Add'> = {
 }
 
 export const sub: Row<'Sub'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'Sub',
   openvino: 'Subtract',
   types: ARITHMETIC,
@@ -37,7 +37,8 @@ export const sub: Row<'Sub'> = {
 }
 
 export const mul: Row<'Mul'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'Mul',
   openvino: 'Multiply',
   types: ARITHMETIC,
@@ -46,7 +47,8 @@ export const mul: Row<'Mul'> = {
 
 /** Integers truncate toward zero; with `pythondiv` (OpenVINO) they round down. */
 export const div: Row<'Div'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'Div',
   openvino: 'Divide',
   types: ARITHMETIC,
@@ -55,13 +57,14 @@ export const div: Row<'Div'> = {
 
 /** Integers follow the divisor's sign; with `fmod` everything follows the dividend's. */
 export const mod: Row<'Mod'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'Mod',
   openvino: 'Mod',
   types: {
     onnx: [
-      [10, union(I8, F3)],
-      [13, union(I8, F4)],
+      [10, /* @__PURE__ */ union(I8, F3)],
+      [13, /* @__PURE__ */ union(I8, F4)],
     ],
     openvino: NUMERIC,
   },
@@ -74,7 +77,8 @@ export const mod: Row<'Mod'> = {
 
 /** Follows the divisor's sign, floats included. */
 export const floorMod: Row<'FloorMod'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'FloorMod',
   openvino: 'FloorMod',
   types: { openvino: NUMERIC },
@@ -82,7 +86,8 @@ export const floorMod: Row<'FloorMod'> = {
 }
 
 export const squaredDifference: Row<'SquaredDifference'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'SquaredDifference',
   openvino: 'SquaredDifference',
   types: { openvino: NUMERIC, other: REAL },
@@ -94,14 +99,15 @@ export const squaredDifference: Row<'SquaredDifference'> = {
 
 /** The base decides the result's type; the exponent may have another. */
 export const pow: Row<'Pow'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'Pow',
   openvino: 'Power',
   types: {
     onnx: [
       [1, F3],
-      [12, union(['int32', 'int64'], F3)],
-      [13, union(['int32', 'int64'], F4)],
+      [12, /* @__PURE__ */ union(['int32', 'int64'], F3)],
+      [13, /* @__PURE__ */ union(['int32', 'int64'], F4)],
     ],
     openvino: NUMERIC,
     other: REAL,
@@ -117,8 +123,8 @@ export const pow: Row<'Pow'> = {
     types: {
       onnx: [
         [1, F3],
-        [12, union(I8, F3)],
-        [15, union(I8, F4)],
+        [12, /* @__PURE__ */ union(I8, F3)],
+        [15, /* @__PURE__ */ union(I8, F4)],
       ],
       openvino: NUMERIC,
       other: REAL,

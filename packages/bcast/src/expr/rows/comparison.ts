@@ -5,38 +5,37 @@ import { BOOL, F3, F4, I8, NUMERIC, REAL, STRING, union } from '../type-sets.ts'
 
 const EQUALITY: Types = {
   onnx: [
-    [1, union(BOOL, ['int32', 'int64'])],
-    [11, union(BOOL, I8, F3)],
-    [13, union(BOOL, I8, F4)],
-    [19, union(BOOL, I8, F4, STRING)],
+    [1, /* @__PURE__ */ union(BOOL, ['int32', 'int64'])],
+    [11, /* @__PURE__ */ union(BOOL, I8, F3)],
+    [13, /* @__PURE__ */ union(BOOL, I8, F4)],
+    [19, /* @__PURE__ */ union(BOOL, I8, F4, STRING)],
   ],
-  openvino: union(NUMERIC, BOOL),
+  openvino: /* @__PURE__ */ union(NUMERIC, BOOL),
   other: REAL,
 }
 
 const ORDER: Types = {
   onnx: [
     [1, F3],
-    [9, union(I8, F3)],
-    [13, union(I8, F4)],
+    [9, /* @__PURE__ */ union(I8, F3)],
+    [13, /* @__PURE__ */ union(I8, F4)],
   ],
-  openvino: union(NUMERIC, BOOL),
+  openvino: /* @__PURE__ */ union(NUMERIC, BOOL),
   other: REAL,
 }
 
 const ORDER_OR_EQUAL: Types = {
   onnx: [
-    [12, union(I8, F3)],
-    [16, union(I8, F4)],
+    [12, /* @__PURE__ */ union(I8, F3)],
+    [16, /* @__PURE__ */ union(I8, F4)],
   ],
-  openvino: union(NUMERIC, BOOL),
+  openvino: /* @__PURE__ */ union(NUMERIC, BOOL),
   other: REAL,
 }
 
-const comparison = { operands: 2, result: 'bool' } as const
-
 export const equal: Row<'Equal'> = {
-  ...comparison,
+  operands: 2,
+  result: 'bool',
   name: 'Equal',
   openvino: 'Equal',
   types: EQUALITY,
@@ -44,15 +43,17 @@ export const equal: Row<'Equal'> = {
 }
 
 export const notEqual: Row<'NotEqual'> = {
-  ...comparison,
+  operands: 2,
+  result: 'bool',
   name: 'NotEqual',
   openvino: 'NotEqual',
-  types: { openvino: union(NUMERIC, BOOL), other: union(REAL, STRING) },
+  types: { openvino: /* @__PURE__ */ union(NUMERIC, BOOL), other: /* @__PURE__ */ union(REAL, STRING) },
   build: (b, [x, y]) => b.op('not', b.compare('equal', x!, y!)),
 }
 
 export const less: Row<'Less'> = {
-  ...comparison,
+  operands: 2,
+  result: 'bool',
   name: 'Less',
   openvino: 'Less',
   types: ORDER,
@@ -60,7 +61,8 @@ export const less: Row<'Less'> = {
 }
 
 export const greater: Row<'Greater'> = {
-  ...comparison,
+  operands: 2,
+  result: 'bool',
   name: 'Greater',
   openvino: 'Greater',
   types: ORDER,
@@ -68,7 +70,8 @@ export const greater: Row<'Greater'> = {
 }
 
 export const lessOrEqual: Row<'LessOrEqual'> = {
-  ...comparison,
+  operands: 2,
+  result: 'bool',
   name: 'LessOrEqual',
   openvino: 'LessEqual',
   types: ORDER_OR_EQUAL,
@@ -76,7 +79,8 @@ export const lessOrEqual: Row<'LessOrEqual'> = {
 }
 
 export const greaterOrEqual: Row<'GreaterOrEqual'> = {
-  ...comparison,
+  operands: 2,
+  result: 'bool',
   name: 'GreaterOrEqual',
   openvino: 'GreaterEqual',
   types: ORDER_OR_EQUAL,

@@ -8,8 +8,8 @@ export const gemm: { readonly name: 'Gemm'; readonly types: Types } = {
   types: {
     onnx: [
       [1, F3],
-      [9, union(F3, I4)],
-      [13, union(F4, I4)],
+      [9, /* @__PURE__ */ union(F3, I4)],
+      [13, /* @__PURE__ */ union(F4, I4)],
     ],
     other: REAL,
   },

@@ -6,34 +6,35 @@ import type { Row, Types } from '../row.ts'
 import { BOOL, I8, UNSIGNED, union } from '../type-sets.ts'
 
 const LOGICAL: Types = { onnx: [[1, BOOL]], openvino: BOOL }
-const BITWISE: Types = { onnx: [[18, I8]], openvino: union(I8, BOOL) }
-
-const binary = { operands: 2, result: 'same' } as const
-const unary = { operands: 1, result: 'same' } as const
+const BITWISE: Types = { onnx: [[18, I8]], openvino: /* @__PURE__ */ union(I8, BOOL) }
 
 export const and: Row<'And'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'And',
   openvino: 'LogicalAnd',
   types: LOGICAL,
   build: (b, [x, y]) => b.op('and', x!, y!),
 }
 export const or: Row<'Or'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'Or',
   openvino: 'LogicalOr',
   types: LOGICAL,
   build: (b, [x, y]) => b.op('or', x!, y!),
 }
 export const xor: Row<'Xor'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'Xor',
   openvino: 'LogicalXor',
   types: LOGICAL,
   build: (b, [x, y]) => b.op('xor', x!, y!),
 }
 export const not: Row<'Not'> = {
-  ...unary,
+  operands: 1,
+  result: 'same',
   name: 'Not',
   openvino: 'LogicalNot',
   types: LOGICAL,
@@ -41,28 +42,32 @@ export const not: Row<'Not'> = {
 }
 
 export const bitwiseAnd: Row<'BitwiseAnd'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'BitwiseAnd',
   openvino: 'BitwiseAnd',
   types: BITWISE,
   build: (b, [x, y]) => b.op('and', x!, y!),
 }
 export const bitwiseOr: Row<'BitwiseOr'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'BitwiseOr',
   openvino: 'BitwiseOr',
   types: BITWISE,
   build: (b, [x, y]) => b.op('or', x!, y!),
 }
 export const bitwiseXor: Row<'BitwiseXor'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'BitwiseXor',
   openvino: 'BitwiseXor',
   types: BITWISE,
   build: (b, [x, y]) => b.op('xor', x!, y!),
 }
 export const bitwiseNot: Row<'BitwiseNot'> = {
-  ...unary,
+  operands: 1,
+  result: 'same',
   name: 'BitwiseNot',
   openvino: 'BitwiseNot',
   types: BITWISE,
@@ -85,14 +90,16 @@ function shift(b: Builder, direction: 'shl' | 'shr', x: Value, amount: Value): V
 
 /** `direction` is LEFT or RIGHT; a right shift of a signed type keeps the sign. */
 export const bitShift: Row<'BitShift'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'BitShift',
   types: { onnx: [[11, UNSIGNED]], openvino: I8 },
   build: (b, [x, y], { direction }) => shift(b, direction === 'LEFT' ? 'shl' : 'shr', x!, y!),
 }
 
 export const leftShift: Row<'BitwiseLeftShift'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'BitwiseLeftShift',
   openvino: 'BitwiseLeftShift',
   types: { openvino: I8 },
@@ -100,7 +107,8 @@ export const leftShift: Row<'BitwiseLeftShift'> = {
 }
 
 export const rightShift: Row<'BitwiseRightShift'> = {
-  ...binary,
+  operands: 2,
+  result: 'same',
   name: 'BitwiseRightShift',
   openvino: 'BitwiseRightShift',
   types: { openvino: I8 },

@@ -7,9 +7,9 @@ import { ALL, BOOL, F3, F4, I4, NUMERIC, REAL, union } from '../type-sets.ts'
 const MOVED = {
   onnx: [
     [9, ALL],
-    [16, union(ALL, F4)],
+    [16, /* @__PURE__ */ union(ALL, F4)],
   ],
-  openvino: union(NUMERIC, BOOL),
+  openvino: /* @__PURE__ */ union(NUMERIC, BOOL),
   other: REAL,
 } as const
 
@@ -31,9 +31,9 @@ export const identity: Row<'Identity'> = {
   types: {
     onnx: [
       [1, ALL],
-      [13, union(ALL, F4)],
+      [13, /* @__PURE__ */ union(ALL, F4)],
     ],
-    openvino: union(NUMERIC, BOOL),
+    openvino: /* @__PURE__ */ union(NUMERIC, BOOL),
     other: REAL,
   },
   result: 'same',
@@ -49,8 +49,8 @@ export const prelu: Row<'PRelu'> = {
   types: {
     onnx: [
       [1, F3],
-      [9, union(F3, I4)],
-      [16, union(F4, I4)],
+      [9, /* @__PURE__ */ union(F3, I4)],
+      [16, /* @__PURE__ */ union(F4, I4)],
     ],
     openvino: NUMERIC,
     other: REAL,

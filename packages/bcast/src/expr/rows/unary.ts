@@ -20,10 +20,9 @@ const FLOATS: Types = {
 }
 const EXACT: Types = { ...FLOATS, other: REAL }
 
-const unary = { operands: 1, result: 'same' } as const
-
 const direct = <N extends string>(name: N, op: Primitive, types: Types): Row<N> => ({
-  ...unary,
+  operands: 1,
+  result: 'same',
   name,
   types,
   build: (b, [x]) => b.op(op, x!),
@@ -31,7 +30,8 @@ const direct = <N extends string>(name: N, op: Primitive, types: Types): Row<N> 
 
 /** A function computed in float64 and rounded to the operand's type. */
 const shared = <N extends string>(name: N, compute: (m: Float64Algebra<Value, Value>, x: Value) => Value): Row<N> => ({
-  ...unary,
+  operands: 1,
+  result: 'same',
   name,
   types: FLOATS,
   build: (b, [x]) => b.cast(compute(irAlgebra(b), b.cast(x!, 'float64')), b.dtype(x!)),
@@ -39,37 +39,37 @@ const shared = <N extends string>(name: N, compute: (m: Float64Algebra<Value, Va
 
 const zero = (b: Builder, x: Value): Value => b.constant(b.dtype(x), isWide(b.dtype(x)) ? 0n : 0)
 
-export const neg: Row<'Neg'> = direct('Neg', 'neg', {
+export const neg: Row<'Neg'> = /* @__PURE__ */ direct('Neg', 'neg', {
   onnx: [
     [1, F3],
-    [6, union(F3, SIGNED)],
-    [13, union(F4, SIGNED)],
+    [6, /* @__PURE__ */ union(F3, SIGNED)],
+    [13, /* @__PURE__ */ union(F4, SIGNED)],
   ],
   openvino: NUMERIC,
   other: REAL,
 })
-export const abs: Row<'Abs'> = direct('Abs', 'abs', {
+export const abs: Row<'Abs'> = /* @__PURE__ */ direct('Abs', 'abs', {
   onnx: [
     [1, F3],
-    [6, union(F3, I8)],
+    [6, /* @__PURE__ */ union(F3, I8)],
     [13, NUMERIC],
   ],
   openvino: NUMERIC,
   other: REAL,
 })
-export const sign: Row<'Sign'> = direct('Sign', 'sign', {
+export const sign: Row<'Sign'> = /* @__PURE__ */ direct('Sign', 'sign', {
   onnx: [
-    [9, union(F3, I8)],
+    [9, /* @__PURE__ */ union(F3, I8)],
     [13, NUMERIC],
   ],
   openvino: NUMERIC,
   other: REAL,
 })
-export const sqrt: Row<'Sqrt'> = direct('Sqrt', 'sqrt', FLOATS)
-export const floor: Row<'Floor'> = direct('Floor', 'floor', EXACT)
-export const ceil: Row<'Ceil'> = direct('Ceil', 'ceil', EXACT)
+export const sqrt: Row<'Sqrt'> = /* @__PURE__ */ direct('Sqrt', 'sqrt', FLOATS)
+export const floor: Row<'Floor'> = /* @__PURE__ */ direct('Floor', 'floor', EXACT)
+export const ceil: Row<'Ceil'> = /* @__PURE__ */ direct('Ceil', 'ceil', EXACT)
 /** Halves go to the even neighbour. */
-export const round: Row<'Round'> = direct('Round', 'round', {
+export const round: Row<'Round'> = /* @__PURE__ */ direct('Round', 'round', {
   onnx: [
     [11, F3],
     [22, F4],
@@ -77,19 +77,20 @@ export const round: Row<'Round'> = direct('Round', 'round', {
   openvino: F4,
   other: REAL,
 })
-export const exp: Row<'Exp'> = shared('Exp', expFunction)
-export const log: Row<'Log'> = shared('Log', logFunction)
-export const tanh: Row<'Tanh'> = shared('Tanh', tanhFunction)
-export const sigmoid: Row<'Sigmoid'> = shared('Sigmoid', sigmoidFunction)
+export const exp: Row<'Exp'> = /* @__PURE__ */ shared('Exp', expFunction)
+export const log: Row<'Log'> = /* @__PURE__ */ shared('Log', logFunction)
+export const tanh: Row<'Tanh'> = /* @__PURE__ */ shared('Tanh', tanhFunction)
+export const sigmoid: Row<'Sigmoid'> = /* @__PURE__ */ shared('Sigmoid', sigmoidFunction)
 
 export const relu: Row<'Relu'> = {
-  ...unary,
+  operands: 1,
+  result: 'same',
   name: 'Relu',
   types: {
     onnx: [
       [1, F3],
       [13, F4],
-      [14, union(F4, SIGNED)],
+      [14, /* @__PURE__ */ union(F4, SIGNED)],
     ],
     openvino: NUMERIC,
     other: REAL,
@@ -98,7 +99,8 @@ export const relu: Row<'Relu'> = {
 }
 
 export const reciprocal: Row<'Reciprocal'> = {
-  ...unary,
+  operands: 1,
+  result: 'same',
   name: 'Reciprocal',
   types: EXACT,
   build: (b, [x]) => b.op('div', b.constant(b.dtype(x!), 1), x!),
