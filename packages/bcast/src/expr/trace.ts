@@ -9,6 +9,7 @@ import type { Rule } from '../shape/rule.ts'
 import { Builder, type Program, type Value } from './ir.ts'
 import { lowerInto } from './lower.ts'
 import type { Attributes, Row } from './row.ts'
+import { verify } from './verify.ts'
 
 export type Node =
   | { readonly kind: 'operand'; readonly operand: number; readonly dtype: DType }
@@ -81,12 +82,11 @@ export function prepare(root: Node, shapes: readonly Shape[], resolve: Resolve):
       }
     }
   }
-  const program = b.program(
-    emit(
-      root,
-      shape.map((_, axis) => axis),
-    ),
+  const value = emit(
+    root,
+    shape.map((_, axis) => axis),
   )
+  const program = verify(b.program(value))
   return { shape, program, inputs }
 }
 

@@ -2,7 +2,8 @@
 // move, lengths around the vector's, and nothing written past the end.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileKernel, type Motion, PARAMETERS } from '../../src/compile/wasm/kernel.ts'
+import { compileKernel, PARAMETERS } from '../../src/compile/wasm/kernel.ts'
+import type { Motion } from '../../src/compile/wasm/memory.ts'
 import {
   bitsOf,
   type DType,
