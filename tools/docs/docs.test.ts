@@ -62,11 +62,14 @@ const compile = (code: string) =>
     return run([join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--pretty', 'false'])
   })
 
+const markdownIn = (folder: string): string[] =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`)
 const files = [
   'README.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...markdownIn('docs'),
+  ...readdirSync(join(root, 'packages')).flatMap((name) => markdownIn(`packages/${name}`)),
 ]
 
 describe.each(files)('%s', (file) => {
