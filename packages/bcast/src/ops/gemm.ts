@@ -1,15 +1,15 @@
 // Gemm: alpha * A B + beta * C, with C broadcast one way onto the product.
-import type { DType } from '../dtype/dtype.ts'
-import { isFloat } from '../dtype/dtype.ts'
+import { type DType, isFloat, type TypedArray } from '../dtype/dtype.ts'
 import { BroadcastError, DTypeError, OperandError } from '../errors/index.ts'
 import { allowedTypes } from '../expr/row.ts'
 import { gemm as row } from '../expr/rows/gemm.ts'
 import { identity } from '../expr/rows/selection.ts'
-import { gemm as run } from '../runtime/interpreter/gemm.ts'
+import { shareMemory } from '../runtime/backend.ts'
+import { gemm as run } from '../runtime/gemm.ts'
 import { formatShape } from '../shape/dim.ts'
 import { operandName } from '../shape/rule.ts'
 import { unidirectional } from '../shape/rules/index.ts'
-import { spread } from '../tensor/layout.ts'
+import { extent, type Layout, spread, transposed } from '../tensor/layout.ts'
 import { resolveOrThrow } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { checkOut, compute, freshTensor, programFor } from './elementwise.ts'
@@ -73,8 +73,8 @@ export function gemm<D extends DType>(
       throw new OperandError(`Gemm: ${operandName(i)} is not a tensor; wrap it with tensor(…).`)
   })
   const dtype = check(given as readonly Tensor[], options)
-  const left = transA ? a.transpose() : a
-  const right = transB ? b.transpose() : b
+  const left = transA ? transposed(a.layout, [1, 0]) : a.layout
+  const right = transB ? transposed(b.layout, [1, 0]) : b.layout
   const [m, k] = left.shape as readonly [number, number]
   const [rows, n] = right.shape as readonly [number, number]
   if (k !== rows) {
@@ -85,20 +85,34 @@ export function gemm<D extends DType>(
   const shape = [m, n]
   const placedC = c === undefined ? undefined : placeC(shape, c)
   if (out !== undefined) checkOut('Gemm', out, dtype, shape)
-  // Every element of A and B is read many times, so the result is computed beside them and then moved.
-  const result = freshTensor(dtype, shape)
-  const operand = (tensor: Tensor) => ({
-    storage: tensor.storage,
-    offset: tensor.layout.offset,
-    strides: tensor.layout.strides,
-  })
-  run(dtype, { m, n, k }, operand(left), operand(right), placedC, { alpha, beta }, operand(result))
-  if (out === undefined) return result as Tensor<D, [number, number]>
+  // Every element of A and B is read many times and C in another order, so a result on top of them is computed beside
+  // them and then moved. An element of C that lies exactly where its result goes is read just before.
+  const aside = out !== undefined && [a, b, ...(c === undefined || c === out ? [] : [c])].some(overlaps(out))
+  const result = out === undefined || aside ? freshTensor(dtype, shape) : out
+  const operand = ({ storage }: Tensor, { offset, strides }: Layout) => ({ storage, offset, strides })
+  const target = operand(result, result.layout)
+  run(dtype, { m, n, k }, operand(a, left), operand(b, right), placedC, { alpha, beta }, target)
+  if (out === undefined || !aside) return result as Tensor<D, [number, number]>
   const move = programFor(identity, [dtype], {})
   compute(identity, move, dtype, shape, [{ tensor: result, seen: result.layout }], out)
   result.dispose()
   return out as Tensor<D, [number, number]>
 }
+
+/** Whether a tensor and `out` may have elements in common. */
+const overlaps =
+  (out: Tensor) =>
+  (tensor: Tensor): boolean => {
+    const [a, b] = [out.storage, tensor.storage]
+    const [p, q] = [extent(out.layout), extent(tensor.layout)]
+    if (p === undefined || q === undefined) return false
+    if (Array.isArray(a) || Array.isArray(b)) return a === b
+    const position = ({ byteOffset, BYTES_PER_ELEMENT: width }: TypedArray, element: number) =>
+      byteOffset + element * width
+    return (
+      shareMemory(a, b) && position(a, p.low) < position(b, q.high + 1) && position(b, q.low) < position(a, p.high + 1)
+    )
+  }
 
 function placeC(shape: readonly number[], c: Tensor) {
   try {

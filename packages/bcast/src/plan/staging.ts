@@ -56,7 +56,7 @@ export function packing(sizes: readonly number[], own: readonly number[], unit =
   return {
     strides,
     first: back(strides),
-    low: -back(own),
+    low: 0 - back(own),
     length,
     stretch,
     around: loops.slice(inside).map((loop) => ({ size: sizes[loop]!, step: apart(loop) })),

@@ -4,6 +4,8 @@
 import type { WasmMemory, WasmPlatform } from './platform.ts'
 
 const PAGE = 65_536
+/** Pages that a memory starts with where it can grow. */
+const INITIAL = 32
 /** Blocks start at cache lines. */
 const ALIGNMENT = 64
 /** Kernels may read a vector or two past the last element, so the end of the memory is never handed out. */
@@ -20,6 +22,16 @@ interface Range {
   end: number
 }
 
+/** The memory behind each buffer: growing makes new buffers of the same bytes. */
+const memories = new WeakMap<ArrayBufferLike, WasmMemory>()
+
+/** Whether two buffers are, or may be, the same bytes. */
+export function sameMemory(a: ArrayBufferLike, b: ArrayBufferLike): boolean {
+  if (a === b) return true
+  const memory = memories.get(a)
+  return memory !== undefined && memory === memories.get(b)
+}
+
 const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
 
 export class Arena {
@@ -27,7 +39,8 @@ export class Arena {
   readonly shared: boolean
   /** In pages, as kernels must declare it. */
   readonly maximum: number
-  readonly #buffers = new WeakSet<ArrayBufferLike>()
+  /** Bytes that the memory may grow to, at most `maximum`; a smaller one keeps what is there already. */
+  limit: number
   /** Free ranges in order of address, never touching. */
   readonly #free: Range[] = []
   #end: number
@@ -35,11 +48,12 @@ export class Arena {
 
   constructor(platform: WasmPlatform, { limit, shared }: ArenaOptions) {
     this.shared = shared
+    this.limit = limit
     this.maximum = Math.floor(limit / PAGE)
-    const initial = shared ? 16 : this.maximum
+    const initial = shared ? Math.min(INITIAL, this.maximum) : this.maximum
     this.memory = new platform.Memory({ initial, maximum: this.maximum, shared })
     this.#buffer = this.memory.buffer
-    this.#buffers.add(this.#buffer)
+    memories.set(this.#buffer, this.memory)
     this.#end = initial * PAGE - SLACK
     // Address 0 is left out so that a forgotten address shows.
     this.#free.push({ start: ALIGNMENT, end: this.#end })
@@ -50,9 +64,14 @@ export class Arena {
     return this.#buffer
   }
 
+  /** How large the memory is at the moment, in pages. */
+  get pages(): number {
+    return (this.#end + SLACK) / PAGE
+  }
+
   /** Whether an array lies in this memory. */
   holds(array: ArrayBufferView): boolean {
-    return array.buffer === this.#buffer || this.#buffers.has(array.buffer)
+    return array.buffer === this.#buffer || memories.get(array.buffer) === this.memory
   }
 
   /** Bytes not handed out at the moment, without growing. */
@@ -81,18 +100,23 @@ export class Arena {
     const last = this.#free.at(-1)
     const missing = size - (last !== undefined && last.end === this.#end ? last.end - last.start : 0)
     const pages = Math.ceil(missing / PAGE)
-    const current = (this.#end + SLACK) / PAGE
+    const current = this.pages
     // Growing a little ahead saves system calls; near the limit it takes what there is.
-    const wanted = Math.min(Math.max(pages, Math.ceil(current / 4)), this.maximum - current)
+    const most = Math.min(this.maximum, Math.floor(this.limit / PAGE)) - current
+    const wanted = Math.min(Math.max(pages, Math.ceil(current / 4)), most)
     if (wanted < pages) return false
+    return this.#extend(wanted) || (wanted > pages && this.#extend(pages))
+  }
+
+  #extend(pages: number): boolean {
     try {
-      this.memory.grow(wanted)
+      this.memory.grow(pages)
     } catch {
       return false
     }
     this.#buffer = this.memory.buffer
-    this.#buffers.add(this.#buffer)
-    const end = this.#end + wanted * PAGE
+    memories.set(this.#buffer, this.memory)
+    const end = this.#end + pages * PAGE
     this.#release({ start: this.#end, end })
     this.#end = end
     return true

@@ -4,26 +4,30 @@ import { bitsOf, type DType, makeStorage, type Storage, type TypedArray } from '
 import { OperandError } from '../errors/index.ts'
 import type { Program } from '../expr/ir.ts'
 import type { Shape } from '../shape/dim.ts'
-import { Arena } from './arena.ts'
+import { Arena, sameMemory } from './arena.ts'
 import { Engine, type Prepared } from './engine.ts'
 import { execute, type Operand } from './interpreter/execute.ts'
-import { canShareMemory, cores, warn, wasm } from './platform.ts'
+import { canShareMemory, cores, memoryBudget, warn, wasm } from './platform.ts'
 
 export interface RuntimeOptions {
   /** Threads that compute, the calling one included; all cores unless said. */
   readonly threads?: number
   /** `interpreter` computes in plain TypeScript; `auto` compiles where the platform can. */
   readonly backend?: 'auto' | 'interpreter'
+  /** Bytes that kernels' memory may grow to, at most 2 GiB; results beyond it go to ordinary arrays. */
+  readonly memory?: number
 }
 
 /** Results up to this many bytes share a slab: an array and a finaliser of their own would cost more than they do. */
 const SMALL = 4096
 const SLAB = 1 << 16
 const SLAB_ALIGNMENT = 16
-/** What the arena may grow to; beyond it results go to ordinary arrays. */
-const SHARED_LIMIT = 2 ** 31
-/** A memory that cannot grow is taken at once, so it is smaller, and smaller still where that fails. */
+/** What the arena may grow to; less where the platform does not give that much address space. */
+const SHARED_LIMITS = [2 ** 31, 2 ** 30, 2 ** 28]
+/** A memory that cannot grow is taken at once, so it is smaller. */
 const FIXED_LIMITS = [2 ** 30, 2 ** 28, 2 ** 26]
+/** Kernels need room for parameters and for copies of operands. */
+const LEAST_MEMORY = 2 ** 22
 
 interface Block {
   readonly address: number
@@ -34,33 +38,42 @@ let threads = cores()
 let backend: 'auto' | 'interpreter' = 'auto'
 let engine: Engine | undefined
 let tried = false
+let memory = memoryBudget()
 
 function start(): Engine | undefined {
   if (wasm === undefined) {
     warn('WebAssembly is missing here; bcast computes in plain JavaScript: the same results, slower.')
     return undefined
   }
-  for (const limit of canShareMemory() ? [SHARED_LIMIT] : FIXED_LIMITS) {
+  const shared = canShareMemory()
+  for (const limit of shared ? SHARED_LIMITS : FIXED_LIMITS) {
     try {
-      const made = new Engine(wasm, new Arena(wasm, { limit, shared: canShareMemory() }))
+      const made = new Engine(wasm, new Arena(wasm, { limit: shared ? limit : Math.min(limit, memory), shared }))
       made.probe()
+      made.arena.limit = memory
       made.threads = threads
       return made
     } catch (error) {
       // A page's policy may forbid compiling; a smaller memory does not help then.
-      if (!(error instanceof RangeError)) break
+      if (error instanceof RangeError) continue
+      warn(
+        'WebAssembly cannot be compiled here (a content security policy may forbid it); bcast computes in plain JavaScript: the same results, slower.',
+      )
+      return undefined
     }
   }
-  warn(
-    'WebAssembly cannot be compiled here (a content security policy may forbid it); bcast computes in plain JavaScript: the same results, slower.',
-  )
+  warn('there is no memory for WebAssembly here; bcast computes in plain JavaScript: the same results, slower.')
   return undefined
 }
 
-function currentEngine(): Engine | undefined {
+/** The engine that computes now, if any. */
+export function currentEngine(): Engine | undefined {
   if (backend === 'interpreter') return undefined
-  if (!tried) {
+  if (!tried || engine?.failed) {
+    // A thread that is lost may still write to its engine's memory, so the next one has memory of its own.
+    if (engine !== undefined) threads = 1
     tried = true
+    slabs.clear()
     engine = start()
   }
   return engine
@@ -81,12 +94,32 @@ export function configure(options: RuntimeOptions): void {
     }
     backend = options.backend
   }
+  if (options.memory !== undefined) {
+    if (!(options.memory >= LEAST_MEMORY)) {
+      throw new OperandError(`configure: memory is ${String(options.memory)} bytes; it is at least ${LEAST_MEMORY}.`)
+    }
+    memory = options.memory
+    if (engine !== undefined) engine.arena.limit = memory
+  }
 }
 
 /** Blocks go back to the arena when the array over them is collected. */
 const collected = new FinalizationRegistry<{ readonly arena: Arena; readonly block: Block }>(({ arena, block }) => {
   arena.free(block.address, block.bytes)
 })
+
+const whole = new WeakMap<object, object>()
+/** One function for arrays of every type. */
+const { subarray } = Uint8Array.prototype
+
+/** A part of an array keeps the array alive, so that the memory under it is not given back. */
+const keepingAlive: PropertyDescriptor = {
+  value(this: TypedArray, begin?: number, end?: number): TypedArray {
+    const part: TypedArray = subarray.call(this as Uint8Array, begin, end)
+    whole.set(part, this)
+    return Object.defineProperty(part, 'subarray', keepingAlive)
+  },
+}
 
 export interface Allocation {
   readonly storage: Storage
@@ -112,17 +145,18 @@ function viewOf(arena: Arena, dtype: DType, bytes: number): { view: TypedArray; 
   }
   const view = new View(arena.buffer, address, bytes / View.BYTES_PER_ELEMENT)
   const block = { address, bytes }
+  Object.defineProperty(view, 'subarray', keepingAlive)
   collected.register(view, { arena, block }, view)
   return { view, block }
 }
 
 /** Room for a small result in the slab of its type. */
-function fromSlab(arena: Arena, dtype: DType, count: number): Allocation | undefined {
+function fromSlab(arena: Arena, dtype: DType, count: number): Allocation {
   let slab = slabs.get(dtype)
   if (slab === undefined || slab.used + count > slab.view.length) {
-    const made = viewOf(arena, dtype, SLAB)
-    if (made === undefined) return undefined
-    slab = { view: made.view, used: 0 }
+    // While the arena is full a slab is an ordinary array; the next one may find room again.
+    const view = viewOf(arena, dtype, SLAB)?.view ?? (makeStorage(dtype, (SLAB * 8) / bitsOf(dtype)) as TypedArray)
+    slab = { view, used: 0 }
     slabs.set(dtype, slab)
   }
   const offset = slab.used
@@ -133,8 +167,7 @@ function fromSlab(arena: Arena, dtype: DType, count: number): Allocation | undef
 
 /** Whether two arrays may lie in the same memory: growing the arena makes new buffers of the same bytes. */
 export function shareMemory(a: TypedArray, b: TypedArray): boolean {
-  if (a.buffer === b.buffer) return true
-  return engine?.arena.holds(a) === true && engine.arena.holds(b)
+  return sameMemory(a.buffer, b.buffer)
 }
 
 /** Room for `count` elements, whatever they hold: in the arena where there is one with room, else an ordinary array. */
@@ -142,7 +175,7 @@ export function allocate(dtype: DType, count: number): Allocation {
   const arena = dtype === 'string' || dtype === 'real' || count === 0 ? undefined : currentEngine()?.arena
   if (arena === undefined) return { storage: makeStorage(dtype, count), offset: 0 }
   const bytes = (count * bitsOf(dtype)) / 8
-  if (bytes <= SMALL) return fromSlab(arena, dtype, count) ?? { storage: makeStorage(dtype, count), offset: 0 }
+  if (bytes <= SMALL) return fromSlab(arena, dtype, count)
   const made = viewOf(arena, dtype, bytes)
   if (made === undefined) return { storage: makeStorage(dtype, count), offset: 0 }
   const { view, block } = made
@@ -152,11 +185,22 @@ export function allocate(dtype: DType, count: number): Allocation {
   return { storage: view, offset: 0, release }
 }
 
+/** Throws when an array no longer holds what its tensor's layout speaks of. */
+export function checkReach(shape: Shape, { storage, offset, strides }: Operand): void {
+  const highest = strides.reduce((sum, stride, axis) => sum + Math.max(0, (shape[axis]! - 1) * stride), offset)
+  if (highest < storage.length || shape.includes(0)) return
+  throw new OperandError(
+    `an array of ${storage.length} elements lies under a tensor that reaches element ${highest}: its buffer was resized or transferred after the tensor was made. Make a new tensor.`,
+  )
+}
+
 /**
  * Computes every element of `shape` into `out`. Gives the lowest row-major position without a result (a division by
  * zero), or -1; `out` is then unspecified.
  */
 export function run(program: Program, shape: Shape, inputs: readonly Operand[], out: Operand): number {
+  for (const input of inputs) checkReach(shape, input)
+  checkReach(shape, out)
   const outcome = currentEngine()?.execute(program, shape, inputs, out) ?? 'unsupported'
   // A kernel only knows that some element has no value; the interpreter finds the first one.
   return outcome === 'done' ? -1 : execute(program, shape, inputs, out)

@@ -1,6 +1,7 @@
 // Runs programs as kernels in the arena: loops are planned, operands that lie elsewhere staged, work split into parts
 // for the threads.
-import { type Motion, PARAMETERS, parameterBytes } from '../compile/wasm/kernel.ts'
+import { PARAMETERS, parameterBytes } from '../compile/wasm/kernel.ts'
+import type { Motion } from '../compile/wasm/memory.ts'
 import type { TypedArray } from '../dtype/dtype.ts'
 import type { Program } from '../expr/ir.ts'
 import { type Loops, planLoops } from '../plan/loops.ts'
@@ -10,9 +11,10 @@ import type { Shape } from '../shape/dim.ts'
 import type { Arena } from './arena.ts'
 import type { Operand } from './interpreter/execute.ts'
 import { Kernels, type Ready, type Run } from './kernels.ts'
+import { arrayClass } from './move.ts'
 import type { WasmPlatform } from './platform.ts'
 import { type Compute, type Cursor, computeStaged, SLACK } from './staging.ts'
-import { MAX_PARTS, mayWait, runAlone, Threads } from './threads.ts'
+import { canShareWork, MAX_PARTS, runAlone, type SharedTask, Threads } from './threads.ts'
 
 /** Scratch for parameters and copies of operands. */
 const SCRATCH = 1 << 20
@@ -34,6 +36,9 @@ export interface Prepared {
   readonly words: Int32Array
   readonly shifts: readonly number[]
   readonly widths: readonly number[]
+  /** How far below and above its first element each operand's array is used. */
+  readonly lows: readonly number[]
+  readonly highs: readonly number[]
 }
 
 /** `unsupported` computes nothing: the interpreter takes over. */
@@ -56,6 +61,11 @@ export class Engine {
     if (scratch === undefined) throw new RangeError('the arena is smaller than its scratch space')
     this.#scratch = scratch
     this.#parameters = new Int32Array(arena.buffer, scratch, SCRATCH / 4)
+  }
+
+  /** Whether the engine must not be used any more; see Threads. */
+  get failed(): boolean {
+    return this.#threads?.failed === true
   }
 
   /** Throws where the platform does not let kernels be compiled. */
@@ -106,47 +116,65 @@ export class Engine {
     this.#writeParameters(this.#scratch, sizes, cursors, none)
     const bytes = parameterBytes(cursors.length, Math.max(0, sizes.length - 2))
     const words = new Int32Array(this.arena.buffer, this.#scratch, bytes / 4).slice()
-    return { run, words, shifts, widths }
+    const ends = strides.map((own) => own.map((stride, axis) => (shape[axis]! - 1) * stride))
+    const lows = ends.map((own) => own.reduce((sum, end) => sum + Math.min(0, end), 0))
+    const highs = ends.map((own) => own.reduce((sum, end) => sum + Math.max(0, end), 0))
+    // A result outside the arena is copied as it comes, so it has no gaps.
+    return highs.at(-1)! - lows.at(-1)! + 1 === total ? { run, words, shifts, widths, lows, highs } : undefined
   }
 
   /** Runs a prepared computation; gives undefined, having done nothing, where an operand is too large to be staged. */
   call(
-    { run, words, shifts, widths }: Prepared,
+    { run, words, shifts, widths, lows, highs }: Prepared,
     operands: readonly TypedArray[],
     offsets: readonly number[],
   ): number | undefined {
+    const result = operands.length - 1
+    let spilled = -1
     for (let i = 0; i < operands.length; i++) {
       const array = operands[i]!
       const width = widths[i]!
+      const first = offsets[i]!
       let base = array.byteOffset
       if (!this.arena.holds(array)) {
-        // Results live in the arena; a spilled one takes the general way.
-        if (array.byteLength > STAGE || i === operands.length - 1) return undefined
-        base = this.#stage(array, i)
+        const low = first + lows[i]!
+        const count = highs[i]! - lows[i]! + 1
+        // An array that has shrunk is left to the general way, which says so.
+        if (count * width > STAGE || low + count > array.length) return undefined
+        const at = this.#stage(array, i, i === result ? 0 : low, i === result ? 0 : count)
+        if (i === result) spilled = at
+        base = this.#scratch + at - low * width
       }
-      words[(PARAMETERS.operands + i * PARAMETERS.operandSize) / 4] = base + (offsets[i]! + shifts[i]!) * width
+      words[(PARAMETERS.operands + i * PARAMETERS.operandSize) / 4] = base + (first + shifts[i]!) * width
     }
     this.#parameters.set(words)
-    return run(this.#scratch)
+    const fault = run(this.#scratch)
+    if (spilled >= 0 && fault === 0) {
+      const [array, from] = [operands[result]!, spilled / widths[result]!]
+      const [low, high] = [lows[result]!, highs[result]!]
+      const made = this.#stages.get(array.constructor)!.subarray(from, from + high - low + 1)
+      ;(array as { set(source: unknown, at: number): void }).set(made, offsets[result]! + low)
+    }
+    return fault
   }
 
-  /** Copies a small foreign array into its place in the scratch space. */
-  #stage(array: TypedArray, slot: number): number {
+  /** Copies part of a foreign array into its place in the scratch space; gives where that is. */
+  #stage(array: TypedArray, slot: number, from: number, count: number): number {
     const at = SCRATCH - (slot + 1) * (STAGE + 2 * SLACK) - SLACK
     let view = this.#stages.get(array.constructor)
     if (view === undefined) {
-      const View = array.constructor as new (buffer: ArrayBufferLike, offset: number, length: number) => TypedArray
-      view = new View(this.arena.buffer, this.#scratch, SCRATCH / array.BYTES_PER_ELEMENT)
+      view = new (arrayClass(array))(this.arena.buffer, this.#scratch, SCRATCH / array.BYTES_PER_ELEMENT)
       this.#stages.set(array.constructor, view)
     }
-    ;(view as { set(source: unknown, at: number): void }).set(array, at / array.BYTES_PER_ELEMENT)
-    return this.#scratch + at
+    const part = count === array.length ? array : array.subarray(from, from + count)
+    if (count > 0) (view as { set(source: unknown, at: number): void }).set(part, at / array.BYTES_PER_ELEMENT)
+    return at
   }
 
   /** A row of an operand, repeated. It is short, so that staging it costs next to nothing. */
   #repeated({ storage, offset }: Operand, stride: number, shift: number, { repeat, period }: Periodic): Operand {
     const array = storage as TypedArray
-    const row = new (array.constructor as new (length: number) => TypedArray)(repeat * period)
+    const row = new (arrayClass(array))(repeat * period)
     for (let i = 0; i < period; i++) row[i] = array[offset + shift + i * stride]!
     for (let filled = period; filled < row.length; filled *= 2)
       row.copyWithin(filled, 0, Math.min(filled, row.length - filled))
@@ -211,9 +239,19 @@ export class Engine {
       this.#writeParameters(this.#scratch + part * parametersSize, sizes.with(split, count), cursors, addresses)
     }
     const task = { run, id, bytes, parts, parametersAt: this.#scratch, parametersSize }
-    const shared = this.threads > 1 && mayWait && parts > 1 && total > SHARE
-    if (shared) this.#team().start(this.threads - 1)
-    return (shared ? this.#team().share(task) : runAlone(task)) === 0
+    return this.runTask(task, total > SHARE) === 0
+  }
+
+  /** Runs all parts of a task, together with the other threads where that is worth waking them. */
+  runTask(task: SharedTask, worthSharing: boolean): number {
+    if (!worthSharing || this.threads === 1 || !canShareWork || task.parts === 1) return runAlone(task)
+    this.#team().start(this.threads - 1)
+    return this.#team().share(task)
+  }
+
+  /** Makes a kernel that is not a program's ready to run in tasks. */
+  load(bytes: Uint8Array<ArrayBuffer>): Ready {
+    return this.#kernels.load(bytes, 1)
   }
 
   #team(): Threads {

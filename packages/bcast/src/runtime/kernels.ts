@@ -1,7 +1,9 @@
-// Compiled kernels by program and by how operands move. They live as long as their program does, so the bound on
-// programs bounds them too.
-import { compileKernel, type Motion } from '../compile/wasm/kernel.ts'
+// Compiled kernels by program and by how operands move. They live as long as their program does, and the oldest go
+// first when there are many.
+import { compileKernel } from '../compile/wasm/kernel.ts'
+import type { Motion } from '../compile/wasm/memory.ts'
 import { isSupported } from '../compile/wasm/operations.ts'
+import { EngineError } from '../errors/index.ts'
 import type { Program } from '../expr/ir.ts'
 import type { Arena } from './arena.ts'
 import type { WasmPlatform } from './platform.ts'
@@ -21,13 +23,29 @@ export interface Ready {
 /** More operands than this are not worth a kernel of their own. */
 const MAX_OPERANDS = 32
 
+/** Kernels kept; a forgotten one is compiled again. */
+const MAX_KERNELS = 1024
+
 /** What kernels import for remainders of floats. */
 const remainder = (a: number, b: number): number => a % b
+
+/** A trap means that some elements were not computed. */
+const surfacing =
+  (run: Run): Run =>
+  (parameters) => {
+    try {
+      return run(parameters)
+    } catch (cause) {
+      throw new EngineError('a kernel failed; the result is incomplete', { cause })
+    }
+  }
 
 export class Kernels {
   readonly #platform: WasmPlatform
   readonly #arena: Arena
   readonly #ready = new WeakMap<Program, Map<string, Ready>>()
+  /** What forgets a kernel, oldest first. */
+  readonly #oldest: (() => void)[] = []
   #compiled = 0
   readonly #supported = new WeakMap<Program, boolean>()
 
@@ -59,7 +77,9 @@ export class Kernels {
     if (ready === undefined) {
       const { bytes, lanes } = compileKernel(program, motions, this.#arena)
       ready = this.load(bytes, lanes)
-      byMotion.set(key, ready)
+      const kept = byMotion.set(key, ready)
+      this.#oldest.push(() => kept.delete(key))
+      if (this.#oldest.length > MAX_KERNELS) this.#oldest.shift()!()
     }
     return ready
   }
@@ -68,6 +88,6 @@ export class Kernels {
   load(bytes: Uint8Array<ArrayBuffer>, lanes: number): Ready {
     const { Instance, Module } = this.#platform
     const instance = new Instance(new Module(bytes), { bcast: { memory: this.#arena.memory, remainder } })
-    return { run: instance.exports['run'] as Run, id: this.#compiled++, bytes, lanes }
+    return { run: surfacing(instance.exports['run'] as Run), id: this.#compiled++, bytes, lanes }
   }
 }

@@ -1,9 +1,9 @@
 // Moves an operand's elements into a copy in the kernels' memory and back, as integers, so that every bit is kept.
-import type { TypedArray } from '../dtype/dtype.ts'
+import { dtypeOfArray, makeStorage, type TypedArray } from '../dtype/dtype.ts'
 import type { Packing } from '../plan/staging.ts'
 
 /** Stretches from this many integers on are moved by one call, shorter ones element by element. */
-const LONG = 512
+const LONG = 64
 
 type Integers = Uint8Array | Uint16Array | Uint32Array
 
@@ -13,6 +13,15 @@ function integers(buffer: ArrayBufferLike, width: number, at: number, length: nu
   if (width === 2) return new Uint16Array(buffer, at, length)
   return new Uint32Array(buffer, at, (length * width) / 4)
 }
+
+interface ArrayClass {
+  new (length: number): TypedArray
+  new (buffer: ArrayBufferLike, offset: number, length: number): TypedArray
+}
+
+/** The plain class of an array that may be of another: Node's Buffer is a Uint8Array. */
+export const arrayClass = (array: TypedArray): ArrayClass =>
+  makeStorage(dtypeOfArray(array)!, 0).constructor as unknown as ArrayClass
 
 /** Moves the elements of `packed`, the operand's first at `first`, into the copy at an address or out of it. */
 export function move(

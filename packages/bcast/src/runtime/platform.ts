@@ -24,8 +24,8 @@ export interface WasmPlatform {
 export const wasm: WasmPlatform | undefined = (globalThis as { WebAssembly?: WasmPlatform }).WebAssembly
 
 interface Surroundings {
-  readonly process?: { getBuiltinModule?(name: string): unknown }
-  readonly navigator?: { readonly hardwareConcurrency?: number }
+  readonly process?: { getBuiltinModule?(name: string): unknown; constrainedMemory?(): number | undefined }
+  readonly navigator?: { readonly hardwareConcurrency?: number; readonly deviceMemory?: number }
   readonly crossOriginIsolated?: boolean
   readonly SharedArrayBuffer?: unknown
   readonly console?: { warn(text: string): void }
@@ -36,10 +36,17 @@ const here = globalThis as Surroundings
 /** Whether memory may be shared between threads: always in Node, in a page only when it is isolated. */
 export const canShareMemory = (): boolean => here.SharedArrayBuffer !== undefined && here.crossOriginIsolated !== false
 
+const os = here.process?.getBuiltinModule?.('node:os') as
+  | { availableParallelism?(): number; totalmem(): number }
+  | undefined
+
 /** How many threads the machine runs at once. */
-export function cores(): number {
-  const os = here.process?.getBuiltinModule?.('node:os') as { availableParallelism?(): number } | undefined
-  return os?.availableParallelism?.() ?? here.navigator?.hardwareConcurrency ?? 1
+export const cores = (): number => os?.availableParallelism?.() ?? here.navigator?.hardwareConcurrency ?? 1
+
+/** Bytes to take at most when nothing is said: half of what the machine, or the container, has. */
+export function memoryBudget(): number {
+  const whole = os?.totalmem() ?? (here.navigator?.deviceMemory ?? 8) * 2 ** 30
+  return Math.min(whole, here.process?.constrainedMemory?.() || Infinity) / 2
 }
 
 const warned = new Set<string>()

@@ -1,7 +1,6 @@
 // Operands that lie outside the kernels' memory are copied into it: small ones whole, large ones in tiles that fit the
 // cache, so that a computation needs no more memory than its operands and its result.
 import type { TypedArray } from '../dtype/dtype.ts'
-import { OperandError } from '../errors/index.ts'
 import { elementsIn, type Packing, packing, roomFor, tileSizes } from '../plan/staging.ts'
 import { move } from './move.ts'
 
@@ -37,17 +36,6 @@ export type Compute = (sizes: readonly number[], cursors: readonly Cursor[]) => 
 
 const aligned = (address: number): number => Math.ceil(address / 16) * 16
 
-/** Throws when an array no longer holds what its tensor's layout speaks of. */
-function checkReach({ array, first, strides }: Cursor, sizes: readonly number[]): void {
-  const ends = strides.map((stride, loop) => (sizes[loop]! - 1) * stride)
-  const lowest = first + ends.reduce((sum, end) => sum + Math.min(0, end), 0)
-  const highest = first + ends.reduce((sum, end) => sum + Math.max(0, end), 0)
-  if (lowest >= 0 && highest < array.length) return
-  throw new OperandError(
-    `an array of ${array.length} elements lies under a tensor that reaches element ${highest}; its buffer was resized or transferred after the tensor was made.`,
-  )
-}
-
 /** A loop in which the copy must have stride 1: kernels write results as whole vectors. */
 const unitLoop = (cursors: readonly Cursor[], i: number): number =>
   i === cursors.length - 1 ? cursors[i]!.strides.length - 1 : -1
@@ -74,7 +62,6 @@ export function computeStaged(
   let finish = (): void => {}
   const placed = cursors.map((cursor, i) => {
     if (!cursor.staged) return cursor
-    checkReach(cursor, sizes)
     if (elementsIn(sizes, cursor.strides) * cursor.width > TILE) return cursor
     const packed = packing(sizes, cursor.strides, unitLoop(cursors, i))
     const at = aligned(free)
@@ -135,7 +122,7 @@ function computeTiles(
       if (resized) copy.packed = packing(counts, strides, unitLoop(cursors, i))
       const { at, packed } = copy
       // A part that several tiles in a row use is copied once.
-      const present = !resized && copy.position === first + moved
+      const present = copy.position === first + moved
       copy.position = first + moved
       if (i === result ? packed.gaps : !present) move(array, copy.position, packed, buffer, at, 'in')
       return copied(cursor, packed, at)

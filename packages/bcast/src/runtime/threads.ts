@@ -1,9 +1,9 @@
-/// <reference path="./globals.d.ts" />
 // Worker threads over the shared memory. They start on the first task that is worth sharing, never keep a process
 // alive, and take parts of it beside the calling thread; a thread that has not started yet simply takes none.
 import { EngineError } from '../errors/index.ts'
 import type { Arena } from './arena.ts'
 import type { Run } from './kernels.ts'
+import { warn } from './platform.ts'
 
 /** Words of the control block; worker.js reads the same. */
 const CONTROL = {
@@ -16,6 +16,10 @@ const CONTROL = {
   bytesLength: 6,
   parametersAt: 7,
   parametersSize: 8,
+  /** Threads that may take parts; those with a higher number rest. */
+  threads: 9,
+  /** Pages of the memory, for threads that have not seen it grow. */
+  pages: 10,
 } as const
 const CONTROL_BYTES = 64
 
@@ -25,14 +29,26 @@ export const MAX_PARTS = 255
 /** How long a part taken by another thread may stay out before the call gives up on it. */
 const PATIENCE_MS = 60_000
 
+/** What a page's worker and one of Node have in common, and what only one of them has. */
 interface Thread {
+  postMessage(message: unknown): void
+  terminate(): unknown
   unref?(): void
-  postMessage?(message: unknown): void
+  on?(event: 'error', listener: () => void): void
+  addEventListener?(event: 'error', listener: () => void): void
+}
+
+// Names that browsers and Node share and the language does not have.
+declare const URL: new (url: string, base: string) => object
+declare const Worker: new (url: object, options: object) => Thread
+declare global {
+  interface ImportMeta {
+    url: string
+  }
 }
 
 interface Threading {
-  readonly Worker: new (url: URL, options: object) => Thread
-  readonly isMainThread?: boolean
+  readonly Worker: typeof Worker
 }
 
 interface Process {
@@ -43,8 +59,8 @@ const inNode = (globalThis as { process?: Process }).process?.getBuiltinModule?.
   | Threading
   | undefined
 
-/** Whether this thread may block: every thread but a page's own. */
-export const mayWait: boolean = inNode !== undefined || !('document' in globalThis)
+/** Whether work can be shared: there are workers, and this thread may block, as every thread but a page's own may. */
+export const canShareWork: boolean = inNode !== undefined || ('Worker' in globalThis && !('document' in globalThis))
 
 export interface SharedTask {
   readonly run: Run
@@ -61,10 +77,15 @@ export class Threads {
   readonly #arena: Arena
   readonly #control: number
   readonly #words: Int32Array
-  #started = 0
+  readonly #workers: Thread[] = []
+  readonly #patience: number
+  #startable = true
+  #failed = false
 
-  constructor(arena: Arena) {
+  /** `patience`: how many milliseconds a part taken by another thread may stay out. */
+  constructor(arena: Arena, patience: number = PATIENCE_MS) {
     this.#arena = arena
+    this.#patience = patience
     const control = arena.allocate(CONTROL_BYTES)
     if (control === undefined) throw new RangeError('the arena has no room for its control block')
     this.#control = control
@@ -72,16 +93,29 @@ export class Threads {
     this.#words.fill(0)
   }
 
-  /** Starts threads until `count` run beside the calling one. */
+  /** Whether a thread went away with a part: it may still write, so the memory must not be used again. */
+  get failed(): boolean {
+    return this.#failed
+  }
+
+  /** Lets `count` threads take parts beside the calling one, starting those that are missing. */
   start(count: number): void {
-    for (; this.#started < count; this.#started++) {
-      const data = { memory: this.#arena.memory, control: this.#control }
-      if (inNode !== undefined) {
-        new inNode.Worker(new URL('./worker.js', import.meta.url), { workerData: data }).unref?.()
-        continue
+    this.#words[CONTROL.threads] = count
+    while (this.#startable && this.#workers.length < count) {
+      // A platform may refuse: a policy, a file that a bundle left out. The calling thread then does all parts.
+      const refused = (): void => {
+        this.#startable = false
+        warn('worker threads do not run here; bcast computes on the calling thread: the same results, slower.')
       }
-      const { Worker } = globalThis as unknown as Threading
-      new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }).postMessage?.(data)
+      try {
+        const data = { memory: this.#arena.memory, control: this.#control, number: this.#workers.length }
+        const worker = inNode === undefined ? startInPage(data) : startInNode(inNode, data)
+        this.#workers.push(worker)
+        worker.on?.('error', refused)
+        worker.addEventListener?.('error', refused)
+      } catch {
+        refused()
+      }
     }
   }
 
@@ -99,6 +133,7 @@ export class Threads {
       words[CONTROL.bytesLength] = task.bytes.length
       words[CONTROL.parametersAt] = task.parametersAt
       words[CONTROL.parametersSize] = task.parametersSize
+      words[CONTROL.pages] = this.#arena.pages
       Atomics.store(words, CONTROL.done, 0)
       const ticket = ((Atomics.load(words, CONTROL.ticket) & ~0xff) + 0x100) | task.parts
       Atomics.store(words, CONTROL.ticket, ticket)
@@ -134,11 +169,26 @@ export class Threads {
     for (;;) {
       const done = Atomics.load(this.#words, CONTROL.done)
       if (done === parts) return
-      if (Atomics.wait(this.#words, CONTROL.done, done, PATIENCE_MS) === 'timed-out') {
+      if (Atomics.wait(this.#words, CONTROL.done, done, this.#patience) === 'timed-out') {
+        this.#failed = true
+        for (const worker of this.#workers) worker.terminate()
         throw new EngineError('a worker thread stopped answering; the result is incomplete')
       }
     }
   }
+}
+
+// Bundlers find the worker's file by these very words, and want its options without variables.
+function startInPage(data: object): Thread {
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
+  worker.postMessage(data)
+  return worker
+}
+
+function startInNode(node: Threading, workerData: object): Thread {
+  const worker = new node.Worker(new URL('./worker.js', import.meta.url), { workerData, execArgv: [] })
+  worker.unref?.()
+  return worker
 }
 
 /** All parts on the calling thread. */

@@ -10,9 +10,15 @@ const BYTES_AT = 5
 const BYTES_LENGTH = 6
 const PARAMETERS_AT = 7
 const PARAMETERS_SIZE = 8
+const THREADS = 9
+const PAGES = 10
+
+const PAGE = 65_536
+/** Kernels kept; a forgotten one is compiled again. */
+const MAX_KERNELS = 256
 
 const node = globalThis.process?.getBuiltinModule?.('node:worker_threads')
-const { memory, control } =
+const { memory, control, number } =
   node?.workerData ??
   (await new Promise((resolve) => {
     globalThis.onmessage = ({ data }) => resolve(data)
@@ -23,11 +29,14 @@ const words = new Int32Array(memory.buffer, control, 16)
 const kernels = new Map()
 
 function kernelOf(id) {
+  // Growing by nothing makes this thread see what another has grown.
+  if (memory.buffer.byteLength < words[PAGES] * PAGE) memory.grow(0)
   let run = kernels.get(id)
   if (run === undefined) {
     // The bytes are copied: compiling from shared memory is not allowed.
     const bytes = new Uint8Array(memory.buffer, words[BYTES_AT], words[BYTES_LENGTH]).slice()
     run = new WebAssembly.Instance(new WebAssembly.Module(bytes), { bcast: { memory, remainder } }).exports.run
+    if (kernels.size >= MAX_KERNELS) kernels.delete(kernels.keys().next().value)
     kernels.set(id, run)
   }
   return run
@@ -38,7 +47,7 @@ for (;;) {
   // only while the task is still the one looked at, and while a part is out its task stays as it is.
   const ticket = Atomics.load(words, TICKET)
   const left = ticket & 0xff
-  if (left === 0) Atomics.wait(words, TICKET, ticket)
+  if (left === 0 || number >= words[THREADS]) Atomics.wait(words, TICKET, ticket)
   else if (Atomics.compareExchange(words, TICKET, ticket, ticket - 1) === ticket) {
     try {
       const fault = kernelOf(words[KERNEL])(words[PARAMETERS_AT] + (left - 1) * words[PARAMETERS_SIZE])

@@ -5,8 +5,9 @@
 import type { DType } from '../../dtype/dtype.ts'
 import { Assembler, type Local } from './assembler.ts'
 import { emitCast } from './casts.ts'
+import { loadVector, type Motion } from './memory.ts'
 import { type MemoryLimits, wasmModule } from './module.ts'
-import { bytesOf, integerLanes, type Vector, type Writer } from './vector.ts'
+import { bytesOf, integerLanes, type Writer } from './vector.ts'
 
 /** Rows of a strip of A: with two vectors of columns the accumulators and what feeds them just fit 16 registers. */
 export const STRIP_ROWS = 4
@@ -38,9 +39,9 @@ export const PACK = {
   lines: 12,
   /** Elements of a line. */
   length: 16,
-  /** Address of the strips, one after another. */
+  /** Address of the first strip, and bytes from strip to strip. */
   target: 20,
-  size: 24,
+  stripStep: 24,
 } as const
 
 /** Offsets of the arguments of a multiplying kernel; every entry is an i32. */
@@ -59,14 +60,16 @@ export const MULTIPLY = {
   rowStep: 24,
   /** 1 to add to the sums that are there, 0 to start from zero. */
   more: 28,
-  size: 32,
 } as const
+
+/** Bytes of the parameter block of either kernel. */
+export const GEMM_PARAMETERS = 32
 
 /** Reads the arguments into locals. */
 function readParameters<K extends string>(asm: Assembler, offsets: Readonly<Record<K, number>>): Record<K, Local> {
   const entries = Object.entries<number>(offsets).map(([name, offset]): [string, Local] => {
     const local = asm.local('i32')
-    if (name !== 'size') asm.get(asm.parameter(0)).memory('i32.load', offset).set(local)
+    asm.get(asm.parameter(0)).memory('i32.load', offset).set(local)
     return [name, local]
   })
   return Object.fromEntries(entries) as Record<K, Local>
@@ -82,72 +85,55 @@ const increase = (asm: Assembler, local: Local, by: number | Local): Assembler =
 const repeat = (asm: Assembler, local: Local, by = 1): Assembler =>
   asm.get(local).i32(by).op('i32.sub').tee(local).i32(0).op('i32.gt_s').brIf(0)
 
-/** The part of code generation that conversions need; `left` and `fault` are not for them. */
-function castWriter(asm: Assembler, lanes: number, unused: Local): Writer {
-  const constant = (bytes: Uint8Array): Local => {
-    const local = asm.local('v128')
-    asm.v128(bytes).set(local)
-    return local
-  }
-  return { asm, lanes, left: unused, fault: unused, constant }
-}
-
 /**
- * Compiles `run(parameters: i32) -> i32` that packs lines into strips of `lanes` lines, converted to the type of sums:
- * a strip holds the first elements of its lines, then the second ones, and so on. A last strip that lacks lines
- * repeats one or holds what lies behind; its sums are of no consequence.
+ * Compiles `run(parameters: i32) -> i32` that packs lines into strips of `lanes` lines, 16-bit floats as float32: a
+ * strip holds the first elements of its lines, then the second ones, and so on. A last strip that lacks lines repeats
+ * one or holds what lies behind; its sums are of no consequence.
  */
 export function compilePack(dtype: DType, lanes: number, memory: MemoryLimits): Uint8Array<ArrayBuffer> {
   const asm = new Assembler(['i32'])
-  const { source, across, along, lines, length, target } = readParameters(asm, PACK)
+  const { source, across, along, lines, length, target, stripStep } = readParameters(asm, PACK)
   const width = bytesOf(dtype)
-  const total = lanes * width
-  const parts = Array.from({ length: Math.max(1, total / 16) }, () => asm.local('v128'))
-  const offsets = Array.from({ length: lanes }, () => asm.local('i32'))
   const at = asm.local('i32')
+  const to = asm.local('i32')
   const left = asm.local('i32')
-
-  const loadTogether = (): void => {
-    const load = total >= 16 ? 'v128.load' : `v128.load${total * 8}_zero`
-    parts.forEach((part, i) => {
-      asm.get(at).memory(load, 16 * i, Math.log2(width)).set(part)
-    })
+  const writer: Writer = {
+    asm,
+    lanes,
+    left: lines,
+    fault: asm.local('i32'),
+    // Set where it is used: both ways through the loop need it, and the platform's compiler moves it out.
+    constant: (bytes) => {
+      const local = asm.local('v128')
+      asm.v128(bytes).set(local)
+      return local
+    },
   }
-  const loadApart = (): void => {
-    offsets.forEach((offset, lane) => {
-      const part = parts[Math.floor((lane * width) / 16)]!
-      asm.get(at).get(offset).op('i32.add').get(part)
-      asm.laneMemory(`v128.load${width * 8}_lane`, lane % (16 / width)).set(part)
+  const move = (motion: Motion) => (): void => {
+    const read = loadVector(writer, { dtype, motion, address: source, at, step: across, rowStep: along })
+    const { parts } = emitCast(writer, read, dtype, width === 2 ? 'float32' : dtype)
+    parts.forEach((part, i) => {
+      asm
+        .get(to)
+        .get(part)
+        .memory('v128.store', 16 * i)
     })
+    increase(asm, to, 16 * parts.length)
   }
 
   asm.loop(() => {
-    // Lanes beyond the last line read it again, because a stride further on could leave the memory.
-    offsets.slice(1).forEach((offset, i) => {
-      asm.get(offsets[i]!)
-      asm.get(across).i32(0).get(lines).i32(i + 1).op('i32.gt_s').select()
-      asm.op('i32.add').set(offset)
-    })
-    asm.get(source).set(at).get(length).set(left)
+    asm.get(source).set(at).get(target).set(to).get(length).set(left)
     asm.loop(() => {
-      asm.get(across).i32(width).op('i32.eq').if(loadTogether, loadApart)
-      const read: Vector = { width, parts, uniform: false }
-      const packed = emitCast(castWriter(asm, lanes, left), read, dtype, floatSum(dtype))
-      packed.parts.forEach((part, i) => {
-        asm.get(target).get(part).memory('v128.store', 16 * i)
-      })
-      increase(asm, target, 16 * packed.parts.length)
+      asm.get(across).i32(width).op('i32.eq').if(move('unit'), move('strided'))
       increase(asm, at, along)
       repeat(asm, left)
     })
     asm.get(source).get(across).i32(lanes).op('i32.mul').op('i32.add').set(source)
+    increase(asm, target, stripStep)
     repeat(asm, lines, lanes)
   })
   return wasmModule(['i32'], ['i32'], asm.i32(0).finish(['i32']), memory)
 }
-
-/** What packing converts to: only 16-bit floats change. */
-const floatSum = (dtype: DType): DType => (bytesOf(dtype) === 2 ? 'float32' : dtype)
 
 /** The lanes that products of a type are summed in. */
 const lanesOf = (dtype: DType): string =>
@@ -167,23 +153,33 @@ export function compileMultiply(type: DType, memory: MemoryLimits): Uint8Array<A
   )
   const columns = accumulators[0]!.map(() => asm.local('v128'))
   const element = asm.local('v128')
-  const [row, column, columnsEnd, at, tile, stripsLeft, end] = Array.from({ length: 7 }, () => asm.local('i32')) as [
-    Local, Local, Local, Local, Local, Local, Local,
-  ]
+  const row = asm.local('i32')
+  const column = asm.local('i32')
+  const end = asm.local('i32')
+  const tile = asm.local('i32')
+  const at = asm.local('i32')
+  const stripsLeft = asm.local('i32')
 
-  const eachRow = (emit: (row: readonly Local[]) => void): void => {
+  /** Visits the accumulators with the address of their row in `at` and an offset from there. */
+  const eachSum = (emit: (sum: Local, offset: number) => void): void => {
     asm.get(tile).set(at)
     for (const accumulator of accumulators) {
-      emit(accumulator)
+      for (const [v, sum] of accumulator.entries()) emit(sum, 16 * v)
       increase(asm, at, rowStep)
     }
   }
   const step = (): void => {
     columns.forEach((vector, v) => {
-      asm.get(column).memory('v128.load', 16 * v).set(vector)
+      asm
+        .get(column)
+        .memory('v128.load', 16 * v)
+        .set(vector)
     })
     accumulators.forEach((accumulator, r) => {
-      asm.get(row).memory(`v128.load${width * 8}_splat`, width * r).set(element)
+      asm
+        .get(row)
+        .memory(`v128.load${width * 8}_splat`, width * r)
+        .set(element)
       accumulator.forEach((sum, v) => {
         asm.get(sum).get(element).get(columns[v]!).op(`${lanes}.mul`).op(`${lanes}.add`).set(sum)
       })
@@ -196,11 +192,10 @@ export function compileMultiply(type: DType, memory: MemoryLimits): Uint8Array<A
     asm.get(b).set(column).get(sums).set(tile).get(columnStrips).set(stripsLeft)
     asm.loop(() => {
       asm.get(more).if(
-        () =>
-          eachRow((accumulator) => {
-            accumulator.forEach((sum, v) => asm.get(at).memory('v128.load', 16 * v).set(sum))
-          }),
-        () => accumulators.flat().forEach((sum) => asm.v128(new Uint8Array(16)).set(sum)),
+        () => eachSum((sum, offset) => asm.get(at).memory('v128.load', offset).set(sum)),
+        () => {
+          for (const sum of accumulators.flat()) asm.v128(new Uint8Array(16)).set(sum)
+        },
       )
       asm.get(a).set(row)
       asm.get(column).get(length).i32(STRIP_BYTES).op('i32.mul').op('i32.add').set(end)
@@ -216,12 +211,11 @@ export function compileMultiply(type: DType, memory: MemoryLimits): Uint8Array<A
           asm.get(column).get(end).op('i32.ne').brIf(0)
         })
       })
-      eachRow((accumulator) => {
-        accumulator.forEach((sum, v) => asm.get(at).get(sum).memory('v128.store', 16 * v))
-      })
+      eachSum((sum, offset) => asm.get(at).get(sum).memory('v128.store', offset))
       increase(asm, tile, STRIP_BYTES)
       repeat(asm, stripsLeft)
     })
+    // The last strip of B has left `row` at the end of the strip of A.
     asm.get(row).set(a)
     asm.get(sums).get(rowStep).i32(STRIP_ROWS).op('i32.mul').op('i32.add').set(sums)
     repeat(asm, rowStrips)

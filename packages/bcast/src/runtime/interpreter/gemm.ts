@@ -11,6 +11,11 @@ export interface GemmSizes {
   readonly k: number
 }
 
+export interface Coefficients {
+  readonly alpha: number
+  readonly beta: number
+}
+
 /** The arithmetic of one family of types. */
 interface Arithmetic<T> {
   readonly zero: T
@@ -83,7 +88,7 @@ export function gemm(
   a: Operand,
   b: Operand,
   c: Operand | undefined,
-  coefficients: { readonly alpha: number; readonly beta: number },
+  coefficients: Coefficients,
   out: Operand,
 ): void {
   const arithmetic = arithmeticOf(dtype)

@@ -1,0 +1,112 @@
+// alpha * A B + beta * C on the engine. Each block of sums is finished (alpha, beta * C, rounding to 16 bits) by an
+// element-wise kernel while it is still in the cache; C may be stretched and lie anywhere, as in any operator.
+import { sumType } from '../compile/wasm/gemm.ts'
+import { type DType, isFloat, makeStorage, type TypedArray } from '../dtype/dtype.ts'
+import { Builder, type Program } from '../expr/ir.ts'
+import { checkReach, currentEngine, run } from './backend.ts'
+import type { Engine } from './engine.ts'
+import type { Operand } from './interpreter/execute.ts'
+import { type Coefficients, type GemmSizes, gemm as interpret } from './interpreter/gemm.ts'
+import { arrayClass } from './move.ts'
+import { type Lines, Product, planBlocks } from './product.ts'
+import { canShareWork } from './threads.ts'
+
+/** Up to so many products, packing costs more than it saves. */
+const FEW = 512
+/** How much smaller blocks may get when the arena is nearly full. */
+const SHRINKS = [1, 4, 16]
+
+/** The type of alpha and beta, and of sums when they meet C. */
+const factorType = (dtype: DType): DType => (isFloat(dtype) ? sumType(dtype) : dtype)
+
+const programs = new Map<string, Program>()
+
+/** alpha * sum + beta * c in the type of sums, rounded once to the type of the result. */
+function finishing(dtype: DType, withC: boolean): Program {
+  const key = `${dtype} ${withC}`
+  let program = programs.get(key)
+  if (program === undefined) {
+    const type = factorType(dtype)
+    const b = new Builder(withC ? [type, type, type, dtype] : [type, type])
+    const product = b.op('mul', b.input(1), b.input(0))
+    const result = withC ? b.op('add', product, b.op('mul', b.input(2), b.cast(b.input(3), type))) : product
+    program = b.program(b.cast(result, dtype))
+    programs.set(key, program)
+  }
+  return program
+}
+
+/** Part of a matrix that begins at a row and a column. */
+const from = ({ storage, offset, strides }: Operand, row: number, column: number): Operand => ({
+  storage,
+  offset: offset + row * strides[0]! + column * strides[1]!,
+  strides,
+})
+
+/** alpha * A B + beta * C, of at least one element, on an engine; false, having done nothing, without room for scratch. */
+export function computeOn(
+  engine: Engine,
+  dtype: DType,
+  sizes: GemmSizes,
+  [a, b, c]: readonly [Operand, Operand, (Operand | undefined)?],
+  { alpha, beta }: Coefficients,
+  out: Operand,
+): boolean {
+  const { arena } = engine
+  const linesOf = ({ storage, offset, strides }: Operand, axis: 0 | 1): Lines => {
+    const array = storage as TypedArray
+    const foreign = !arena.holds(array)
+    return { array, first: offset, across: strides[axis]!, along: strides[1 - axis]!, foreign }
+  }
+  const left = linesOf(a, 0)
+  const right = linesOf(b, 1)
+  const threads = canShareWork ? engine.threads : 1
+  for (const shrink of SHRINKS) {
+    const blocks = planBlocks(dtype, sizes, threads, shrink, left.foreign || right.foreign)
+    const scratch = arena.allocate(blocks.bytes)
+    if (scratch === undefined) continue
+    try {
+      const View = arrayClass(makeStorage(factorType(dtype), 0) as TypedArray)
+      const sums = new View(arena.buffer, scratch + blocks.sums, blocks.rows * blocks.columns)
+      const factors = new View(arena.buffer, scratch + blocks.factors, 2)
+      const wide = factors instanceof BigInt64Array || factors instanceof BigUint64Array
+      factors[0] = wide ? BigInt(alpha) : alpha
+      factors[1] = wide ? BigInt(beta) : beta
+      if (sizes.k === 0) new Uint8Array(sums.buffer, sums.byteOffset, sums.byteLength).fill(0)
+      const program = finishing(dtype, c !== undefined)
+      const factor = (offset: number): Operand => ({ storage: factors, offset, strides: [0, 0] })
+      new Product(engine, dtype, blocks, scratch).compute(sizes, left, right, (row, column, rows, columns) => {
+        const inputs = [{ storage: sums, offset: 0, strides: [blocks.columns, 1] }, factor(0)]
+        if (c !== undefined) inputs.push(factor(1), from(c, row, column))
+        run(program, [rows, columns], inputs, from(out, row, column))
+      })
+      return true
+    } finally {
+      arena.free(scratch, blocks.bytes)
+    }
+  }
+  return false
+}
+
+/**
+ * Writes alpha * A B + beta * C; C is seen in the result's shape, or absent. The result must not lie where A or B does;
+ * it may lie exactly where C does.
+ */
+export function gemm(
+  dtype: DType,
+  sizes: GemmSizes,
+  a: Operand,
+  b: Operand,
+  c: Operand | undefined,
+  coefficients: Coefficients,
+  out: Operand,
+): void {
+  const { m, n, k } = sizes
+  checkReach([m, k], a)
+  checkReach([k, n], b)
+  for (const operand of c === undefined ? [out] : [c, out]) checkReach([m, n], operand)
+  const few = m * n * Math.max(1, k) <= FEW
+  const engine = few || dtype === 'real' ? undefined : currentEngine()
+  if (engine !== undefined && computeOn(engine, dtype, sizes, [a, b, c], coefficients, out)) return
+  interpret(dtype, sizes, a, b, c, coefficients, out)
+}

@@ -1,0 +1,166 @@
+// Real Chromium: a page that is isolated, one that is not, and one whose policy forbids compiling give what Node's
+// interpreter gives, to the bit. The pages come from a local server with the headers that make the difference.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { homedir, tmpdir } from 'node:os'
+import { delimiter, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as bcast from 'bcast'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Built, build } from '../support/built.ts'
+import { compute } from './operations.js'
+
+/** Chromium as the environment names it, as the system has it, or as Playwright downloaded it. */
+function findChromium(): string | undefined {
+  const named = process.env['CHROMIUM_PATH']
+  if (named !== undefined) return named
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'chrome']
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const downloads = join(homedir(), '.cache/ms-playwright')
+  const downloaded = existsSync(downloads) ? readdirSync(downloads).filter((name) => name.startsWith('chromium-')) : []
+  return [
+    ...folders.flatMap((folder) => names.map((name) => join(folder, name))),
+    ...downloaded.map((name) => join(downloads, name, 'chrome-linux/chrome')),
+  ].find(existsSync)
+}
+
+const chromium = findChromium()
+
+const FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Pages in the order they are visited, with what makes each special. */
+const pages = {
+  isolated: { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' },
+  plain: {},
+  strict: { 'Content-Security-Policy': "default-src 'none'; script-src 'self'; connect-src 'self'; worker-src 'self'" },
+} as const
+type Page = keyof typeof pages
+const order = Object.keys(pages) as Page[]
+
+interface Report {
+  readonly error?: string
+  readonly results: Readonly<Record<string, string>>
+  readonly warnings: readonly string[]
+  readonly memory: string
+  readonly isolated: boolean
+  readonly worker?: {
+    readonly results: Readonly<Record<string, string>>
+    readonly first: Readonly<Record<string, string>>
+    readonly canShareWork: boolean
+    readonly anotherRan: boolean
+  }
+}
+
+const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
+
+/** Serves the pages; what they report goes to `received`. */
+function serve(built: Built, received: (page: Page, report: Report) => void): Server {
+  return createServer(async (request, response) => {
+    const [, page, ...rest] = new URL(request.url ?? '/', 'http://host').pathname.split('/')
+    const file = rest.join('/')
+    const headers = pages[page as Page]
+    if (headers === undefined) return response.writeHead(404).end()
+    if (file === 'report') {
+      const parts: Uint8Array[] = []
+      for await (const part of request) parts.push(part as Uint8Array)
+      received(page as Page, JSON.parse(Buffer.concat(parts).toString()) as Report)
+      const next = order[order.indexOf(page as Page) + 1]
+      return response.end(JSON.stringify(next === undefined ? {} : { next: `/${next}/` }))
+    }
+    const type = extname(file) === '.js' ? 'text/javascript' : 'text/html'
+    response.setHeaders(new Headers({ ...headers, 'Content-Type': type }))
+    if (file === '')
+      return response.end('<!doctype html><title>page</title><script type="module" src="page.js"></script>')
+    const path = file.startsWith('dist/') ? join(built.folder, file.slice(5)) : here(file)
+    return response.end(await readFile(path).catch(() => ''))
+  })
+}
+
+describe.skipIf(chromium === undefined && process.env['CI'] !== 'true')(
+  chromium === undefined ? 'Chromium (not found: set CHROMIUM_PATH)' : 'Chromium',
+  () => {
+    const reports = new Map<Page, Report>()
+    let built: Built
+    let server: Server
+    let browser: ChildProcess | undefined
+    let profile: string
+    let wanted: Readonly<Record<string, string>>
+
+    beforeAll(async () => {
+      expect(chromium, 'CI runs these tests and needs Chromium').toBeDefined()
+      bcast.configure({ backend: 'interpreter' })
+      wanted = compute(bcast)
+      bcast.configure({ backend: 'auto' })
+      built = await build()
+      profile = await mkdtemp(join(tmpdir(), 'bcast-chromium-'))
+      let finished = (_: unknown): void => {}
+      const done = new Promise((resolve) => {
+        finished = resolve
+      })
+      server = serve(built, (page, report) => {
+        reports.set(page, report)
+        if (page === order.at(-1) || report.error !== undefined) finished(undefined)
+      })
+      await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+      const { port } = server.address() as AddressInfo
+      const start = `http://127.0.0.1:${port}/${order[0]}/`
+      browser = spawn(chromium!, [...FLAGS, `--user-data-dir=${profile}`, start], { stdio: 'ignore', detached: true })
+      browser.on('error', finished)
+      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 45_000))])
+    }, 60_000)
+
+    afterAll(async () => {
+      // The browser's processes are a group of their own.
+      if (browser?.pid !== undefined) process.kill(-browser.pid, 'SIGKILL')
+      await new Promise((resolve) => server?.close(resolve) ?? resolve(undefined))
+      server?.closeAllConnections()
+      await built?.remove()
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+    })
+
+    const reported = (page: Page): Report => {
+      const report = reports.get(page)
+      expect(report?.error).toBeUndefined()
+      expect(report, `nothing came from the page; others: ${[...reports.keys()].join()}`).toBeDefined()
+      return report!
+    }
+
+    it.each(order)('computes to the bit what Node does: %s page', (page) => {
+      const { results } = reported(page)
+      expect(Object.keys(results)).toEqual(Object.keys(wanted))
+      expect(Object.keys(wanted).filter((name) => results[name] !== wanted[name])).toEqual([])
+    })
+
+    it('shares memory in an isolated page, has memory of one size in another, and none under a strict policy', () => {
+      expect(order.map((page) => reported(page).memory)).toEqual(['shared', 'of one size', 'none'])
+      expect(order.map((page) => reported(page).isolated)).toEqual([true, false, false])
+    })
+
+    it('warns once, and only where it computes without kernels', () => {
+      expect(reported('isolated').warnings).toEqual([])
+      expect(reported('plain').warnings).toEqual([])
+      expect(reported('strict').warnings).toEqual([
+        expect.stringMatching(/^bcast: WebAssembly cannot be compiled here/),
+      ])
+    })
+
+    it('shares work between threads in a worker of an isolated page', () => {
+      const { worker } = reported('isolated')
+      expect(worker!.results).toEqual(wanted)
+      expect(worker!.first).toEqual(wanted)
+      expect([worker!.canShareWork, worker!.anotherRan]).toEqual([true, true])
+    })
+  },
+)

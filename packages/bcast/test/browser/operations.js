@@ -1,0 +1,99 @@
+// The same calls for every page and for Node: all types, layouts, sizes on both sides of every threshold, a refusal.
+// Plain JavaScript, because pages load it as it is.
+
+/** Random 32-bit integers by a seed. */
+function random(seed) {
+  let state = seed | 1
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0
+    return (state ^ (state >>> 13)) >>> 0
+  }
+}
+
+const hexadecimal = (numbers, digits) =>
+  Array.from(numbers, (number) => number.toString(16).padStart(digits, '0')).join('')
+
+/** 64 bits that change with any bit of the bytes. */
+function digest(bytes) {
+  const state = new Uint32Array([0x811c9dc5, 0x9747b28c])
+  for (const byte of bytes) {
+    state[0] = Math.imul(state[0] ^ byte, 0x01000193)
+    state[1] = Math.imul(state[1] ^ byte ^ (state[1] >>> 13), 0x5bd1e995)
+  }
+  return `digest ${hexadecimal(state, 8)}`
+}
+
+/** The bits of the elements, or a digest of many; every NaN is the same. */
+function bitsOf({ data, dtype }) {
+  if (Array.isArray(data)) return data.join('|')
+  const copy = data.slice()
+  copy.forEach((element, i) => {
+    if (Number.isNaN(element)) copy[i] = Number.NaN
+    if (dtype === 'float16' && (element & 0x7fff) > 0x7c00) copy[i] = 0x7e00
+    if (dtype === 'bfloat16' && (element & 0x7fff) > 0x7f80) copy[i] = 0x7fc0
+  })
+  const bytes = new Uint8Array(copy.buffer, copy.byteOffset, copy.byteLength)
+  return bytes.length > 10_000 ? digest(bytes) : hexadecimal(bytes, 2)
+}
+
+/** Calls the library and gives what came out, by name. */
+export function compute(bcast) {
+  const { add, cast, div, exp, greater, max, mul, pow, sigmoid, sub, tensor, where } = bcast
+  const results = {}
+  const give = (name, result) => {
+    results[name] = `${result.dtype} (${result.shape}) ${bitsOf(result)}`
+  }
+  const floats = (shape, seed) => {
+    const next = random(seed)
+    const array = new Float32Array(shape.reduce((n, size) => n * size, 1))
+    return tensor(
+      array.map(() => (next() % 4001) / 16 - 125),
+      { shape },
+    )
+  }
+  const whole = (dtype, shape, seed) => cast(floats(shape, seed), dtype)
+
+  for (const dtype of bcast.dtypes) {
+    if (dtype === 'string' || dtype === 'real') continue
+    const [x, y] = [whole(dtype, [37, 53], 1), whole(dtype, [53], 2)]
+    if (dtype === 'bool') give('and', bcast.and(x, y))
+    else {
+      give(`add ${dtype}`, add(x, y))
+      give(`mul ${dtype}`, mul(x, y))
+      give(`greater ${dtype}`, greater(x, y))
+      give(`max ${dtype}`, max(x, y, y))
+    }
+    give(`where ${dtype}`, where(greater(floats([37, 1], 3), 0), x, y))
+  }
+  give('strings', where(tensor([true, false]), tensor(['a', 'b']), tensor(['c', 'd'])))
+
+  const [x, y] = [floats([300, 400], 4), floats([300, 400], 5)]
+  const inside = add(y, 0)
+  give('large', add(x, y))
+  give('large, transposed', sub(floats([400, 300], 6).transpose(), x))
+  give('large, inside', mul(inside, add(inside, 1)))
+  give('large, strided', add(x.slice(null, [0, null, 3]), inside.slice(null, [0, null, 3])))
+  give('large, backwards', add(inside.slice([null, null, -1]), x))
+  give('rows of three', mul(floats([20_000, 3], 7), tensor([1, 2, 3])))
+  const room = add(x, 0)
+  add(x.slice(null, [0, 100]), 1, { out: room.slice(null, [0, 100]) })
+  give('into a part', room)
+  give('exp', exp(div(x, 16)))
+  give('sigmoid', sigmoid(inside))
+  give('pow', pow(max(x, 0.5), div(y, 50)))
+  give('remainder', bcast.mod(x, y, { fmod: true }))
+  const small = tensor([
+    [1, 2],
+    [3, 4],
+  ])
+  for (let i = 0; i < 5; i++) give(`small, call ${i}`, add(small, tensor([i, 10])))
+
+  const divisor = new Int32Array(120_000).fill(3)
+  divisor[77_777] = 0
+  try {
+    div(cast(x, 'int32'), tensor(divisor, { shape: [300, 400] }))
+  } catch (error) {
+    results['division by zero'] = `${error.code} ${error.index}`
+  }
+  return results
+}

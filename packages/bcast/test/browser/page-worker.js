@@ -1,0 +1,38 @@
+// A worker of a page may wait, so calls in it share their work with threads; some part must really run on one.
+import { Assembler } from './dist/compile/wasm/assembler.js'
+import { wasmModule } from './dist/compile/wasm/module.js'
+import * as bcast from './dist/index.js'
+import { Arena } from './dist/runtime/arena.js'
+import { wasm } from './dist/runtime/platform.js'
+import { canShareWork, Threads } from './dist/runtime/threads.js'
+import { compute } from './operations.js'
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Hands out parts until another thread has run one. */
+async function anotherRuns() {
+  const arena = new Arena(wasm, { limit: 2 ** 24, shared: true })
+  const threads = new Threads(arena)
+  threads.start(1)
+  const at = arena.allocate(64)
+  const word = new Int32Array(arena.buffer, at, 1)
+  const asm = new Assembler(['i32'])
+  asm.get(asm.parameter(0)).i32(1).memory('i32.store').i32(0)
+  const bytes = wasmModule(['i32'], ['i32'], asm.finish(['i32']), arena)
+  const run = () => {
+    const end = performance.now() + 5
+    while (performance.now() < end);
+    return 0
+  }
+  for (let round = 0; round < 500 && word[0] === 0; round++) {
+    threads.share({ run, id: 0, bytes, parametersAt: at, parametersSize: 0, parts: 4 })
+    await pause(5)
+  }
+  return word[0] === 1
+}
+
+bcast.configure({ threads: 3 })
+const first = compute(bcast)
+await pause(200)
+const results = compute(bcast)
+postMessage({ results, first, canShareWork, anotherRan: await anotherRuns() })

@@ -1,0 +1,43 @@
+// The package as it ships, compiled into a folder of its own, for what only shows there: processes that must end,
+// memory seen from outside, pages of a browser.
+import { execFile } from 'node:child_process'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+export interface Built {
+  readonly folder: string
+  /** The URL of a compiled file. */
+  readonly url: (file: string) => string
+  /** Runs a module's text in a process of its own that must end by itself. */
+  readonly run: (script: string, ...flags: readonly string[]) => Promise<{ stdout: string; stderr: string }>
+  readonly remove: () => Promise<void>
+}
+
+/** Compiles the package. A process that does not end within `patience` milliseconds is killed, and its run fails. */
+export async function build(patience = 30_000): Promise<Built> {
+  const folder = await mkdtemp(join(tmpdir(), 'bcast-built-'))
+  const options = ['--outDir', folder, '--composite', 'false', '--incremental', 'false', '--declaration', 'false']
+  const more = ['--isolatedDeclarations', 'false', '--sourceMap', 'false']
+  const compiler = here('../../../../node_modules/typescript/bin/tsc')
+  // Errors of types do not keep it from writing code, and are shown elsewhere.
+  await run(process.execPath, [compiler, '-p', here('../../tsconfig.json'), ...options, ...more]).catch(() => undefined)
+  await copyFile(here('../../src/runtime/worker.js'), join(folder, 'runtime/worker.js'))
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  return {
+    folder,
+    url: (file) => pathToFileURL(join(folder, file)).href,
+    run: (script, ...flags) =>
+      run(process.execPath, [...flags, '--input-type=module', '--eval', script], {
+        timeout: patience,
+        killSignal: 'SIGKILL',
+        env: { ...process.env, NODE_OPTIONS: '' },
+      }),
+    remove: () => rm(folder, { recursive: true }),
+  }
+}

@@ -1,0 +1,71 @@
+// Elements by a seed, fast enough for large arrays: random bits, small numbers, and values where something changes.
+import { type DType, fromData, type StorageOf, type Tensor } from 'bcast'
+import { bitsOf, isFloat, makeStorage, type TypedArray } from '../../src/dtype/dtype.ts'
+import { specials, storageOf } from './elements.ts'
+
+/** 32 random bits, call by call. */
+export function randomBits(seed: number): () => number {
+  let state = seed | 1
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0
+    return (state ^ (state >>> 13)) >>> 0
+  }
+}
+
+export interface Choice {
+  /** Whether zeros are left out, for divisors. */
+  readonly nonzero?: boolean
+}
+
+/** An array of a type with elements of all kinds. */
+export function randomArray(dtype: DType, length: number, seed: number, { nonzero = false }: Choice = {}): TypedArray {
+  const next = randomBits(seed)
+  const array = makeStorage(dtype, length) as TypedArray
+  const words = new Uint32Array(array.buffer, 0, Math.floor(array.byteLength / 4))
+  for (let i = 0; i < words.length; i++) words[i] = next()
+  const edges = storageOf(dtype, specials(dtype)) as TypedArray
+  const small = storageOf(
+    dtype,
+    (dtype === 'bool' ? [true, false] : [1, 2, 3, 7, 10]).map((x) => held(dtype, x)),
+  )
+  for (let i = 0; i < length; i++) {
+    const pick = next() % 8
+    if (dtype === 'bool') array[i] = next() & 1
+    else if (pick < 2) array[i] = edges[next() % edges.length]!
+    else if (pick < 4) array[i] = (small as TypedArray)[next() % 5]!
+    if (nonzero && !isFloat(dtype) && Number(array[i]) === 0) array[i] = (small as TypedArray)[0]!
+  }
+  return array
+}
+
+const held = (dtype: DType, x: number | boolean): number | bigint | boolean =>
+  typeof x === 'number' && bitsOf(dtype) === 64 && !isFloat(dtype) ? BigInt(x) : x
+
+/** A row-major tensor of random elements. */
+export const randomTensor = (dtype: DType, shape: readonly number[], seed: number, choice: Choice = {}): Tensor =>
+  fromData(
+    dtype,
+    randomArray(
+      dtype,
+      shape.reduce((n, size) => n * size, 1),
+      seed,
+      choice,
+    ) as StorageOf<DType> as never,
+    shape,
+  ) as Tensor
+
+const isNaNElement = (dtype: DType, element: unknown): boolean => {
+  if (dtype === 'float16') return ((element as number) & 0x7fff) > 0x7c00
+  if (dtype === 'bfloat16') return ((element as number) & 0x7fff) > 0x7f80
+  return isFloat(dtype) && Number.isNaN(element)
+}
+
+/** The first position where two arrays differ in a bit, -1 when none does; NaNs are equal whatever their payload. */
+export function firstDifference(dtype: DType, a: ArrayLike<unknown>, b: ArrayLike<unknown>): number {
+  if (a.length !== b.length) return Math.min(a.length, b.length)
+  for (let i = 0; i < a.length; i++) {
+    const [x, y] = [a[i], b[i]]
+    if (x === y ? x === 0 && !Object.is(x, y) : !(isNaNElement(dtype, x) && isNaNElement(dtype, y))) return i
+  }
+  return -1
+}
