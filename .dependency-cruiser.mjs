@@ -14,16 +14,36 @@ const upward = layers.slice(0, -1).map((layer, i) => ({
 export default {
   forbidden: [
     ...upward,
-    { name: 'ops imports no entry point', severity: 'error', from: { path: inBcast(['ops']) }, to: { path: '^packages/bcast/src/[^/]+\\.ts$' } },
+    {
+      name: 'ops imports no entry point',
+      severity: 'error',
+      from: { path: inBcast(['ops']) },
+      to: { path: '^packages/bcast/src/[^/]+\\.ts$' },
+    },
     {
       name: 'the library depends on nothing',
       severity: 'error',
       from: { path: '^packages/bcast/src/', pathNot: '^packages/bcast/src/real\\.ts$' },
       to: { pathNot: '^packages/bcast/src/' },
     },
-    { name: 'the specification depends on nothing', severity: 'error', from: { path: '^packages/spec/src/' }, to: { pathNot: '^packages/spec/src/' } },
-    { name: 'cli imports the library by its public name', severity: 'error', from: { path: '^packages/cli/' }, to: { path: '^packages/(spec|bcast/(?!src/index\\.ts))' } },
-    { name: 'no cycles between files', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'the specification depends on nothing',
+      severity: 'error',
+      from: { path: '^packages/spec/src/' },
+      to: { pathNot: '^packages/spec/src/' },
+    },
+    {
+      name: 'cli imports the library by its public name',
+      severity: 'error',
+      from: { path: '^packages/cli/' },
+      to: { path: '^packages/(spec|bcast/(?!src/index\\.ts))' },
+    },
+    {
+      name: 'no cycles between files',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     { name: 'every import resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {

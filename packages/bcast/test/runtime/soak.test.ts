@@ -11,8 +11,8 @@ const BESIDE = 256
 let built: Built
 beforeAll(async () => {
   built = await build(120_000)
-})
-afterAll(() => built.remove())
+}, 60_000)
+afterAll(() => built?.remove())
 
 /** Runs a script that prints one JSON value. */
 async function report<T>(script: string): Promise<T> {
