@@ -95,7 +95,7 @@ describe.skipIf(chromium === undefined && process.env['CI'] !== 'true')(
     let built: Built
     let server: Server
     let browser: ChildProcess | undefined
-    let profile: string
+    let profile: string | undefined
     let wanted: Readonly<Record<string, string>>
 
     beforeAll(async () => {
@@ -127,7 +127,7 @@ describe.skipIf(chromium === undefined && process.env['CI'] !== 'true')(
       await new Promise((resolve) => server?.close(resolve) ?? resolve(undefined))
       server?.closeAllConnections()
       await built?.remove()
-      await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+      if (profile !== undefined) await rm(profile, { recursive: true, force: true, maxRetries: 5 })
     })
 
     const reported = (page: Page): Report => {
