@@ -1,21 +1,22 @@
 // The one path of every element-wise operator: check types, bring shapes together, place the result, compute.
 // No operator has broadcasting code of its own.
-import { asIntegers, bitsOf, type DType, type Storage, type TypedArray } from '../dtype/dtype.ts'
+import { asIntegers, bitsOf, type DType, type Storage } from '../dtype/dtype.ts'
 import { DivisionByZeroError, DTypeError, EngineError, OperandError, ReadOnlyError } from '../errors/index.ts'
 import { canFault, type Program } from '../expr/ir.ts'
 import { carrierOf, lower } from '../expr/lower.ts'
 import { type Attributes, allowedTypes, literalType, type Row } from '../expr/row.ts'
-import { type Allocation, allocate, run, shareMemory } from '../runtime/backend.ts'
+import { type Allocation, allocate, run } from '../runtime/backend.ts'
 import type { Operand as Placed } from '../runtime/interpreter/execute.ts'
 import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
 import { operandName, type Rule } from '../shape/rule.ts'
 import { ruleOf } from '../shape/rule-option.ts'
 import { numpy } from '../shape/rules/index.ts'
 import { tensor } from '../tensor/create.ts'
-import { extent, type Layout, rowMajorStrides, spread } from '../tensor/layout.ts'
+import { type Layout, rowMajorStrides, spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import type { ElementwiseOptions } from './options.ts'
+import { wouldClobber } from './overlap.ts'
 import { RepeatedCalls } from './repeated.ts'
 import { TracedOperand, traceApply } from './traced.ts'
 import type { Operand } from './types.ts'
@@ -96,35 +97,6 @@ function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }[], att
       shared,
       allowed.filter((dtype) => row.refuse!([dtype], attributes) === undefined),
     )
-}
-
-const bytes = (storage: Storage, { low, high }: { low: number; high: number }) => {
-  const { byteOffset, BYTES_PER_ELEMENT: width } = storage as TypedArray
-  return { from: byteOffset + low * width, to: byteOffset + (high + 1) * width }
-}
-
-/**
- * Whether writing `out` element by element could change an operand before it is read. The same elements in the same
- * order are safe: each is read before it is written.
- */
-function wouldClobber(out: Tensor, input: Tensor, seen: Layout, rereads: boolean): boolean {
-  const [a, b] = [out.storage, input.storage]
-  const sameMemory = Array.isArray(a) || Array.isArray(b) ? a === b : shareMemory(a, b)
-  if (!sameMemory) return false
-  const [p, q] = [extent(out.layout), extent(seen)]
-  if (p === undefined || q === undefined) return false
-  if (Array.isArray(a) || Array.isArray(b)) {
-    if (p.high < q.low || q.high < p.low) return false
-  } else {
-    const [x, y] = [bytes(a, p), bytes(b, q)]
-    if (x.to <= y.from || y.to <= x.from) return false
-    if (a.byteOffset !== b.byteOffset || a.BYTES_PER_ELEMENT !== b.BYTES_PER_ELEMENT) return true
-  }
-  if (rereads) return true
-  const same =
-    out.layout.offset === seen.offset &&
-    out.shape.every((size, axis) => size === 1 || out.layout.strides[axis] === seen.strides[axis])
-  return !same
 }
 
 /** Throws unless the result may be written into `out`. */

@@ -1,18 +1,18 @@
 // Gemm: alpha * A B + beta * C, with C broadcast one way onto the product.
-import { type DType, isFloat, type TypedArray } from '../dtype/dtype.ts'
+import { type DType, isFloat } from '../dtype/dtype.ts'
 import { BroadcastError, DTypeError, OperandError } from '../errors/index.ts'
 import { allowedTypes } from '../expr/row.ts'
 import { gemm as row } from '../expr/rows/gemm.ts'
 import { identity } from '../expr/rows/selection.ts'
-import { shareMemory } from '../runtime/backend.ts'
 import { gemm as run } from '../runtime/gemm.ts'
 import { formatShape } from '../shape/dim.ts'
 import { operandName } from '../shape/rule.ts'
 import { unidirectional } from '../shape/rules/index.ts'
-import { extent, type Layout, spread, transposed } from '../tensor/layout.ts'
+import { type Layout, spread, transposed } from '../tensor/layout.ts'
 import { resolveOrThrow } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { checkOut, compute, freshTensor, programFor } from './elementwise.ts'
+import { overlaps } from './overlap.ts'
 
 export interface GemmOptions {
   readonly alpha?: number
@@ -87,7 +87,9 @@ export function gemm<D extends DType>(
   if (out !== undefined) checkOut('Gemm', out, dtype, shape)
   // Every element of A and B is read many times and C in another order, so a result on top of them is computed beside
   // them and then moved. An element of C that lies exactly where its result goes is read just before.
-  const aside = out !== undefined && [a, b, ...(c === undefined || c === out ? [] : [c])].some(overlaps(out))
+  const aside =
+    out !== undefined &&
+    [a, b, ...(c === undefined || c === out ? [] : [c])].some((tensor) => overlaps(out, tensor, tensor.layout))
   const result = out === undefined || aside ? freshTensor(dtype, shape) : out
   const operand = ({ storage }: Tensor, { offset, strides }: Layout) => ({ storage, offset, strides })
   const target = operand(result, result.layout)
@@ -98,21 +100,6 @@ export function gemm<D extends DType>(
   result.dispose()
   return out as Tensor<D, [number, number]>
 }
-
-/** Whether a tensor and `out` may have elements in common. */
-const overlaps =
-  (out: Tensor) =>
-  (tensor: Tensor): boolean => {
-    const [a, b] = [out.storage, tensor.storage]
-    const [p, q] = [extent(out.layout), extent(tensor.layout)]
-    if (p === undefined || q === undefined) return false
-    if (Array.isArray(a) || Array.isArray(b)) return a === b
-    const position = ({ byteOffset, BYTES_PER_ELEMENT: width }: TypedArray, element: number) =>
-      byteOffset + element * width
-    return (
-      shareMemory(a, b) && position(a, p.low) < position(b, q.high + 1) && position(b, q.low) < position(a, p.high + 1)
-    )
-  }
 
 function placeC(shape: readonly number[], c: Tensor) {
   try {
