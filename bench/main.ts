@@ -1,0 +1,74 @@
+// `npm run bench`: installs what is needed, measures every workload beside every peer that can be had, and reports.
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { chart } from './chart.ts'
+import { type FirstCalls, firstCalls } from './first-call.ts'
+import { folder, prepareNode, prepareRoofline } from './install.ts'
+import { Bench, type Measured, type Pace } from './measure.ts'
+import { memoryOf } from './memory.ts'
+import { OperandFiles } from './operands.ts'
+import { type Options, optionsOf, usage } from './options.ts'
+import { bcast, preparePeers } from './peers.ts'
+import { json, markdown, type Report, terminalText } from './report.ts'
+import { type Workload, workloads } from './workloads.ts'
+
+const PACE: Pace = { rounds: 5, turn: 100, warmUp: 200 }
+const QUICK: Pace = { rounds: 1, turn: 5, warmUp: 5 }
+
+const isAsked =
+  (only: string | undefined) =>
+  ({ id, title }: Workload): boolean =>
+    only === undefined || id.includes(only) || title.includes(only)
+
+async function measure({ only, quick, peers: ids }: Options): Promise<Report> {
+  prepareNode()
+  const { ready, absent } = preparePeers(ids)
+  const noRoofline = prepareRoofline()
+  const cores = availableParallelism()
+  const threads = cores > 1 ? [1, cores] : [1]
+  const files = new OperandFiles(mkdtempSync(join(folder, 'operands-')))
+  const bench = new Bench(files, quick ? QUICK : PACE, [bcast, ...ready], threads, noRoofline === undefined)
+  const asked = workloads(quick).filter(isAsked(only))
+  try {
+    const measured: Measured[] = []
+    for (const [i, workload] of asked.entries()) {
+      console.error(`${i + 1}/${asked.length} ${workload.title}`)
+      measured.push(await bench.measure(workload))
+    }
+    await bench.close()
+    const first: FirstCalls[] = []
+    if (only === undefined) {
+      console.error('First calls…')
+      for (const peer of [bcast, ...ready.filter(({ id }) => id !== 'loop')]) {
+        first.push(await firstCalls(peer, files, quick ? 1 : peer.restarts ? 5 : 2))
+      }
+    }
+    console.error('Memory…')
+    const memory = quick ? { reason: 'operands are too small to see it' } : memoryOf(asked, threads)
+    const gone = noRoofline === undefined ? [] : [{ id: 'c', title: 'C program', reason: noRoofline }]
+    return { date: new Date(), measured, first, memory, peers: ready, absent: [...absent, ...gone] }
+  } finally {
+    await bench.close()
+    files.remove()
+  }
+}
+
+const options = optionsOf(process.argv.slice(2))
+if (options === undefined) console.log(usage)
+else {
+  const report = await measure(options)
+  console.log(terminalText(report))
+  if (options.json !== undefined) writeFileSync(options.json, json(report))
+  if (!options.quick && options.only === undefined && report.absent.every(({ reason }) => reason !== 'not asked for')) {
+    writeFileSync(new URL('../docs/bench.md', import.meta.url), markdown(report))
+    writeFileSync(new URL('../docs/bench.svg', import.meta.url), chart(report.measured))
+  }
+  const wrong = report.measured.flatMap(({ contenders }) =>
+    contenders.filter(({ peer, problem }) => peer.id === 'bcast' && problem !== undefined),
+  )
+  if (wrong.length > 0) {
+    console.error('bcast itself failed somewhere; see above.')
+    process.exitCode = 1
+  }
+}

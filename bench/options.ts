@@ -1,0 +1,37 @@
+// The command line of the benchmark.
+import { parseArgs } from 'node:util'
+import { peerIds } from './peers.ts'
+
+export interface Options {
+  readonly json: string | undefined
+  /** Workloads whose id or title contains this. */
+  readonly only: string | undefined
+  /** Small operands and short turns: shows that everything works, not how fast it is. */
+  readonly quick: boolean
+  readonly peers: readonly string[]
+}
+
+export const usage: string = `npm run bench -- [options]
+  --json FILE        write every time to FILE
+  --only TEXT        workloads whose id or title contains TEXT
+  --peers a,b        these peers only: ${peerIds.join(', ')}
+  --quick            tiny operands: checks that everything works and agrees
+A run without --only, --peers and --quick writes docs/bench.md and docs/bench.svg.`
+
+export function optionsOf(args: readonly string[]): Options | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      json: { type: 'string' },
+      only: { type: 'string' },
+      peers: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return undefined
+  const peers = values.peers?.split(',').filter((id) => id !== '') ?? peerIds
+  const unknown = peers.find((id) => !peerIds.includes(id))
+  if (unknown !== undefined) throw new Error(`there is no peer ${unknown}; there are ${peerIds.join(', ')}`)
+  return { json: values.json, only: values.only, quick: values.quick, peers }
+}

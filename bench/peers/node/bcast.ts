@@ -1,0 +1,29 @@
+// bcast itself, as a program uses it: the built package, operands in its memory, results disposed. Argument: threads.
+import { configure, fromData, identity, type Tensor } from 'bcast'
+import { elementCount } from '../../task.ts'
+import { computeOf } from './bcast-ops.ts'
+import { makeArray, type Operand, type Peer } from './peer.ts'
+import { serve } from './serve.ts'
+
+configure({ threads: Number(process.argv[2] ?? 1) })
+
+const foreign = ({ dtype, array, shape }: Operand): Tensor => fromData(dtype, array as never, shape) as Tensor
+
+const peer: Peer<Operand, Tensor> = {
+  load: (operand) => operand,
+  build(task, operands) {
+    const compute = computeOf(task.op)
+    const tensors = operands.map((operand) => (task.foreign ? foreign(operand) : identity(foreign(operand))))
+    const { dtype, shape } = task.result
+    const place = foreign({ dtype, shape, array: makeArray(dtype, elementCount(shape)) })
+    const out = { out: task.foreign ? place : identity(place) }
+    return {
+      fresh: () => compute(tensors),
+      free: (result) => result.dispose(),
+      out: () => compute(tensors, out),
+      read: (result) => result.data as ArrayBufferView,
+    }
+  },
+}
+
+serve(peer)

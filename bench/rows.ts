@@ -1,0 +1,86 @@
+// From times to rows: for each workload and mode the best peer at equal thread counts, the ratio to it, and which
+// targets are met.
+import type { Contender, Measured } from './measure.ts'
+import type { Target } from './targets.ts'
+import type { Mode } from './task.ts'
+import type { Workload } from './workloads.ts'
+
+export interface PeerTime {
+  readonly id: string
+  readonly title: string
+  readonly threads: number
+  readonly seconds: number
+  /** It cannot write into existing memory; this is its time for a fresh result. */
+  readonly fresh: boolean
+}
+
+/** bcast and its peers with one number of threads. */
+export interface Comparison {
+  readonly threads: number
+  readonly seconds: number
+  readonly peers: readonly PeerTime[]
+  readonly best: PeerTime | undefined
+  /** How many times faster than the best peer. */
+  readonly ratio: number | undefined
+}
+
+export interface Loss {
+  readonly target: string
+  readonly threads: number
+  readonly peer: string
+  readonly ratio: number
+  readonly wanted: number
+}
+
+export interface Row {
+  readonly workload: Workload
+  readonly mode: Mode
+  readonly comparisons: readonly Comparison[]
+  readonly targets: readonly Target[]
+  readonly losses: readonly Loss[]
+}
+
+/** Ratios count as they are shown, to two places. */
+export const rounded = (ratio: number): number => Math.round(ratio * 100) / 100
+
+function timesOf(contenders: readonly Contender[], mode: Mode, threads: number): PeerTime[] {
+  return contenders
+    .filter(({ peer, problem }) => peer.id !== 'bcast' && problem === undefined)
+    .filter((contender) => contender.threads === (contender.peer.threaded ? threads : 1))
+    .flatMap(({ peer: { id, title }, threads: used, seconds }) => {
+      const own = seconds[mode]
+      const time = own ?? seconds.fresh
+      return time === undefined ? [] : [{ id, title, threads: used, seconds: time, fresh: own === undefined }]
+    })
+}
+
+const fastest = (times: readonly PeerTime[]): PeerTime | undefined =>
+  times.reduce<PeerTime | undefined>((best, time) => (best && best.seconds <= time.seconds ? best : time), undefined)
+
+function compare(contenders: readonly Contender[], mode: Mode, threads: number): Comparison | undefined {
+  const own = contenders.find(({ peer, threads: used }) => peer.id === 'bcast' && used === threads)
+  const seconds = own?.problem === undefined ? own?.seconds[mode] : undefined
+  if (seconds === undefined) return undefined
+  const peers = timesOf(contenders, mode, threads)
+  const best = fastest(peers)
+  return { threads, seconds, peers, best, ratio: best === undefined ? undefined : best.seconds / seconds }
+}
+
+function lossesIn({ threads, seconds, peers }: Comparison, { text, peers: ids, except, ratio }: Target): Loss[] {
+  const wanted = threads === 1 ? ratio.one : ratio.all
+  const best = fastest(peers.filter(({ id }) => (ids?.includes(id) ?? true) && !except?.includes(id)))
+  if (best === undefined) return []
+  const reached = rounded(best.seconds / seconds)
+  return reached >= wanted ? [] : [{ target: text, threads, peer: best.title, ratio: reached, wanted }]
+}
+
+export function rowsOf({ workload, contenders }: Measured): Row[] {
+  const threads = [...new Set(contenders.map((contender) => contender.threads))].sort((a, b) => a - b)
+  return (['fresh', 'out'] as const).flatMap((mode) => {
+    const comparisons = threads.flatMap((count) => compare(contenders, mode, count) ?? [])
+    if (comparisons.length === 0) return []
+    const targets = workload.targets.filter(({ modes }) => modes?.includes(mode) ?? true)
+    const losses = comparisons.flatMap((comparison) => targets.flatMap((target) => lossesIn(comparison, target)))
+    return [{ workload, mode, comparisons, targets, losses }]
+  })
+}
