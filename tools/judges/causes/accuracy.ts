@@ -39,6 +39,13 @@ export const accuracy: readonly Cause[] = [
     explains: all(value, opIs('Sigmoid', 'Tanh')),
   },
   {
+    id: 'sigmoid-underflows',
+    engines: ['torch', 'openvino', 'openvino-cpu', 'paddle'],
+    what: 'Sigmoid is 1 / (1 + e^-x), which is 0 where e^-x overflows.',
+    decides: 'Decision: within 1 unit in the last place (float64: 2), subnormal results too.',
+    explains: all(value, opIs('Sigmoid'), touchesSubnormal),
+  },
+  {
     id: 'functions-off',
     engines: ['paddle'],
     what: 'Tanh, Sigmoid, Log and Pow are off by more than 4 units in the last place here and there.',

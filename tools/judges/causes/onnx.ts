@@ -54,7 +54,7 @@ export const onnx: readonly Cause[] = [
   },
   {
     id: 'inference-stops-at-unknown-rank',
-    engines: INFERENCE,
+    engines: [...INFERENCE, 'openvino'],
     what: 'Next to an operand of unknown rank the other operands are not compared.',
     decides: 'ONNX: sizes on an axis are equal or 1 [onnx.multi.2], whatever else there is.',
     explains: all(accepts, ({ question }) => question.kind === 'infer' && question.shapes.includes(null)),

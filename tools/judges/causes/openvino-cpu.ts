@@ -10,7 +10,7 @@ export const openvinoCpuPlacement: Cause = {
   engines: CPU,
   what: 'pdpd with an axis is taken for numpy, so that B is read at the wrong place.',
   decides: 'Document, PDPD rule 3 [openvino.pdpd.3].',
-  explains: all(value, ruleIs('pdpd'), opIs('Add', 'Sub', 'Mul', 'Div')),
+  explains: all(value, ruleIs('pdpd')),
 }
 
 export const openvinoCpu: readonly Cause[] = [

@@ -89,7 +89,7 @@ export const powers: readonly Cause[] = [
   },
   {
     id: 'scalar-exponent-rounded',
-    engines: ['torch'],
+    engines: ['torch', 'paddle'],
     what: 'An exponent of rank 0 is rounded to the base’s type first.',
     decides: 'Decision: the exponent is taken exactly, whatever its type.',
     explains: all(value, POW, isFloat, exponentType(isFloatType), (disagreement) => {
