@@ -7,6 +7,7 @@ import {
   eachPart,
   integerLanes,
   resize,
+  resizeMask,
   splatBytes,
   splatFloat32,
   type Vector,
@@ -14,6 +15,8 @@ import {
 } from './vector.ts'
 
 const HIGH_TO_LOW = Array.from({ length: 16 }, (_, i) => (i % 8) + 8)
+/** The upper two bytes of each element of 4. */
+const UPPER_HALVES = Array.from({ length: 16 }, (_, i) => Math.floor(i / 2) * 4 + 2 + (i % 2))
 const LOW_HALVES = Array.from({ length: 16 }, (_, i) => (i < 8 ? i : i + 8))
 
 /** Elements of 4 bytes to elements of 8: `convert` makes the two upper ones of a part from its lower half. */
@@ -56,50 +59,74 @@ function pullTogether(w: Writer, vector: Vector, convert: string): Vector {
 /** float16 bits to float32: shift the fields into place, rescale, and give infinity and NaN their exponent. */
 function widenFloat16(w: Writer, vector: Vector): Vector {
   const { asm } = w
-  const words = resize(w, vector, 4, false)
-  const magnitude = w.constant(splatBytes(4, 0x7fffn))
+  // With the sign in all upper bits, one shift and one mask move sign, exponent and fraction.
+  const words = resize(w, vector, 4, true)
+  const fields = w.constant(splatBytes(4, 0x8fffe000n))
   const scale = w.constant(splatFloat32(2 ** 112))
-  const special = w.constant(splatBytes(4, 0x7c00n))
+  const beyond = w.constant(splatFloat32(2 ** 16))
   const infinite = w.constant(splatBytes(4, 0x7f800000n))
-  const signBit = w.constant(splatBytes(4, 0x80000000n))
+  const scaled = asm.local('v128')
   return eachPart(w, [words], 4, ([a]) => {
-    asm.get(a!).get(magnitude).op('v128.and').i32(13).op('i32x4.shl').get(scale).op('f32x4.mul')
-    asm.get(a!).get(magnitude).op('v128.and').get(special).op('i32x4.ge_s').get(infinite).op('v128.and').op('v128.or')
-    asm.get(a!).i32(16).op('i32x4.shl').get(signBit).op('v128.and').op('v128.or')
+    asm.get(a!).i32(13).op('i32x4.shl').get(fields).op('v128.and').get(scale).op('f32x4.mul').tee(scaled)
+    asm.get(scaled).op('f32x4.abs').get(beyond).op('f32x4.ge').get(infinite).op('v128.and').op('v128.or')
   })
 }
 
-/** float32 to float16 bits, ties to even, in 4-byte lanes. */
+/** Two parts of float32 to the float16 bits of both, ties to even, or one part to the lower half. */
 function narrowFloat16(w: Writer, vector: Vector): Vector {
   const { asm } = w
-  const bits = (value: bigint): Local => w.constant(splatBytes(4, value))
+  const words = (value: bigint): Local => w.constant(splatBytes(4, value))
+  const halves = (value: bigint): Local => w.constant(splatBytes(2, value))
   const magnitude = asm.local('v128')
-  const rounded = asm.local('v128')
-  const words = eachPart(w, [vector], 4, ([a]) => {
-    asm.get(a!).get(bits(0x7fffffffn)).op('v128.and').set(magnitude)
-    // Normal results: move the exponent, add half less one plus the last kept bit, shift. Overflow becomes infinity.
-    asm.get(magnitude).i32(13).op('i32x4.shr_u').get(bits(1n)).op('v128.and')
+  /** The magnitude's bits, too large where there is no finite result. */
+  const rounded = eachPart(w, [vector], 4, ([a]) => {
+    asm.get(a!).get(words(0x7fffffffn)).op('v128.and').set(magnitude)
+    // Normal results: move the exponent, add half less one plus the last kept bit, shift.
+    asm.get(magnitude).i32(13).op('i32x4.shr_u').get(words(1n)).op('v128.and')
     asm
       .get(magnitude)
-      .get(bits(BigInt.asUintN(32, -(112n << 23n) + 0xfffn)))
+      .get(words(BigInt.asUintN(32, -(112n << 23n) + 0xfffn)))
       .op('i32x4.add')
       .op('i32x4.add')
       .i32(13)
       .op('i32x4.shr_u')
-    asm.get(bits(0x7c00n)).op('i32x4.min_u')
-    // Subnormal results: adding 0.5 puts the unit of float16's subnormals at float32's last bit, and rounds.
+    asm.get(magnitude).get(words(0x38800000n)).op('i32x4.lt_s').op('v128.or')
+    // Subnormal results: adding 0.5 puts the unit of float16's subnormals at float32's last bit, and rounds; for
+    // normal ones that is too large.
     asm
       .get(magnitude)
       .get(w.constant(splatFloat32(0.5)))
       .op('f32x4.add')
-      .get(bits(0x3f000000n))
+      .get(words(0x3f000000n))
       .op('i32x4.sub')
-    asm.get(magnitude).get(bits(0x38800000n)).op('i32x4.ge_s').op('v128.bitselect').set(rounded)
-    // NaN stays NaN.
-    asm.get(bits(0x7e00n)).get(rounded).get(magnitude).get(bits(0x7f800000n)).op('i32x4.gt_s').op('v128.bitselect')
-    asm.get(a!).i32(16).op('i32x4.shr_u').get(bits(0x8000n)).op('v128.and').op('v128.or')
+    asm.op('i32x4.min_u')
   })
-  return words
+  return together(w, [rounded, vector], ([magnitudes, sources]) => {
+    const [low, high] = magnitudes!
+    const [first, second] = sources!
+    // Overflow and infinity are the largest magnitude but NaN's; NaN gets a bit of its fraction.
+    asm.get(low!).get(high!).op('i16x8.narrow_i32x4_u').get(halves(0x7c00n)).op('i16x8.min_u')
+    asm.get(first!).get(first!).op('f32x4.ne').get(second!).get(second!).op('f32x4.ne').op('i16x8.narrow_i32x4_s')
+    asm.get(halves(0x200n)).op('v128.and').op('v128.or')
+    // Saturation leaves the sign where it belongs.
+    asm.get(first!).get(second!).op('i16x8.narrow_i32x4_s').get(halves(0x8000n)).op('v128.and').op('v128.or')
+  })
+}
+
+/** Applies `emit` to pairs of neighbouring parts, which become one of elements of half the width. */
+function together(w: Writer, vectors: readonly Vector[], emit: (pairs: readonly (readonly Local[])[]) => void): Vector {
+  const [{ parts, width, uniform }] = vectors as [Vector]
+  const count = Math.ceil(parts.length / 2)
+  return {
+    width: width / 2,
+    uniform,
+    parts: Array.from({ length: count }, (_, i) => {
+      emit(vectors.map((vector) => [vector.parts[2 * i]!, vector.parts[2 * i + 1] ?? vector.parts[2 * i]!]))
+      const local = w.asm.local('v128')
+      w.asm.set(local)
+      return local
+    }),
+  }
 }
 
 function widenBfloat16(w: Writer, vector: Vector): Vector {
@@ -107,16 +134,19 @@ function widenBfloat16(w: Writer, vector: Vector): Vector {
   return eachPart(w, [words], 4, ([a]) => w.asm.get(a!).i32(16).op('i32x4.shl'))
 }
 
-/** float32 to bfloat16 bits, ties to even, in 4-byte lanes. */
+/** float32 to bfloat16 bits, ties to even. */
 function narrowBfloat16(w: Writer, vector: Vector): Vector {
   const { asm } = w
   const bits = (value: bigint): Local => w.constant(splatBytes(4, value))
-  return eachPart(w, [vector], 4, ([a]) => {
-    asm.get(bits(0x7fc0n))
+  const rounded = eachPart(w, [vector], 4, ([a]) => {
+    // NaN keeps its sign and gets a bit that rounding cannot reach.
     asm.get(a!).i32(16).op('i32x4.shr_u').get(bits(1n)).op('v128.and').get(bits(0x7fffn)).op('i32x4.add')
-    asm.get(a!).op('i32x4.add').i32(16).op('i32x4.shr_u')
-    asm.get(a!).get(a!).op('f32x4.ne').op('v128.bitselect')
-    asm.get(a!).i32(16).op('i32x4.shr_u').get(bits(0x8000n)).op('v128.and').op('v128.or')
+    asm.get(a!).op('i32x4.add')
+    asm.get(a!).get(bits(0x00400000n)).op('v128.or')
+    asm.get(a!).get(a!).op('f32x4.eq').op('v128.bitselect')
+  })
+  return together(w, [rounded], ([pair]) => {
+    asm.get(pair![0]!).get(pair![1]!).shuffle(UPPER_HALVES)
   })
 }
 
@@ -133,8 +163,8 @@ function demoteToOdd(w: Writer, vector: Vector): Vector {
   const tooLarge = eachPart(w, [back, vector], 8, ([b, x]) =>
     asm.get(b!).op('f64x2.abs').get(x!).op('f64x2.abs').op('f64x2.gt'),
   )
-  const lost = resize(w, inexact, 4, true)
-  const over = resize(w, tooLarge, 4, true)
+  const lost = resizeMask(w, inexact, 4)
+  const over = resizeMask(w, tooLarge, 4)
   const one = w.constant(splatBytes(4, 1n))
   return eachPart(w, [near, lost, over], 4, ([x, l, o]) => {
     // Toward zero first (one less in magnitude where it was rounded up), then the sticky bit.
@@ -241,7 +271,7 @@ function toHalf(w: Writer, vector: Vector, from: DType, to: DType): Vector {
   else if (from === 'int64' || from === 'uint64') source = wideToFloat32Odd(w, vector, from)
   else if (from === 'int32' || from === 'uint32') source = demoteToOdd(w, toFloat64(w, vector, from))
   else source = toFloat32(w, vector, from)
-  return resize(w, to === 'float16' ? narrowFloat16(w, source) : narrowBfloat16(w, source), 2, false)
+  return to === 'float16' ? narrowFloat16(w, source) : narrowBfloat16(w, source)
 }
 
 /** Floats to integers of up to 32 bits: truncate and saturate at 32 bits, then at the type's own range. */
@@ -292,7 +322,7 @@ export function emitCast(w: Writer, vector: Vector, from: DType, to: DType): Vec
   if (from === to) return vector
   if (from === 'bool') {
     const unit = w.constant(splatBytes(1, 1n))
-    const bytes = resize(w, vector, 1, true)
+    const bytes = resizeMask(w, vector, 1)
     const numbers = eachPart(w, [bytes], 1, ([a]) => w.asm.get(a!).get(unit).op('v128.and'))
     return to === 'uint8' ? numbers : emitCast(w, numbers, 'uint8', to)
   }

@@ -5,7 +5,7 @@
 import type { DType } from '../../dtype/dtype.ts'
 import { Assembler, type Local } from './assembler.ts'
 import { emitCast } from './casts.ts'
-import { loadVector, type Motion } from './memory.ts'
+import { loadVector } from './memory.ts'
 import { type MemoryLimits, wasmModule } from './module.ts'
 import { bytesOf, integerLanes, type Writer } from './vector.ts'
 
@@ -109,8 +109,8 @@ export function compilePack(dtype: DType, lanes: number, memory: MemoryLimits): 
       return local
     },
   }
-  const move = (motion: Motion) => (): void => {
-    const read = loadVector(writer, { dtype, motion, address: source, at, step: across, rowStep: along })
+  const move = (motion: 'unit' | 'strided') => (): void => {
+    const read = loadVector(writer, { dtype, motion, address: source, at: [at], step: across, rowStep: along }, 0)
     const { parts } = emitCast(writer, read, dtype, width === 2 ? 'float32' : dtype)
     parts.forEach((part, i) => {
       asm

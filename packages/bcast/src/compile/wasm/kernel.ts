@@ -3,9 +3,10 @@
 // shapes. Vectors may read past a row's end (lanes of no consequence, memory that exists), never write past it.
 import type { DType } from '../../dtype/dtype.ts'
 import type { Instruction, Program } from '../../expr/ir.ts'
+import type { Signature } from '../../plan/signature.ts'
 import { Assembler, type Local } from './assembler.ts'
 import { emitCast } from './casts.ts'
-import { type Cursor, loadVector, type Motion, storeVector } from './memory.ts'
+import { type Cursor, loadAcross, loadVector, storeVector } from './memory.ts'
 import { type MemoryLimits, wasmModule } from './module.ts'
 import { emitOperation } from './operations.ts'
 import { bytesOf, type Vector, type Writer } from './vector.ts'
@@ -14,7 +15,7 @@ import { bytesOf, type Vector, type Writer } from './vector.ts'
 export const PARAMETERS = {
   /** Elements of the inner axis. */
   inner: 0,
-  /** Repetitions of the row loop. */
+  /** Repetitions of the row loop, each of which computes as many rows as the kernel does at once. */
   rows: 4,
   /** Number of outer loops beyond rows. */
   outer: 8,
@@ -29,12 +30,12 @@ export const PARAMETERS = {
 export const parameterBytes = (operands: number, outer: number): number =>
   PARAMETERS.operands + operands * PARAMETERS.operandSize + outer * (PARAMETERS.loopHeader + 4 * operands)
 
-/** Elements computed at once: few live values allow longer vectors, which hide the cost of the loop. */
-function lanesAtOnce({ inputs, code }: Program): number {
+/** Elements of a row computed at once: few live values allow longer vectors, which hide the cost of the loop. */
+function lanesAtOnce({ inputs, code }: Program, { motions, rows }: Signature): number {
   const result = code.at(-1)!.dtype
   const memory = [...inputs, result].map(bytesOf)
   const widest = Math.max(...memory, ...code.map(({ dtype }) => (dtype === 'bool' ? 1 : bytesOf(dtype))))
-  const vectors = code.length <= 8 ? 4 : code.length <= 24 ? 2 : 1
+  const vectors = motions.includes('across') || code.length > 24 ? 1 : code.length <= 8 && rows === 1 ? 4 : 2
   const lanes = (vectors * 16) / widest
   // The narrowest loads and stores there are take four bytes.
   return Math.max(lanes, 4 / Math.min(...memory))
@@ -71,14 +72,13 @@ class KernelWriter implements Writer {
   }
 }
 
-/** Instructions that do not depend on the inner axis: their operands do not. */
-function uniformInstructions(code: readonly Instruction[], motions: readonly Motion[]): boolean[] {
-  const uniform: boolean[] = []
+/** Instructions of which no operand has what `has` asks of an input. */
+function without(code: readonly Instruction[], has: (input: number) => boolean): boolean[] {
+  const result: boolean[] = []
   for (const { op, args, value } of code) {
-    if (op === 'input') uniform.push(motions[value as number] === 'splat')
-    else uniform.push(args.every((arg) => uniform[arg]))
+    result.push(op === 'input' ? !has(value as number) : args.every((arg) => result[arg]))
   }
-  return uniform
+  return result
 }
 
 export interface Kernel {
@@ -90,17 +90,17 @@ export interface Kernel {
 }
 
 /**
- * Compiles `run(parameters: i32) -> i32` for a program whose operands move as `motions` say (the result is always
- * written element by element). It gives 1 when an element had no value, such as a division by zero, else 0.
+ * Compiles `run(parameters: i32) -> i32` for a program (the result is always written element by element). It gives 1
+ * when an element had no value, such as a division by zero, else 0.
  */
-export function compileKernel(program: Program, motions: readonly Motion[], memory: MemoryLimits): Kernel {
-  const lanes = lanesAtOnce(program)
+export function compileKernel(program: Program, signature: Signature, memory: MemoryLimits): Kernel {
+  const lanes = lanesAtOnce(program, signature)
   // Two passes: the first finds the constants, the second sets them before the loops.
   const dry = new KernelWriter(lanes)
-  writeKernel(dry, program, motions, [])
+  writeKernel(dry, program, signature, [])
   const writer = new KernelWriter(lanes)
   for (const [, bytes] of dry.constants) writer.constant(bytes)
-  writeKernel(writer, program, motions, writer.constants)
+  writeKernel(writer, program, signature, writer.constants)
   const body = writer.asm.finish(['i32'])
   return { bytes: wasmModule(['i32'], ['i32'], body, memory), text: writer.asm.text, lanes }
 }
@@ -108,93 +108,136 @@ export function compileKernel(program: Program, motions: readonly Motion[], memo
 function writeKernel(
   w: KernelWriter,
   program: Program,
-  motions: readonly Motion[],
+  signature: Signature,
   constants: readonly (readonly [Local, Uint8Array])[],
 ): void {
-  const { asm, lanes, left } = w
-  const { inputs, code } = program
-  const parameters = asm.parameter(0)
+  const { asm } = w
   for (const [local, bytes] of constants) asm.v128(bytes).set(local)
+  const cursors = [...program.inputs, program.code.at(-1)!.dtype].map((dtype, i) => readCursor(w, signature, dtype, i))
+  writeNest(w, cursors, signature.rows, () => writeRows(w, program, signature, cursors))
+  asm.get(w.fault)
+}
 
-  const dtypes = [...inputs, code.at(-1)!.dtype]
-  const cursors = dtypes.map((dtype, i): Cursor => {
-    const motion = motions[i] ?? 'unit'
-    const base = PARAMETERS.operands + i * PARAMETERS.operandSize
-    const cursor = {
-      dtype,
-      motion,
-      address: asm.local('i32'),
-      at: asm.local('i32'),
-      step: motion === 'strided' ? asm.local('i32') : undefined,
-      rowStep: asm.local('i32'),
-    }
-    asm.get(parameters).memory('i32.load', base).set(cursor.address)
-    if (cursor.step !== undefined)
-      asm
-        .get(parameters)
-        .memory('i32.load', base + 4)
-        .set(cursor.step)
+/** Reads an operand's part of the parameters. */
+function readCursor(w: KernelWriter, { motions, rows, still }: Signature, dtype: DType, i: number): Cursor {
+  const { asm } = w
+  const motion = motions[i] ?? 'unit'
+  const parameter = (offset: number): Local => {
+    const local = asm.local('i32')
     asm
-      .get(parameters)
-      .memory('i32.load', base + 8)
-      .set(cursor.rowStep)
-    return cursor
-  })
+      .get(asm.parameter(0))
+      .memory('i32.load', PARAMETERS.operands + i * PARAMETERS.operandSize + offset)
+      .set(local)
+    return local
+  }
+  return {
+    dtype,
+    motion,
+    address: parameter(0),
+    at: Array.from({ length: still[i] || motion === 'across' ? 1 : rows }, () => asm.local('i32')),
+    step: motion === 'strided' || motion === 'across' ? parameter(4) : undefined,
+    rowStep: parameter(8),
+  }
+}
+
+/** The inner loop over one block of rows. */
+function writeRows(
+  w: KernelWriter,
+  { code }: Program,
+  { motions, rows, still: isStill }: Signature,
+  cursors: readonly Cursor[],
+): void {
+  const { asm, lanes, left } = w
   const target = cursors.at(-1)!
-  const uniform = uniformInstructions(code, motions)
-  const values: Vector[] = []
+  const uniform = without(code, (input) => motions[input] !== 'splat')
+  const still = without(code, (input) => !isStill[input])
+  /** The value of each instruction in each row; the same in all rows where it is still. */
+  const values = Array.from({ length: rows }, (): Vector[] => [])
 
-  const emit = (instruction: Instruction): Vector => {
+  const emit = (instruction: Instruction, row: number): Vector => {
     const { op, args, dtype, value } = instruction
-    if (op === 'input') {
-      const loaded = loadVector(w, cursors[value as number]!)
-      return dtype === 'bool' ? emitCast(w, loaded, 'uint8', 'bool') : loaded
-    }
+    const operands = args.map((arg) => values[row]![arg]!)
     if (op === 'constant') return constantVector(w, dtype, value!)
-    if (op === 'cast') return emitCast(w, values[args[0]!]!, code[args[0]!]!.dtype, dtype)
-    return emitOperation(
-      w,
-      instruction,
-      args.map((arg) => values[arg]!),
-      args.map((arg) => code[arg]!.dtype),
-    )
+    if (op === 'cast') return emitCast(w, operands[0]!, code[args[0]!]!.dtype, dtype)
+    if (op !== 'input')
+      return emitOperation(
+        w,
+        instruction,
+        operands,
+        args.map((arg) => code[arg]!.dtype),
+      )
+    const loaded = loadVector(w, cursors[value as number]!, row)
+    return dtype === 'bool' ? emitCast(w, loaded, 'uint8', 'bool') : loaded
   }
-
-  const row = (): void => {
-    for (const { address, at } of cursors) asm.get(address).set(at)
-    asm.get(parameters).memory('i32.load', PARAMETERS.inner).set(left)
-    code.forEach((instruction, i) => {
-      if (uniform[i]) values[i] = emit(instruction)
-    })
-    asm.loop(() => {
-      code.forEach((instruction, i) => {
-        if (!uniform[i]) values[i] = emit(instruction)
+  const emitInto = (i: number, row: number): void => {
+    const instruction = code[i]!
+    if (still[i]) {
+      const shared = emit(instruction, 0)
+      for (const own of values) own[i] = shared
+    } else if (instruction.op === 'input' && motions[instruction.value as number] === 'across') {
+      if (row > 0) return
+      const all = loadAcross(w, cursors[instruction.value as number]!, rows)
+      all.forEach((vector, r) => {
+        values[r]![i] = instruction.dtype === 'bool' ? emitCast(w, vector, 'uint8', 'bool') : vector
       })
-      storeVector(w, memoryForm(w, values[code.length - 1]!, target.dtype), target.at)
-      for (const { motion, at, step, dtype } of cursors) {
-        if (motion === 'unit')
-          asm
-            .get(at)
-            .i32(lanes * bytesOf(dtype))
-            .op('i32.add')
-            .set(at)
-        if (motion === 'strided') asm.get(at).get(step!).i32(lanes).op('i32.mul').op('i32.add').set(at)
-      }
-      asm.get(left).i32(lanes).op('i32.sub').tee(left).i32(0).op('i32.gt_s').brIf(0)
-    })
+    } else values[row]![i] = emit(instruction, row)
+  }
+  const emitWhere = (row: number, isWanted: (i: number) => boolean): void => {
+    for (let i = 0; i < code.length; i++) if (isWanted(i)) emitInto(i, row)
   }
 
+  for (const { address, at, rowStep } of cursors) {
+    asm.get(address).set(at[0]!)
+    for (let row = 1; row < at.length; row++)
+      asm
+        .get(at[row - 1]!)
+        .get(rowStep)
+        .op('i32.add')
+        .set(at[row]!)
+  }
+  asm.get(asm.parameter(0)).memory('i32.load', PARAMETERS.inner).set(left)
+  emitWhere(0, (i) => uniform[i]! && still[i]!)
+  for (let row = 0; row < rows; row++) emitWhere(row, (i) => uniform[i]! && !still[i])
+  asm.loop(() => {
+    emitWhere(0, (i) => !uniform[i] && still[i]!)
+    for (let row = 0; row < rows; row++) emitWhere(row, (i) => !(uniform[i] || still[i]))
+    const results = values.map((own) => memoryForm(w, own[code.length - 1]!, target.dtype))
+    for (const [row, result] of results.entries()) storeVector(w, result, target.at[row]!)
+    for (const cursor of cursors) advance(w, cursor)
+    asm.get(left).i32(lanes).op('i32.sub').tee(left).i32(0).op('i32.gt_s').brIf(0)
+  })
+}
+
+/** Moves an operand on by one vector. */
+function advance({ asm, lanes }: Writer, { motion, at, step, dtype }: Cursor): void {
+  if (motion === 'splat') return
+  for (const own of at) {
+    asm.get(own)
+    if (motion === 'unit') asm.i32(lanes * bytesOf(dtype))
+    else asm.get(step!).i32(lanes).op('i32.mul')
+    asm.op('i32.add').set(own)
+  }
+}
+
+/** The loops around `block`, which computes a block of rows from the cursors' addresses. */
+function writeNest({ asm }: Writer, cursors: readonly Cursor[], rows: number, block: () => void): void {
+  const parameters = asm.parameter(0)
   const rowsLeft = asm.local('i32')
   const axis = asm.local('i32')
   const loopAt = asm.local('i32')
+  const index = asm.local('i32')
   const loopSize = PARAMETERS.loopHeader + 4 * cursors.length
   const firstLoop = PARAMETERS.operands + cursors.length * PARAMETERS.operandSize
   asm.block(() => {
     asm.loop(() => {
       asm.get(parameters).memory('i32.load', PARAMETERS.rows).set(rowsLeft)
       asm.loop(() => {
-        row()
-        for (const { address, rowStep } of cursors) asm.get(address).get(rowStep).op('i32.add').set(address)
+        block()
+        for (const { address, rowStep } of cursors) {
+          asm.get(address).get(rowStep)
+          if (rows > 1) asm.i32(rows).op('i32.mul')
+          asm.op('i32.add').set(address)
+        }
         asm.get(rowsLeft).i32(1).op('i32.sub').tee(rowsLeft).brIf(0)
       })
       // The odometer: the first outer loop that is not at its end steps on; those before it start again.
@@ -202,7 +245,6 @@ function writeKernel(
       asm.get(parameters).i32(firstLoop).op('i32.add').set(loopAt)
       asm.loop(() => {
         asm.get(axis).op('i32.eqz').brIf(2)
-        const index = asm.local('i32')
         asm.get(loopAt).memory('i32.load', 4).i32(1).op('i32.add').tee(index)
         asm
           .get(loopAt)
@@ -231,7 +273,6 @@ function writeKernel(
       asm.br(0)
     })
   })
-  asm.get(w.fault)
 }
 
 /** A constant in every lane. */

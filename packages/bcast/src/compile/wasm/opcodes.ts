@@ -151,9 +151,9 @@ define(simd(206), [V, V], [V], 'i64x2.add')
 define(simd(209), [V, V], [V], 'i64x2.sub')
 run(213, simd, [V, V], [V], 'i64x2.mul i64x2.eq i64x2.ne i64x2.lt_s i64x2.gt_s i64x2.le_s i64x2.ge_s')
 run(224, simd, [V], [V], 'f32x4.abs f32x4.neg - f32x4.sqrt')
-run(228, simd, [V, V], [V], 'f32x4.add f32x4.sub f32x4.mul f32x4.div f32x4.min f32x4.max')
+run(228, simd, [V, V], [V], 'f32x4.add f32x4.sub f32x4.mul f32x4.div f32x4.min f32x4.max f32x4.pmin f32x4.pmax')
 run(236, simd, [V], [V], 'f64x2.abs f64x2.neg - f64x2.sqrt')
-run(240, simd, [V, V], [V], 'f64x2.add f64x2.sub f64x2.mul f64x2.div f64x2.min f64x2.max')
+run(240, simd, [V, V], [V], 'f64x2.add f64x2.sub f64x2.mul f64x2.div f64x2.min f64x2.max f64x2.pmin f64x2.pmax')
 run(
   248,
   simd,

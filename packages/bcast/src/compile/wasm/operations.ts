@@ -8,7 +8,7 @@ import {
   bytesOf,
   eachPart,
   integerLanes,
-  resize,
+  resizeMask,
   splatBytes,
   splatFloat32,
   splatFloat64,
@@ -35,8 +35,6 @@ function direct(op: string, dtype: DType): string | undefined {
       sub: 'sub',
       mul: 'mul',
       div: 'div',
-      min: 'min',
-      max: 'max',
       neg: 'neg',
       abs: 'abs',
       sqrt: 'sqrt',
@@ -62,13 +60,10 @@ function direct(op: string, dtype: DType): string | undefined {
   return undefined
 }
 
-/** Truth values as wide as `width`. */
-const mask = (w: Writer, vector: Vector, width: number): Vector => resize(w, vector, width, true)
-
 /** Brings truth values to one width. */
 function sameWidth(w: Writer, vectors: readonly Vector[]): readonly Vector[] {
   const width = Math.max(...vectors.map((vector) => vector.width))
-  return vectors.map((vector) => mask(w, vector, width))
+  return vectors.map((vector) => resizeMask(w, vector, width))
 }
 
 const push = (asm: Assembler, parts: readonly Local[]): Assembler => {
@@ -107,6 +102,24 @@ function extreme64(w: Writer, op: string, dtype: DType, operands: readonly Vecto
   return eachPart(w, [a, b, smaller], 8, ([x, y, c]) => {
     if (op === 'min') w.asm.get(x!).get(y!).get(c!).op('v128.bitselect')
     else w.asm.get(y!).get(x!).get(c!).op('v128.bitselect')
+  })
+}
+
+/**
+ * min and max of floats: NaN if either is, and -0 below +0. Both ways of asking agree but where an operand is NaN (then
+ * one way gives it, and its exponent wins) and for zeros (then signs differ). The platform's own instruction does the
+ * same and normalises NaN, which takes as long again.
+ */
+function extremeFloat(w: Writer, op: string, dtype: DType, operands: readonly Vector[]): Vector {
+  const { asm } = w
+  const lanes = lanesOf(dtype)
+  const [one, other] = [asm.local('v128'), asm.local('v128')]
+  return eachPart(w, operands, bytesOf(dtype), ([a, b]) => {
+    asm.get(a!).get(b!).op(`${lanes}.p${op}`).set(one)
+    asm.get(b!).get(a!).op(`${lanes}.p${op}`).set(other)
+    asm.get(one).get(other).op('v128.or')
+    // Zeros of both signs: -0 is right for min; for max, -0 less -0 is +0.
+    if (op === 'max') asm.get(one).get(other).op('v128.xor').op(`${lanes}.sub`)
   })
 }
 
@@ -201,7 +214,7 @@ export function emitOperation(
   const width = bytesOf(dtype)
   if (op === 'select') {
     const [condition, a, b] = operands as [Vector, Vector, Vector]
-    const wide = dtype === 'bool' ? sameWidth(w, operands) : [mask(w, condition, width), a, b]
+    const wide = dtype === 'bool' ? sameWidth(w, operands) : [resizeMask(w, condition, width), a, b]
     return eachPart(w, wide, wide[1]!.width, ([c, x, y]) => asm.get(x!).get(y!).get(c!).op('v128.bitselect'))
   }
   if (op === 'equal' || op === 'less' || op === 'lessEqual') return compare(w, op, dtypes[0]!, operands)
@@ -218,6 +231,6 @@ export function emitOperation(
   if (name !== undefined) return eachPart(w, operands, width, (parts) => push(asm, parts).op(name))
   if (op === 'mul') return multiply8(w, operands)
   if (op === 'abs') return operands[0]!
-  if (op === 'min' || op === 'max') return extreme64(w, op, dtype, operands)
+  if (op === 'min' || op === 'max') return (isFloat(dtype) ? extremeFloat : extreme64)(w, op, dtype, operands)
   return divide(w, op, dtype, operands)
 }

@@ -125,10 +125,31 @@ export function halve(w: Writer, vector: Vector): Vector {
   return { width, parts, uniform: vector.uniform }
 }
 
-/** Elements of another width: sign or zeros in front, or the lower bytes. Masks keep their meaning when signed. */
+/** Elements of another width: sign or zeros in front, or the lower bytes. */
 export function resize(w: Writer, vector: Vector, width: number, signed: boolean): Vector {
   let result = vector
   while (result.width < width) result = widen(w, result, signed)
   while (result.width > width) result = halve(w, result)
   return result
+}
+
+/** Truth values of another width: saturation keeps all bits or none, and is one instruction. */
+export function resizeMask(w: Writer, vector: Vector, width: number): Vector {
+  const { asm } = w
+  if (vector.width <= width || vector.width === 8) {
+    const resized = resize(w, vector, vector.width === 8 ? Math.min(width, 4) : width, true)
+    return resized.width === width ? resized : resizeMask(w, resized, width)
+  }
+  const half = vector.width / 2
+  const name = `${integerLanes(half)}.narrow_${integerLanes(vector.width)}_s`
+  const parts = Array.from({ length: Math.ceil(vector.parts.length / 2) }, (_, i) => {
+    const local = asm.local('v128')
+    asm
+      .get(vector.parts[2 * i]!)
+      .get(vector.parts[2 * i + 1] ?? vector.parts[2 * i]!)
+      .op(name)
+      .set(local)
+    return local
+  })
+  return resizeMask(w, { width: half, parts, uniform: vector.uniform }, width)
 }
