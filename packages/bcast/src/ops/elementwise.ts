@@ -189,8 +189,14 @@ const COPY: Row = { name: 'copy', operands: 1, types: {}, result: 'same', moves:
 const resultType = (row: Row, dtypes: readonly DType[]): DType =>
   row.result === 'bool' ? 'bool' : dtypes[row.own?.operand === 0 ? 1 : 0]!
 
-/** The options of a call without any: the only calls that are remembered. */
 const NO_OPTIONS: ElementwiseOptions = {}
+
+/** Calls without options but `out` are remembered. */
+function isPlain(options: ElementwiseOptions): boolean {
+  for (const name in options) if (name !== 'out') return false
+  return true
+}
+
 const recents = new WeakMap<Row, RepeatedCalls>()
 
 function recentCalls(row: Row): RepeatedCalls {
@@ -206,8 +212,8 @@ export function apply(
   options: ElementwiseOptions = NO_OPTIONS,
   otherwise: Rule = numpy,
 ): Tensor {
-  const recent = options === NO_OPTIONS && otherwise === numpy ? recentCalls(row) : undefined
-  const repeated = recent?.repeat(given)
+  const recent = otherwise === numpy && (options === NO_OPTIONS || isPlain(options)) ? recentCalls(row) : undefined
+  const repeated = recent?.repeat(given, options.out)
   if (repeated !== undefined) return repeated
   const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
   const rule = ruleOf(broadcast, otherwise)
@@ -233,12 +239,14 @@ export function apply(
   const result = resultType(row, dtypes)
   const inputs = tensors.map((operand, i) => ({ tensor: operand, seen: spread(operand.layout, shape, axes[i]!) }))
   const made = compute(row, program, result, shape, inputs, out)
-  recent?.learn(
-    row,
+  recent?.learn({
     program,
-    tensors,
-    inputs.map(({ seen }) => seen),
+    given,
+    literals: row.own === undefined,
+    operands: tensors,
+    seen: inputs.map(({ seen }) => seen),
     made,
-  )
+    into: out !== undefined,
+  })
   return made
 }
