@@ -35,6 +35,8 @@ export interface Measured {
 
 /** Above this many bytes contenders are not in memory together: each comes, is timed, and goes. */
 const TOGETHER = 400 * 2 ** 20
+/** Everybody is loaded this often, in the other order each time: who comes first gets the worse pieces of memory. */
+const PASSES = 2
 /** A contender this many times slower than the fastest has had its say after two rounds. */
 const FAR_BEHIND = 5
 /** Lets threads of the contender before come to rest. */
@@ -83,13 +85,13 @@ export class Bench {
     )
     const bytes = [...workload.operands, workload.result].reduce((sum, spec) => sum + byteCount(spec), 0)
     const apart = bytes > TOGETHER
-    const groups = apart ? entries.map((entry) => [entry]) : [entries]
     await this.#writeReference(entries, task)
     const best = new Map<number, number>()
-    for (let pass = 0; pass < (apart ? 2 : 1); pass++) {
-      for (const group of groups) {
+    for (let pass = 0; pass < PASSES; pass++) {
+      const order = pass % 2 === 0 ? entries : entries.toReversed()
+      for (const group of apart ? order.map((entry) => [entry]) : [order]) {
         for (const entry of group) await this.#load(entry, task, workload)
-        await this.#rounds(group, apart ? 2 : this.#pace.rounds, () => {
+        await this.#rounds(group, Math.ceil(this.#pace.rounds / PASSES), () => {
           if (!apart) this.#timeRoofline(workload, best)
         })
         for (const entry of group) await this.#unload(entry)
