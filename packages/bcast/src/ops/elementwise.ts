@@ -18,7 +18,6 @@ import { Tensor } from '../tensor/tensor.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { wouldClobber } from './overlap.ts'
 import { RepeatedCalls } from './repeated.ts'
-import { TracedOperand, traceApply } from './traced.ts'
 import type { Operand } from './types.ts'
 
 /** Programs by signature. Signatures are few; the bounds are for callers that vary the number of operands. */
@@ -58,7 +57,7 @@ export function toTensors(row: Row, operands: readonly Operand[]): Tensor[] {
 const quoted = (dtypes: readonly DType[]): string => dtypes.join(', ')
 
 /** Throws unless the operator takes these types. */
-function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }[], attributes: Attributes): void {
+export function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }[], attributes: Attributes): void {
   const { own } = row
   const allowed = allowedTypes(row.types)
   let first = -1
@@ -186,7 +185,7 @@ function roomFor(dtype: DType, shape: Shape): Allocation {
 
 const COPY: Row = { name: 'copy', operands: 1, types: {}, result: 'same', moves: true, build: (_, [x]) => x! }
 
-const resultType = (row: Row, dtypes: readonly DType[]): DType =>
+export const resultType = (row: Row, dtypes: readonly DType[]): DType =>
   row.result === 'bool' ? 'bool' : dtypes[row.own?.operand === 0 ? 1 : 0]!
 
 /** The options of a call without any: the only calls that are remembered. */
@@ -197,6 +196,22 @@ function recentCalls(row: Row): RepeatedCalls {
   let recent = recents.get(row)
   if (recent === undefined) recents.set(row, (recent = new RepeatedCalls()))
   return recent
+}
+
+/** Records a call on operands of `fuse`; gives undefined for any other. */
+export type Record = (
+  row: Row,
+  given: readonly Operand[],
+  attributes: Attributes,
+  rule: Rule,
+  out: Tensor | undefined,
+) => Tensor | undefined
+
+let record: Record | undefined
+
+/** From here on calls may be recorded instead of computed. Programs that do not fuse carry no code for it. */
+export function recordWith(own: Record): void {
+  record = own
 }
 
 /** Applies an operator to its operands; inside `fuse` it is recorded instead. */
@@ -212,18 +227,8 @@ export function apply(
   const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
   const rule = ruleOf(broadcast, otherwise)
   if (given.length === 0) throw new OperandError(`${row.name} needs at least one operand.`)
-  if (given.some((operand) => operand instanceof TracedOperand)) {
-    if (out !== undefined)
-      throw new OperandError(`${row.name}: inside fuse there is no out; pass it to the fused function.`)
-    const traced = traceApply(row, given, attributes, rule, (operands) => {
-      checkTypes(row, operands, attributes)
-      return resultType(
-        row,
-        operands.map(({ dtype }) => dtype),
-      )
-    })
-    return traced as unknown as Tensor
-  }
+  const recorded = record?.(row, given, attributes, rule, out)
+  if (recorded !== undefined) return recorded
   const tensors = toTensors(row, given)
   checkTypes(row, tensors, attributes)
   const shapes = tensors.map((operand) => operand.shape)

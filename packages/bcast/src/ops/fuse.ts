@@ -5,14 +5,15 @@ import { OperandError } from '../errors/index.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { type Node, type Prepared, prepare } from '../expr/trace.ts'
+import * as operations from '../runtime/operations.ts'
 import { spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { cast } from './cast.ts'
-import { apply, compute } from './elementwise.ts'
+import { apply, checkTypes, compute, recordWith, resultType } from './elementwise.ts'
 import type { Fused, FusedParameters, Traced } from './fuse-types.ts'
 import type { ElementwiseOptions } from './options.ts'
-import { CAPTURED, TracedOperand } from './traced.ts'
+import { CAPTURED, TracedOperand, traceApply } from './traced.ts'
 import type { Operand } from './types.ts'
 
 /** Operator methods of operands inside `fuse`: the names of the public functions. */
@@ -43,6 +44,23 @@ const methods: Readonly<Record<string, Row>> = {
 
 const isOptions = (value: unknown): value is ElementwiseOptions =>
   typeof value === 'object' && value !== null && !(value instanceof Tensor) && !(value instanceof TracedOperand)
+
+operations.provide(operations.all)
+
+recordWith((row, given, attributes, rule, out) => {
+  if (!given.some((operand) => operand instanceof TracedOperand)) return undefined
+  if (out !== undefined) {
+    throw new OperandError(`${row.name}: inside fuse there is no out; pass it to the fused function.`)
+  }
+  const traced = traceApply(row, given, attributes, rule, (operands) => {
+    checkTypes(row, operands, attributes)
+    return resultType(
+      row,
+      operands.map(({ dtype }) => dtype),
+    )
+  })
+  return traced as unknown as Tensor
+})
 
 // Methods are added here and not in the class, so that programs that do not fuse carry no table of operators.
 for (const [name, row] of Object.entries(methods)) {

@@ -5,7 +5,10 @@ import { lower } from '../../src/expr/lower.ts'
 import * as rows from '../../src/expr/rows/index.ts'
 import { Arena } from '../../src/runtime/arena.ts'
 import { Kernels } from '../../src/runtime/kernels.ts'
+import { all, provide } from '../../src/runtime/operations.ts'
 import { wasm } from '../../src/runtime/platform.ts'
+
+provide(all)
 
 const MOTIONS: readonly Motion[] = ['unit', 'splat', 'strided']
 const kernels = (): Kernels => new Kernels(wasm!, new Arena(wasm!, { limit: 2 ** 22, shared: true }))

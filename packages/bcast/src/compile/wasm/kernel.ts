@@ -3,12 +3,13 @@
 // shapes. Vectors may read past a row's end (lanes of no consequence, memory that exists), never write past it.
 import type { DType } from '../../dtype/dtype.ts'
 import type { Instruction, Program } from '../../expr/ir.ts'
-import { Assembler, type Local } from './assembler.ts'
-import { emitCast } from './casts.ts'
+import { Assembler } from './assembler.ts'
+import { emitterOf } from './emitters.ts'
+import { isHalf, narrowHalf, widenHalf } from './halves.ts'
 import { type Cursor, loadVector, type Motion, storeVector } from './memory.ts'
 import { type MemoryLimits, wasmModule } from './module.ts'
-import { emitOperation } from './operations.ts'
-import { bytesOf, type Vector, type Writer } from './vector.ts'
+import * as wasm from './opcodes.ts'
+import { bytesOf, maskBytes, maskOfBytes, type Vector, type Writer } from './vector.ts'
 
 /** Offsets of the arguments in a parameter block; every entry is an i32. */
 export const PARAMETERS = {
@@ -40,37 +41,6 @@ function lanesAtOnce({ inputs, code }: Program): number {
   return Math.max(lanes, 4 / Math.min(...memory))
 }
 
-class KernelWriter implements Writer {
-  readonly asm: Assembler = new Assembler(['i32'])
-  readonly lanes: number
-  readonly left: Local
-  readonly fault: Local
-  readonly #constants = new Map<string, Local>()
-  readonly #pendingConstants: [Local, Uint8Array][] = []
-
-  constructor(lanes: number) {
-    this.lanes = lanes
-    this.left = this.asm.local('i32')
-    this.fault = this.asm.local('i32')
-  }
-
-  constant(bytes: Uint8Array): Local {
-    const key = bytes.join()
-    let local = this.#constants.get(key)
-    if (local === undefined) {
-      local = this.asm.local('v128')
-      this.#constants.set(key, local)
-      this.#pendingConstants.push([local, bytes])
-    }
-    return local
-  }
-
-  /** Constants found while writing the body are set before it, so the body is written first and spliced in. */
-  get constants(): readonly (readonly [Local, Uint8Array])[] {
-    return this.#pendingConstants
-  }
-}
-
 /** Instructions that do not depend on the inner axis: their operands do not. */
 function uniformInstructions(code: readonly Instruction[], motions: readonly Motion[]): boolean[] {
   const uniform: boolean[] = []
@@ -83,8 +53,6 @@ function uniformInstructions(code: readonly Instruction[], motions: readonly Mot
 
 export interface Kernel {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The function in text form. */
-  readonly text: string
   /** How many elements one pass of the inner loop computes. */
   readonly lanes: number
 }
@@ -95,26 +63,23 @@ export interface Kernel {
  */
 export function compileKernel(program: Program, motions: readonly Motion[], memory: MemoryLimits): Kernel {
   const lanes = lanesAtOnce(program)
-  // Two passes: the first finds the constants, the second sets them before the loops.
-  const dry = new KernelWriter(lanes)
-  writeKernel(dry, program, motions, [])
-  const writer = new KernelWriter(lanes)
-  for (const [, bytes] of dry.constants) writer.constant(bytes)
-  writeKernel(writer, program, motions, writer.constants)
-  const body = writer.asm.finish(['i32'])
-  return { bytes: wasmModule(['i32'], ['i32'], body, memory), text: writer.asm.text, lanes }
+  const asm = new Assembler()
+  writeKernel({ asm, lanes, left: asm.local('i32'), fault: asm.local('i32') }, program, motions)
+  return { bytes: wasmModule(asm.finish(), memory), lanes }
 }
 
-function writeKernel(
-  w: KernelWriter,
-  program: Program,
-  motions: readonly Motion[],
-  constants: readonly (readonly [Local, Uint8Array])[],
-): void {
+/** A change of type; all but those of 16-bit floats are brought by the operators that need them. */
+function cast(w: Writer, vector: Vector, from: DType, to: DType): Vector {
+  if (from === to) return vector
+  if (isHalf(from) && to === 'float32') return widenHalf(w, vector, from)
+  if (from === 'float32' && isHalf(to)) return narrowHalf(w, vector, to)
+  return emitterOf('cast')(w, [vector], to, [from])
+}
+
+function writeKernel(w: Writer, program: Program, motions: readonly Motion[]): void {
   const { asm, lanes, left } = w
   const { inputs, code } = program
-  const parameters = asm.parameter(0)
-  for (const [local, bytes] of constants) asm.v128(bytes).set(local)
+  const { parameter } = asm
 
   const dtypes = [...inputs, code.at(-1)!.dtype]
   const cursors = dtypes.map((dtype, i): Cursor => {
@@ -128,15 +93,15 @@ function writeKernel(
       step: motion === 'strided' ? asm.local('i32') : undefined,
       rowStep: asm.local('i32'),
     }
-    asm.get(parameters).memory('i32.load', base).set(cursor.address)
+    asm.get(parameter).memory(wasm.load.i32, base).set(cursor.address)
     if (cursor.step !== undefined)
       asm
-        .get(parameters)
-        .memory('i32.load', base + 4)
+        .get(parameter)
+        .memory(wasm.load.i32, base + 4)
         .set(cursor.step)
     asm
-      .get(parameters)
-      .memory('i32.load', base + 8)
+      .get(parameter)
+      .memory(wasm.load.i32, base + 8)
       .set(cursor.rowStep)
     return cursor
   })
@@ -148,21 +113,21 @@ function writeKernel(
     const { op, args, dtype, value } = instruction
     if (op === 'input') {
       const loaded = loadVector(w, cursors[value as number]!)
-      return dtype === 'bool' ? emitCast(w, loaded, 'uint8', 'bool') : loaded
+      return dtype === 'bool' ? maskOfBytes(w, loaded) : loaded
     }
     if (op === 'constant') return constantVector(w, dtype, value!)
-    if (op === 'cast') return emitCast(w, values[args[0]!]!, code[args[0]!]!.dtype, dtype)
-    return emitOperation(
+    if (op === 'cast') return cast(w, values[args[0]!]!, code[args[0]!]!.dtype, dtype)
+    return emitterOf(op)(
       w,
-      instruction,
       args.map((arg) => values[arg]!),
+      dtype,
       args.map((arg) => code[arg]!.dtype),
     )
   }
 
   const row = (): void => {
     for (const { address, at } of cursors) asm.get(address).set(at)
-    asm.get(parameters).memory('i32.load', PARAMETERS.inner).set(left)
+    asm.get(parameter).memory(wasm.load.i32, PARAMETERS.inner).set(left)
     code.forEach((instruction, i) => {
       if (uniform[i]) values[i] = emit(instruction)
     })
@@ -170,17 +135,18 @@ function writeKernel(
       code.forEach((instruction, i) => {
         if (!uniform[i]) values[i] = emit(instruction)
       })
-      storeVector(w, memoryForm(w, values[code.length - 1]!, target.dtype), target.at)
+      const result = values[code.length - 1]!
+      storeVector(w, target.dtype === 'bool' ? maskBytes(w, result) : result, target.at)
       for (const { motion, at, step, dtype } of cursors) {
         if (motion === 'unit')
           asm
             .get(at)
             .i32(lanes * bytesOf(dtype))
-            .op('i32.add')
+            .op(wasm.add.i32)
             .set(at)
-        if (motion === 'strided') asm.get(at).get(step!).i32(lanes).op('i32.mul').op('i32.add').set(at)
+        if (motion === 'strided') asm.get(at).get(step!).i32(lanes).op(wasm.mul.i32).op(wasm.add.i32).set(at)
       }
-      asm.get(left).i32(lanes).op('i32.sub').tee(left).i32(0).op('i32.gt_s').brIf(0)
+      asm.get(left).i32(lanes).op(wasm.sub.i32).tee(left).i32(0).op(wasm.gt_s.i32).brIf(0)
     })
   }
 
@@ -191,39 +157,39 @@ function writeKernel(
   const firstLoop = PARAMETERS.operands + cursors.length * PARAMETERS.operandSize
   asm.block(() => {
     asm.loop(() => {
-      asm.get(parameters).memory('i32.load', PARAMETERS.rows).set(rowsLeft)
+      asm.get(parameter).memory(wasm.load.i32, PARAMETERS.rows).set(rowsLeft)
       asm.loop(() => {
         row()
-        for (const { address, rowStep } of cursors) asm.get(address).get(rowStep).op('i32.add').set(address)
-        asm.get(rowsLeft).i32(1).op('i32.sub').tee(rowsLeft).brIf(0)
+        for (const { address, rowStep } of cursors) asm.get(address).get(rowStep).op(wasm.add.i32).set(address)
+        asm.get(rowsLeft).i32(1).op(wasm.sub.i32).tee(rowsLeft).brIf(0)
       })
       // The odometer: the first outer loop that is not at its end steps on; those before it start again.
-      asm.get(parameters).memory('i32.load', PARAMETERS.outer).set(axis)
-      asm.get(parameters).i32(firstLoop).op('i32.add').set(loopAt)
+      asm.get(parameter).memory(wasm.load.i32, PARAMETERS.outer).set(axis)
+      asm.get(parameter).i32(firstLoop).op(wasm.add.i32).set(loopAt)
       asm.loop(() => {
-        asm.get(axis).op('i32.eqz').brIf(2)
+        asm.get(axis).op(wasm.eqz.i32).brIf(2)
         const index = asm.local('i32')
-        asm.get(loopAt).memory('i32.load', 4).i32(1).op('i32.add').tee(index)
+        asm.get(loopAt).memory(wasm.load.i32, 4).i32(1).op(wasm.add.i32).tee(index)
         asm
           .get(loopAt)
-          .memory('i32.load', 0)
-          .op('i32.lt_s')
+          .memory(wasm.load.i32, 0)
+          .op(wasm.lt_s.i32)
           .if(
             () => {
-              asm.get(loopAt).get(index).memory('i32.store', 4)
+              asm.get(loopAt).get(index).memory(wasm.store.i32, 4)
               cursors.forEach(({ address }, i) => {
                 asm
                   .get(address)
                   .get(loopAt)
-                  .memory('i32.load', PARAMETERS.loopHeader + 4 * i)
-                  .op('i32.add')
+                  .memory(wasm.load.i32, PARAMETERS.loopHeader + 4 * i)
+                  .op(wasm.add.i32)
                   .set(address)
               })
             },
             () => {
-              asm.get(loopAt).i32(0).memory('i32.store', 4)
-              asm.get(loopAt).i32(loopSize).op('i32.add').set(loopAt)
-              asm.get(axis).i32(1).op('i32.sub').set(axis)
+              asm.get(loopAt).i32(0).memory(wasm.store.i32, 4)
+              asm.get(loopAt).i32(loopSize).op(wasm.add.i32).set(loopAt)
+              asm.get(axis).i32(1).op(wasm.sub.i32).set(axis)
               asm.br(1)
             },
           )
@@ -247,10 +213,5 @@ function constantVector(w: Writer, dtype: DType, value: number | bigint): Vector
     else if (width === 2) view.setInt16(at, Number(value), true)
     else view.setInt8(at, dtype === 'bool' ? -Number(value) : Number(value))
   }
-  return { width, parts: [w.constant(bytes)], uniform: true }
-}
-
-/** Truth as it lies in memory: bytes of 0 and 1. */
-function memoryForm(w: Writer, vector: Vector, dtype: DType): Vector {
-  return dtype === 'bool' ? emitCast(w, vector, 'bool', 'uint8') : vector
+  return { width, parts: [w.asm.constant(bytes)], uniform: true }
 }

@@ -3,6 +3,7 @@
 import type { DType } from '../../dtype/dtype.ts'
 import { bitsOf } from '../../dtype/dtype.ts'
 import type { Assembler, Local } from './assembler.ts'
+import * as wasm from './opcodes.ts'
 
 export interface Vector {
   /** Bytes of one element. */
@@ -22,8 +23,6 @@ export interface Writer {
   readonly left: Local
   /** Set to 1 when an element has no value. */
   readonly fault: Local
-  /** A local that holds these bytes throughout the kernel. */
-  constant(bytes: Uint8Array): Local
 }
 
 export const bytesOf = (dtype: DType): number => bitsOf(dtype) / 8
@@ -77,27 +76,28 @@ export function splatFloat32(value: number): Uint8Array {
   return bytes
 }
 
-const INTEGER_LANES: Readonly<Record<number, string>> = { 1: 'i8x16', 2: 'i16x8', 4: 'i32x4', 8: 'i64x2' }
+const INTEGER_LANES: Readonly<Record<number, wasm.IntegerLanes>> = { 1: 'i8x16', 2: 'i16x8', 4: 'i32x4', 8: 'i64x2' }
 
-export const integerLanes = (width: number): string => INTEGER_LANES[width]!
+export const integerLanes = (width: number): wasm.IntegerLanes => INTEGER_LANES[width]!
 
 /** Elements of twice the width, with or without sign. */
 export function widen(w: Writer, vector: Vector, signed: boolean): Vector {
   const { asm } = w
   const width = vector.width * 2
-  const name = (half: 'low' | 'high') =>
-    `${integerLanes(width)}.extend_${half}_${integerLanes(vector.width)}_${signed ? 's' : 'u'}`
+  // The elements made are at least two bytes wide.
+  const lanes = integerLanes(width) as Exclude<wasm.IntegerLanes, 'i8x16'>
+  const [low, high] = signed ? [wasm.extend_low_s, wasm.extend_high_s] : [wasm.extend_low_u, wasm.extend_high_u]
   const parts: Local[] = []
-  const push = (part: Local, half: 'low' | 'high') => {
+  const push = (part: Local, half: typeof low) => {
     const local = asm.local('v128')
-    asm.get(part).op(name(half)).set(local)
+    asm.get(part).op(half[lanes]).set(local)
     parts.push(local)
   }
-  if (vector.uniform || w.lanes * vector.width <= 8) push(vector.parts[0]!, 'low')
+  if (vector.uniform || w.lanes * vector.width <= 8) push(vector.parts[0]!, low)
   else {
     for (const part of vector.parts) {
-      push(part, 'low')
-      push(part, 'high')
+      push(part, low)
+      push(part, high)
     }
   }
   return { width, parts, uniform: vector.uniform }
@@ -131,4 +131,16 @@ export function resize(w: Writer, vector: Vector, width: number, signed: boolean
   while (result.width < width) result = widen(w, result, signed)
   while (result.width > width) result = halve(w, result)
   return result
+}
+
+/** Truth read from memory: bytes that are not zero. */
+export const maskOfBytes = (w: Writer, bytes: Vector): Vector => {
+  const none = w.asm.constant(new Uint8Array(16))
+  return eachPart(w, [bytes], 1, ([a]) => w.asm.get(a!).get(none).op(wasm.ne.i8x16))
+}
+
+/** Truth as it lies in memory: bytes of 0 and 1. */
+export const maskBytes = (w: Writer, mask: Vector): Vector => {
+  const unit = w.asm.constant(splatBytes(1, 1n))
+  return eachPart(w, [resize(w, mask, 1, true)], 1, ([a]) => w.asm.get(a!).get(unit).op(wasm.and.v128))
 }
