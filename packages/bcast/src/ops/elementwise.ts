@@ -1,7 +1,7 @@
 // The one path of every element-wise operator: check types, bring shapes together, place the result, compute.
 // No operator has broadcasting code of its own.
 import { asIntegers, bitsOf, type DType, type Storage } from '../dtype/dtype.ts'
-import { DivisionByZeroError, DTypeError, EngineError, OperandError, ReadOnlyError } from '../errors/index.ts'
+import { DTypeError, EngineError, OperandError, ReadOnlyError } from '../errors/index.ts'
 import { canFault, type Program } from '../expr/ir.ts'
 import { carrierOf, lower } from '../expr/lower.ts'
 import { type Attributes, allowedTypes, literalType, type Row } from '../expr/row.ts'
@@ -83,19 +83,8 @@ export function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }
     }
   })
   const shared = tensors[own?.operand === 0 ? 1 : 0]!.dtype
-  // Rationals stay among themselves: an exact base has no inexact exponent.
-  if (own !== undefined && own.operand !== 0 && (shared === 'real') !== (tensors[own.operand]!.dtype === 'real')) {
-    throw new DTypeError(`${row.name}: a real operand goes with real operands only.`, tensors[own.operand]!.dtype, [
-      'real',
-    ])
-  }
-  const refusal = row.refuse?.([shared], attributes)
-  if (refusal !== undefined)
-    throw new DTypeError(
-      `${row.name} ${refusal}.`,
-      shared,
-      allowed.filter((dtype) => row.refuse!([dtype], attributes) === undefined),
-    )
+  const refusal = row.refuse?.(shared, tensors[own?.operand ?? 0]!.dtype, attributes)
+  if (refusal !== undefined) throw new DTypeError(`${row.name}${refusal.why}.`, refusal.dtype, refusal.allowed)
 }
 
 /** Throws unless the result may be written into `out`. */
@@ -113,27 +102,6 @@ export function checkOut(name: string, out: unknown, dtype: DType, shape: Shape)
       `${name}: out is a broadcast view of shape ${formatShape(out.shape)}; several of its positions share one element, so it is read-only.`,
     )
   }
-}
-
-function indexOf(position: number, shape: Shape): number[] {
-  let rest = position
-  return shape
-    .toReversed()
-    .map((size) => {
-      const index = rest % size
-      rest = Math.floor(rest / size)
-      return index
-    })
-    .reverse()
-}
-
-function divisionError(row: Row, position: number, shape: Shape): DivisionByZeroError {
-  const power = row.name === 'Pow'
-  const reason = power ? 'zero to a negative power' : 'division by zero'
-  const fix = power
-    ? 'Make the exponents there zero or positive.'
-    : 'Make the divisor there nonzero, or choose it with where(…).'
-  return new DivisionByZeroError(row.name, indexOf(position, shape), reason, fix)
 }
 
 const placed = (storage: Storage, { offset, strides }: Layout): Placed => ({ storage, offset, strides })
@@ -155,7 +123,7 @@ export function compute(
   const bits = (storage: Storage) => (row.moves === true ? asIntegers(storage) : storage)
   const operands = inputs.map(({ tensor, seen }) => placed(bits(tensor.storage), seen))
   const fault = run(program, shape, operands, placed(bits(target.storage), target.layout))
-  if (fault >= 0) throw divisionError(row, fault, shape)
+  if (fault >= 0) throw row.fault!(row.name, fault, shape)
   if (!aside) return target
   const copy = programFor(COPY, [carrierOf(dtype)], {})
   const from = placed(asIntegers(target.storage), target.layout)

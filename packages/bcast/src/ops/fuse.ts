@@ -2,6 +2,7 @@
 // each signature of element types; shapes are worked out for each call and remembered.
 import type { DType } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
+import { zeroDivisor } from '../expr/fault.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { type Node, type Prepared, prepare } from '../expr/trace.ts'
@@ -80,7 +81,14 @@ Object.defineProperty(TracedOperand.prototype, 'cast', {
 /** Shapes seen by one fused function; the bound is for callers whose shapes never repeat. */
 const MAX_PREPARED = 256
 
-const FUSED: Row = { name: 'fuse', operands: 'variadic', types: {}, result: 'same', build: (_, [x]) => x! }
+const FUSED: Row = {
+  name: 'fuse',
+  operands: 'variadic',
+  types: {},
+  result: 'same',
+  fault: zeroDivisor,
+  build: (_, [x]) => x!,
+}
 
 interface Recorded {
   readonly root: Node

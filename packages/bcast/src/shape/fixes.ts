@@ -3,7 +3,8 @@
 import { applyEdit, type Edit, editCost, editsOf } from './edit.ts'
 import { type Candidate, describeFix, type Fix, type Found, type Problem, type Shapes } from './fix.ts'
 import { type Alignment, axesFrom, NO_PART, type RuleChoice } from './rule.ts'
-import { numpy, pdpd } from './rules/index.ts'
+import { numpy } from './rules/numpy.ts'
+import { pdpdRule } from './rules/pdpd.ts'
 
 export type { Fix } from './fix.ts'
 
@@ -21,7 +22,7 @@ function otherRules({ rule, shapes, onto }: Problem): readonly RuleChoice[] {
   const axes = axesFrom(0, shapes[onto]!.length)
   const others = rule.others?.(axes) ?? [
     PLAIN,
-    ...axes.map((axis) => ({ rule: pdpd({ axis }), ruleCode: `pdpd({ axis: ${axis} })` })),
+    ...axes.map((axis) => ({ rule: pdpdRule({ axis }), ruleCode: `pdpd({ axis: ${axis} })` })),
   ]
   return others.filter((other) => other.rule.label !== rule.label)
 }
