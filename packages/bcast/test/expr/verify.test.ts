@@ -15,7 +15,7 @@ const f32 = [input(0, 'float32'), input(1, 'float32')] as const
 describe('verify', () => {
   it('finds nothing wrong with what operators make, which is not looked at again when they run', () => {
     for (const { row, types, operands, attributes } of operators) {
-      for (const dtype of types) verify(lower(row, new Array<DType>(operands).fill(dtype), attributes))
+      for (const dtype of types) verify(lower(row, new Array<DType>(operands).fill(dtype), { ...attributes }))
     }
     for (const dtype of allowedTypes(rows.where.types)) verify(lower(rows.where, ['bool', dtype, dtype], {}))
     for (const base of allowedTypes(rows.pow.types)) {
