@@ -92,7 +92,7 @@ const overweight = (memory: Report['memory']): string[] =>
     ? []
     : memory
         .filter(({ bytes, threads }) => bytes > threads * MEMORY_PER_THREAD)
-        .map(({ workload, threads, bytes }) => `${workload} with ${formatThreads(threads)}: ${kib(bytes)} too many`)
+        .map(({ workload, threads, bytes }) => `${workload} with ${formatThreads(threads)}: ${kib(bytes)}`)
 
 function memorySentence(memory: Report['memory']): string {
   if ('reason' in memory) return `Memory was not measured: ${memory.reason}.`

@@ -41,3 +41,12 @@ export function planLoops(shape: Shape, operands: readonly (readonly number[])[]
   }
   return { sizes, strides, shifts }
 }
+
+/** Part of the loops: `count` steps of a loop from `begin` on. */
+export function narrowed(loops: Loops, loop: number, begin: number, count: number): Loops {
+  return {
+    sizes: loops.sizes.with(loop, count),
+    strides: loops.strides,
+    shifts: loops.shifts.map((shift, i) => shift + begin * loops.strides[i]![loop]!),
+  }
+}

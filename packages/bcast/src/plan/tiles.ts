@@ -1,7 +1,7 @@
 // Loops over an operand that lies across the result (x + y.T): a row of the result then walks down a column of the
 // operand and uses one element of each cache line. Cut into strips one vector wide, each line is used row after row
 // while it is still in the cache.
-import type { Loops } from './loops.ts'
+import { type Loops, narrowed } from './loops.ts'
 
 /** Rows of a strip: long enough to use lines up, short enough that the lines of a strip stay in the cache. */
 const ROWS = 128
@@ -9,15 +9,6 @@ const ROWS = 128
 /** Whether an operand jumps on the inner axis and walks on the one around it. */
 const liesAcross = (own: readonly number[], inner: number): boolean =>
   Math.abs(own[inner]!) > 1 && own[inner - 1] !== 0 && Math.abs(own[inner - 1]!) < Math.abs(own[inner]!)
-
-/** Part of the loops: `count` steps of a loop from `begin` on. */
-function narrowed(loops: Loops, loop: number, begin: number, count: number): Loops {
-  return {
-    sizes: loops.sizes.with(loop, count),
-    strides: loops.strides,
-    shifts: loops.shifts.map((shift, i) => shift + begin * loops.strides[i]![loop]!),
-  }
-}
 
 /** A loop in whole blocks and what is left of it. */
 function parts(loops: Loops, loop: number, block: number): Loops[] {
@@ -45,12 +36,12 @@ function blocked({ sizes, strides, shifts }: Loops, columns: number): Loops {
   }
 }
 
-/** The loops cut into strips of `lanes` columns where an operand lies across them; otherwise as they are. */
-export function tileLoops(loops: Loops, lanes: number): readonly Loops[] {
+/** The loops cut into strips of `columns` where an operand lies across them; otherwise as they are. */
+export function tileLoops(loops: Loops, columns: number): readonly Loops[] {
   const inner = loops.sizes.length - 1
-  if (inner < 1 || loops.sizes[inner]! <= lanes || loops.sizes[inner - 1]! < 8) return [loops]
+  if (inner < 1 || loops.sizes[inner]! <= columns || loops.sizes[inner - 1]! < 8) return [loops]
   if (!loops.strides.some((own) => liesAcross(own, inner))) return [loops]
   return parts(loops, inner - 1, ROWS).flatMap((some) =>
-    parts(some, inner, lanes).map((piece) => blocked(piece, lanes)),
+    parts(some, inner, columns).map((piece) => blocked(piece, columns)),
   )
 }

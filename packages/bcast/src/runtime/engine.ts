@@ -1,11 +1,13 @@
 // Runs programs as kernels in the arena: loops are planned, operands that lie elsewhere staged, work split into parts
 // for the threads.
 import { PARAMETERS, parameterBytes } from '../compile/wasm/kernel.ts'
-import type { Motion } from '../compile/wasm/memory.ts'
 import type { TypedArray } from '../dtype/dtype.ts'
 import type { Program } from '../expr/ir.ts'
 import { type Loops, planLoops } from '../plan/loops.ts'
 import { type Periodic, planPeriodic } from '../plan/periodic.ts'
+import { planRows } from '../plan/rows.ts'
+import { signatureOf } from '../plan/signature.ts'
+import { splitLoops } from '../plan/split.ts'
 import { tileLoops } from '../plan/tiles.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Arena } from './arena.ts'
@@ -24,6 +26,9 @@ const PARAMETER_ROOM = 1 << 16
 const CHUNK = 1 << 20
 /** Elements below which waking other threads costs more than they save. */
 const SHARE = 1 << 15
+
+/** Bytes that operands lying across the result are cut into strips of: a line of the cache. */
+const LINE = 64
 
 /** Small foreign operands of prepared calls are staged whole: this many bytes each, this many of them. */
 const STAGE = 1 << 13
@@ -110,10 +115,10 @@ export class Engine {
     const { sizes, strides: steps, shifts } = planLoops(shape, strides)
     const inner = sizes.length - 1
     if (sizes[inner] !== 1 && steps.at(-1)![inner] !== 1) return undefined
-    const { run } = this.#kernels.get(program, motionsOf({ sizes, strides: steps, shifts }))
+    const { run } = this.#kernels.get(program, signatureOf({ strides: steps }, 1))
     const cursors = steps.map((own, i) => ({ strides: own, width: widths[i]! }))
     const none = cursors.map(() => 0)
-    this.#writeParameters(this.#scratch, sizes, cursors, none)
+    this.#writeParameters(this.#scratch, sizes, cursors, none, 1)
     const bytes = parameterBytes(cursors.length, Math.max(0, sizes.length - 2))
     const words = new Int32Array(this.arena.buffer, this.#scratch, bytes / 4).slice()
     const ends = strides.map((own) => own.map((stride, axis) => (shape[axis]! - 1) * stride))
@@ -182,11 +187,10 @@ export class Engine {
   }
 
   #runPieces(program: Program, pieces: readonly Loops[], operands: readonly Operand[]): Outcome {
-    const ready = this.#kernels.get(program, motionsOf(pieces[0]!))
-    return pieces.every((piece) => this.#runPiece(ready, piece, operands)) ? 'done' : 'fault'
+    return pieces.every((piece) => this.#runPiece(program, piece, operands)) ? 'done' : 'fault'
   }
 
-  #runPiece(ready: Ready, { sizes, strides, shifts }: Loops, operands: readonly Operand[]): boolean {
+  #runPiece(program: Program, { sizes, strides, shifts }: Loops, operands: readonly Operand[]): boolean {
     const inner = sizes.length - 1
     const result = operands.length - 1
     // Kernels write results as whole vectors; one that jumps on the inner axis is staged wherever it lies.
@@ -199,44 +203,53 @@ export class Engine {
       const address = staged ? 0 : array.byteOffset + first * width
       return { array, width, strides: strides[i]!, first, address, staged }
     })
-    const inPlace: Compute = (given, placed) => this.#runInPlace(ready, given, placed)
+    const inPlace: Compute = (given, placed) => this.#runInPlace(program, given, placed)
     if (!cursors.some(({ staged }) => staged)) return inPlace(sizes, cursors)
     const stage = { buffer: this.arena.buffer, begin: this.#scratch + PARAMETER_ROOM, end: this.#scratch + SCRATCH }
+    const { run } = this.#kernels.get(program, signatureOf({ strides }, 1))
     return computeStaged(stage, sizes, cursors, inPlace, (tile, placed) => {
-      this.#writeParameters(this.#scratch, tile, placed, addressesOf(placed))
-      return ready.run(this.#scratch) === 0
+      this.#writeParameters(this.#scratch, tile, placed, addressesOf(placed), 1)
+      return run(this.#scratch) === 0
     })
   }
 
-  #runInPlace(ready: Ready, sizes: readonly number[], cursors: readonly Cursor[]): boolean {
+  #runInPlace(program: Program, sizes: readonly number[], cursors: readonly Cursor[]): boolean {
     const loops = { sizes, strides: cursors.map(({ strides }) => strides), shifts: cursors.map(() => 0) }
-    return tileLoops(loops, ready.lanes).every((tile) => {
-      const placed = cursors.map((cursor, i) => ({
-        ...cursor,
-        strides: tile.strides[i]!,
-        address: cursor.address + tile.shifts[i]! * cursor.width,
-      }))
-      return this.#runParts(ready, tile.sizes, placed)
+    const widths = cursors.map(({ width }) => width)
+    return planRows(loops, widths).every((piece) => {
+      const ready = this.#kernels.get(program, signatureOf(piece.loops, piece.rows))
+      const columns = Math.max(ready.lanes, LINE / cursors.at(-1)!.width)
+      return tileLoops(piece.loops, columns).every((tile) => {
+        const placed = cursors.map((cursor, i) => ({
+          ...cursor,
+          strides: tile.strides[i]!,
+          address: cursor.address + tile.shifts[i]! * cursor.width,
+        }))
+        return this.#runParts(ready, piece.rows, tile.sizes, placed)
+      })
     })
   }
 
-  /** Splits the longest loop into parts for the threads. */
-  #runParts({ run, id, bytes, lanes }: Ready, sizes: readonly number[], cursors: readonly Cursor[]): boolean {
+  /** Runs the loops in parts, which the threads share. */
+  #runParts(
+    { run, id, bytes, lanes }: Ready,
+    rows: number,
+    sizes: readonly number[],
+    cursors: readonly Cursor[],
+  ): boolean {
     const total = sizes.reduce((product, size) => product * size, 1)
-    const split = sizes.indexOf(Math.max(...sizes))
-    const size = sizes[split]!
-    const perStep = total / size
     const parametersSize = parameterBytes(cursors.length, Math.max(0, sizes.length - 2))
-    const most = Math.min(MAX_PARTS, Math.floor(PARAMETER_ROOM / parametersSize))
-    const wanted = Math.min(CHUNK, Math.max(SHARE, Math.ceil(total / (4 * this.threads))))
-    const align = split === sizes.length - 1 ? lanes : 1
-    const length = Math.ceil(Math.max(1, Math.ceil(size / most), Math.floor(wanted / perStep)) / align) * align
-    const parts = Math.ceil(size / length)
+    const { loop, length, parts } = splitLoops(sizes, {
+      elements: Math.min(CHUNK, Math.max(SHARE, Math.ceil(total / (4 * this.threads)))),
+      most: Math.min(MAX_PARTS, Math.floor(PARAMETER_ROOM / parametersSize)),
+      lanes,
+      rows,
+    })
     for (let part = 0; part < parts; part++) {
       const begin = part * length
-      const count = Math.min(length, size - begin)
-      const addresses = cursors.map(({ address, strides, width }) => address + begin * strides[split]! * width)
-      this.#writeParameters(this.#scratch + part * parametersSize, sizes.with(split, count), cursors, addresses)
+      const count = Math.min(length, sizes[loop]! - begin)
+      const addresses = cursors.map(({ address, strides, width }) => address + begin * strides[loop]! * width)
+      this.#writeParameters(this.#scratch + part * parametersSize, sizes.with(loop, count), cursors, addresses, rows)
     }
     const task = { run, id, bytes, parts, parametersAt: this.#scratch, parametersSize }
     return this.runTask(task, total > SHARE) === 0
@@ -264,6 +277,7 @@ export class Engine {
     sizes: readonly number[],
     cursors: readonly Pick<Cursor, 'strides' | 'width'>[],
     addresses: readonly number[],
+    rowsAtOnce: number,
   ): void {
     const words = new Int32Array(
       this.arena.buffer,
@@ -274,7 +288,7 @@ export class Engine {
     const rows = inner > 0 ? sizes[inner - 1]! : 1
     const outer = Math.max(0, inner - 1)
     words[PARAMETERS.inner / 4] = sizes[inner]!
-    words[PARAMETERS.rows / 4] = rows
+    words[PARAMETERS.rows / 4] = rows / rowsAtOnce
     words[PARAMETERS.outer / 4] = outer
     let i = PARAMETERS.operands / 4
     cursors.forEach(({ strides, width }, c) => {
@@ -296,11 +310,3 @@ export class Engine {
 }
 
 const addressesOf = (cursors: readonly Cursor[]): number[] => cursors.map(({ address }) => address)
-
-/** How each operand moves on the innermost loop. */
-const motionsOf = ({ strides }: Loops): Motion[] =>
-  strides.slice(0, -1).map((own) => {
-    const step = own.at(-1)!
-    if (step === 0) return 'splat'
-    return step === 1 ? 'unit' : 'strided'
-  })

@@ -1,10 +1,10 @@
-// Compiled kernels by program and by how operands move. They live as long as their program does, and the oldest go
+// Compiled kernels by program and signature. They live as long as their program does, and the oldest go
 // first when there are many.
 import { compileKernel } from '../compile/wasm/kernel.ts'
-import type { Motion } from '../compile/wasm/memory.ts'
 import { bitsOf } from '../dtype/dtype.ts'
 import { EngineError } from '../errors/index.ts'
 import type { Program } from '../expr/ir.ts'
+import { formatSignature, type Signature } from '../plan/signature.ts'
 import type { Arena } from './arena.ts'
 import type { WasmPlatform } from './platform.ts'
 
@@ -69,15 +69,15 @@ export class Kernels {
     return supported
   }
 
-  get(program: Program, motions: readonly Motion[]): Ready {
-    let byMotion = this.#ready.get(program)
-    if (byMotion === undefined) this.#ready.set(program, (byMotion = new Map()))
-    const key = motions.join()
-    let ready = byMotion.get(key)
+  get(program: Program, signature: Signature): Ready {
+    let bySignature = this.#ready.get(program)
+    if (bySignature === undefined) this.#ready.set(program, (bySignature = new Map()))
+    const key = formatSignature(signature)
+    let ready = bySignature.get(key)
     if (ready === undefined) {
-      const { bytes, lanes } = compileKernel(program, motions, this.#arena)
+      const { bytes, lanes } = compileKernel(program, signature, this.#arena)
       ready = this.load(bytes, lanes)
-      const kept = byMotion.set(key, ready)
+      const kept = bySignature.set(key, ready)
       this.#oldest.push(() => kept.delete(key))
       if (this.#oldest.length > MAX_KERNELS) this.#oldest.shift()!()
     }

@@ -3,7 +3,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileKernel, PARAMETERS } from '../../src/compile/wasm/kernel.ts'
-import type { Motion } from '../../src/compile/wasm/memory.ts'
 import {
   bitsOf,
   type DType,
@@ -18,6 +17,8 @@ import type { Program } from '../../src/expr/ir.ts'
 import { lower, lowerCast } from '../../src/expr/lower.ts'
 import { type Attributes, allowedTypes, type Row } from '../../src/expr/row.ts'
 import * as rowTable from '../../src/expr/rows/index.ts'
+import { ROWS_AT_ONCE } from '../../src/plan/rows.ts'
+import type { Motion, Signature } from '../../src/plan/signature.ts'
 import { execute } from '../../src/runtime/interpreter/execute.ts'
 import { all, provide } from '../../src/runtime/operations.ts'
 import { wasm } from '../../src/runtime/platform.ts'
@@ -95,22 +96,27 @@ const isNaNElement = (dtype: DType, element: unknown): boolean => {
   return isFloat(dtype) && Number.isNaN(element)
 }
 
-const stepOf: Readonly<Record<Motion, number>> = { splat: 0, unit: 1, strided: 3 }
+/** Steps in elements on the inner axis and from row to row, and the elements that takes. */
+function layoutOf(motion: Motion, still: boolean, rows: number, count: number): [number, number, number] {
+  if (motion === 'across') return [rows + 3, 1, (rows + 3) * count]
+  const step = { splat: 0, unit: 1, strided: 3 }[motion]
+  const rowStep = still ? 0 : step === 0 ? 1 : count * step
+  return [step, rowStep, (still ? 1 : rows) * Math.max(1, count * step)]
+}
 
-/** Runs a program both ways over `rows` rows of `count` elements and compares. */
-function compare(program: Program, motions: readonly Motion[], rows: number, count: number, seed: number): void {
-  const { bytes } = compileKernel(program, motions, limits)
+/** Runs a program both ways over `blocks` blocks of rows of `count` elements and compares. */
+function compare(program: Program, signature: Signature, blocks: number, count: number, seed: number): void {
+  const { bytes } = compileKernel(program, signature, limits)
+  const rows = blocks * signature.rows
   const { exports } = new Instance(new Module(bytes), { bcast: { memory, remainder: (a: number, b: number) => a % b } })
   const parameters = new DataView(memory.buffer, PARAMETERS_AT)
   const set = (offset: number, value: number) => parameters.setInt32(offset, value, true)
   let free = DATA_AT
   const inputs = program.inputs.map((dtype, i) => {
-    const step = stepOf[motions[i]!]
-    const length = rows * Math.max(1, count * step)
+    const [step, rowStep, length] = layoutOf(signature.motions[i]!, signature.still[i]!, rows, count)
     const width = bitsOf(dtype) / 8
     const array = viewAt(dtype, free, length)
     fill(dtype, array, seed + 77 * i)
-    const rowStep = step === 0 ? 1 : count * step
     const at = PARAMETERS.operands + i * PARAMETERS.operandSize
     set(at, free)
     set(at + 4, step * width)
@@ -124,7 +130,7 @@ function compare(program: Program, motions: readonly Motion[], rows: number, cou
   out.fill((isWide(result) ? 85n : 85) as never)
   const at = PARAMETERS.operands + inputs.length * PARAMETERS.operandSize
   set(PARAMETERS.inner, count)
-  set(PARAMETERS.rows, rows)
+  set(PARAMETERS.rows, blocks)
   set(PARAMETERS.outer, 0)
   set(at, free)
   set(at + 8, (count * bitsOf(result)) / 8)
@@ -143,9 +149,23 @@ function compare(program: Program, motions: readonly Motion[], rows: number, cou
 
 const computing: Row[] = Object.values(rowTable).flatMap((row) => ('build' in row ? [row] : []))
 const isNumeric = (dtype: DType): boolean => dtype !== 'real' && dtype !== 'string'
-const motion = fc.constantFrom<Motion>('splat', 'unit', 'strided')
+
+/** How `operands` operands may move, one row at a time or several. */
+const signatures = (operands: number): fc.Arbitrary<Signature> =>
+  fc.constantFrom(1, ROWS_AT_ONCE).chain((rows) => {
+    const motion = fc.constantFrom<Motion>('splat', 'unit', 'strided', ...(rows > 1 ? (['across'] as const) : []))
+    const lengths = { minLength: operands, maxLength: operands }
+    return fc
+      .record({ motions: fc.array(motion, lengths), still: fc.array(fc.boolean(), lengths) })
+      .map(({ motions, still }) => ({
+        motions,
+        rows,
+        still: still.map((is, i) => is && rows > 1 && motions[i] !== 'across'),
+      }))
+  })
+
 const size = fc.record({
-  rows: fc.integer({ min: 1, max: 3 }),
+  blocks: fc.integer({ min: 1, max: 3 }),
   count: fc.integer({ min: 1, max: 70 }),
   seed: fc.integer(),
 })
@@ -165,35 +185,56 @@ describe('operators', () => {
       fc.constantFrom(...types),
       fc.constantFrom(...own),
       fc.boolean(),
-      fc.array(motion, { minLength: operands, maxLength: operands }),
+      signatures(operands),
       size,
-      (dtype, ownType, odd, motions, { rows, count, seed }) => {
+      (dtype, ownType, odd, signature, { blocks, count, seed }) => {
         const inputs = Array.from({ length: operands }, (_, i) => (i === row.own?.operand ? ownType : dtype))
         const program = lower(row, inputs, attributesFor(row, dtype, odd))
-        compare(program, motions, rows, count, seed)
+        compare(program, signature, blocks, count, seed)
       },
     )
-    fc.assert(property, { numRuns: 12 * types.length })
+    fc.assert(property, { numRuns: 24 * types.length })
   })
 })
 
 describe('conversions', () => {
   const numeric = dtypes.filter(isNumeric)
   it.each(numeric)('from %s to every type', (from) => {
-    const property = fc.property(fc.constantFrom(...numeric), motion, size, (to, move, { rows, count, seed }) => {
-      if (from !== to) compare(lowerCast(from, to), [move], rows, count, seed)
-    })
+    const property = fc.property(
+      fc.constantFrom(...numeric),
+      signatures(1),
+      size,
+      (to, signature, { blocks, count, seed }) => {
+        if (from !== to) compare(lowerCast(from, to), signature, blocks, count, seed)
+      },
+    )
     fc.assert(property, { numRuns: 120 })
   })
 })
 
 describe('text', () => {
   it('a sum of a row and a column loads the column once a row and adds vectors', () => {
-    const text = textOf(compileKernel(lower(rowTable.add, ['float32', 'float32'], {}), ['unit', 'splat'], limits).bytes)
+    const { bytes } = compileKernel(
+      lower(rowTable.add, ['float32', 'float32'], {}),
+      { motions: ['unit', 'splat'], rows: 1, still: [] },
+      limits,
+    )
+    const text = textOf(bytes)
     const loop = text.slice(text.lastIndexOf('loop', text.indexOf('f32x4.add')))
     expect(text.indexOf('v128.load32_splat')).toBeLessThan(text.indexOf('f32x4.add'))
     expect(loop).not.toContain('load32_splat')
     expect(text.match(/f32x4\.add/g)).toHaveLength(4)
     expect(text.match(/v128\.load offset/g)).toHaveLength(4)
+  })
+
+  it('an operand that is the same in every row is loaded once for a block of them', () => {
+    const { bytes } = compileKernel(
+      lower(rowTable.add, ['float32', 'float32'], {}),
+      { motions: ['unit', 'unit'], rows: ROWS_AT_ONCE, still: [false, true] },
+      limits,
+    )
+    const text = textOf(bytes)
+    expect(text.match(/f32x4\.add/g)).toHaveLength(2 * ROWS_AT_ONCE)
+    expect(text.match(/v128\.load offset/g)).toHaveLength(2 * ROWS_AT_ONCE + 2)
   })
 })

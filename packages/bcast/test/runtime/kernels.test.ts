@@ -1,8 +1,8 @@
-// The cache of kernels: the same one for the same program and motions, and a bound on how many there are.
+// The cache of kernels: the same one for the same program and signature, and a bound on how many there are.
 import { describe, expect, it } from 'vitest'
-import type { Motion } from '../../src/compile/wasm/memory.ts'
 import { lower } from '../../src/expr/lower.ts'
 import * as rows from '../../src/expr/rows/index.ts'
+import type { Motion, Signature } from '../../src/plan/signature.ts'
 import { Arena } from '../../src/runtime/arena.ts'
 import { Kernels } from '../../src/runtime/kernels.ts'
 import { all, provide } from '../../src/runtime/operations.ts'
@@ -11,22 +11,25 @@ import { wasm } from '../../src/runtime/platform.ts'
 provide(all)
 
 const MOTIONS: readonly Motion[] = ['unit', 'splat', 'strided']
+const moving = (...motions: Motion[]): Signature => ({ motions, rows: 1, still: [] })
 const kernels = (): Kernels => new Kernels(wasm!, new Arena(wasm!, { limit: 2 ** 22, shared: true }))
 
 describe('kernels', () => {
   it('are compiled once for a program and how its operands move', () => {
     const cache = kernels()
     const add = lower(rows.add, ['float32', 'float32'], {})
-    const first = cache.get(add, ['unit', 'splat'])
-    expect(cache.get(add, ['unit', 'splat'])).toBe(first)
-    expect(cache.get(add, ['unit', 'unit'])).not.toBe(first)
-    expect(cache.get(lower(rows.add, ['float32', 'float32'], {}), ['unit', 'splat'])).not.toBe(first)
+    const first = cache.get(add, moving('unit', 'splat'))
+    expect(cache.get(add, moving('unit', 'splat'))).toBe(first)
+    expect(cache.get(add, moving('unit', 'unit'))).not.toBe(first)
+    expect(cache.get(add, { ...moving('unit', 'splat'), rows: 4 })).not.toBe(first)
+    expect(cache.get(lower(rows.add, ['float32', 'float32'], {}), moving('unit', 'splat'))).not.toBe(first)
   })
 
   it('are forgotten, oldest first, when there are many', () => {
     const cache = kernels()
     const program = lower(rows.max, new Array(7).fill('int8'), {})
-    const motions = (i: number): Motion[] => Array.from({ length: 7 }, (_, k) => MOTIONS[Math.floor(i / 3 ** k) % 3]!)
+    const motions = (i: number): Signature =>
+      moving(...Array.from({ length: 7 }, (_, k) => MOTIONS[Math.floor(i / 3 ** k) % 3]!))
     const [first, second] = [cache.get(program, motions(0)), cache.get(program, motions(1))]
     for (let i = 2; i < 1024; i++) cache.get(program, motions(i))
     expect(cache.get(program, motions(0))).toBe(first)

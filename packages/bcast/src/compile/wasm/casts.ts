@@ -5,7 +5,17 @@ import type { Local } from './assembler.ts'
 import type { Emit } from './emitters.ts'
 import { isHalf, narrowHalf, widenHalf } from './halves.ts'
 import * as wasm from './opcodes.ts'
-import { bytesOf, eachPart, integerLanes, maskBytes, resize, splatBytes, type Vector, type Writer } from './vector.ts'
+import {
+  bytesOf,
+  eachPart,
+  integerLanes,
+  maskBytes,
+  resize,
+  resizeMask,
+  splatBytes,
+  type Vector,
+  type Writer,
+} from './vector.ts'
 
 const HIGH_TO_LOW: readonly number[] = /* @__PURE__ */ Array.from({ length: 16 }, (_, i) => (i % 8) + 8)
 const LOW_HALVES: readonly number[] = /* @__PURE__ */ Array.from({ length: 16 }, (_, i) => (i < 8 ? i : i + 8))
@@ -58,8 +68,8 @@ function demoteToOdd(w: Writer, vector: Vector): Vector {
   const tooLarge = eachPart(w, [back, vector], 8, ([b, x]) =>
     asm.get(b!).op(wasm.abs.f64x2).get(x!).op(wasm.abs.f64x2).op(wasm.gt.f64x2),
   )
-  const lost = resize(w, inexact, 4, true)
-  const over = resize(w, tooLarge, 4, true)
+  const lost = resizeMask(w, inexact, 4)
+  const over = resizeMask(w, tooLarge, 4)
   const one = w.asm.constant(splatBytes(4, 1n))
   return eachPart(w, [near, lost, over], 4, ([x, l, o]) => {
     // Toward zero first (one less in magnitude where it was rounded up), then the sticky bit.

@@ -5,7 +5,7 @@
 import type { DType } from '../../dtype/dtype.ts'
 import { Assembler, type Local } from './assembler.ts'
 import { widenHalf } from './halves.ts'
-import { loadVector, type Motion } from './memory.ts'
+import { loadVector } from './memory.ts'
 import { type MemoryLimits, wasmModule } from './module.ts'
 import * as wasm from './opcodes.ts'
 import { bytesOf, integerLanes, type Writer } from './vector.ts'
@@ -104,8 +104,8 @@ export function compilePack(dtype: DType, lanes: number, memory: MemoryLimits): 
     left: lines,
     fault: asm.local('i32'),
   }
-  const move = (motion: Motion) => (): void => {
-    const read = loadVector(writer, { dtype, motion, address: source, at, step: across, rowStep: along })
+  const move = (motion: 'unit' | 'strided') => (): void => {
+    const read = loadVector(writer, { dtype, motion, address: source, at: [at], step: across, rowStep: along }, 0)
     const { parts } = width === 2 ? widenHalf(writer, read, dtype) : read
     parts.forEach((part, i) => {
       asm

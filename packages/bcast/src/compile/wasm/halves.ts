@@ -6,67 +6,87 @@ import { eachPart, resize, splatBytes, splatFloat32, type Vector, type Writer } 
 
 export const isHalf = (dtype: DType): boolean => dtype === 'float16' || dtype === 'bfloat16'
 
+/** The upper two bytes of each element of 4. */
+const UPPER_HALVES: readonly number[] = Array.from({ length: 16 }, (_, i) => Math.floor(i / 2) * 4 + 2 + (i % 2))
+
 /** float16 bits to float32: shift the fields into place, rescale, and give infinity and NaN their exponent. */
 function widenFloat16(w: Writer, vector: Vector): Vector {
   const { asm } = w
-  const words = resize(w, vector, 4, false)
-  const magnitude = asm.constant(splatBytes(4, 0x7fffn))
+  // With the sign in all upper bits, one shift and one mask move sign, exponent and fraction.
+  const words = resize(w, vector, 4, true)
+  const fields = asm.constant(splatBytes(4, 0x8fffe000n))
   const scale = asm.constant(splatFloat32(2 ** 112))
-  const special = asm.constant(splatBytes(4, 0x7c00n))
+  const beyond = asm.constant(splatFloat32(2 ** 16))
   const infinite = asm.constant(splatBytes(4, 0x7f800000n))
-  const signBit = asm.constant(splatBytes(4, 0x80000000n))
+  const scaled = asm.local('v128')
   return eachPart(w, [words], 4, ([a]) => {
-    asm.get(a!).get(magnitude).op(wasm.and.v128).i32(13).op(wasm.shl.i32x4).get(scale).op(wasm.mul.f32x4)
-    asm
-      .get(a!)
-      .get(magnitude)
-      .op(wasm.and.v128)
-      .get(special)
-      .op(wasm.ge_s.i32x4)
-      .get(infinite)
-      .op(wasm.and.v128)
-      .op(wasm.or.v128)
-    asm.get(a!).i32(16).op(wasm.shl.i32x4).get(signBit).op(wasm.and.v128).op(wasm.or.v128)
+    asm.get(a!).i32(13).op(wasm.shl.i32x4).get(fields).op(wasm.and.v128).get(scale).op(wasm.mul.f32x4).tee(scaled)
+    asm.get(scaled).op(wasm.abs.f32x4).get(beyond).op(wasm.ge.f32x4).get(infinite).op(wasm.and.v128).op(wasm.or.v128)
   })
 }
 
-/** float32 to float16 bits, ties to even, in 4-byte lanes. */
+/** Two parts of float32 to the float16 bits of both, ties to even, or one part to the lower half. */
 function narrowFloat16(w: Writer, vector: Vector): Vector {
   const { asm } = w
-  const bits = (value: bigint): Local => asm.constant(splatBytes(4, value))
+  const words = (value: bigint): Local => asm.constant(splatBytes(4, value))
+  const halves = (value: bigint): Local => asm.constant(splatBytes(2, value))
   const magnitude = asm.local('v128')
-  const rounded = asm.local('v128')
-  const words = eachPart(w, [vector], 4, ([a]) => {
-    asm.get(a!).get(bits(0x7fffffffn)).op(wasm.and.v128).set(magnitude)
-    // Normal results: move the exponent, add half less one plus the last kept bit, shift. Overflow becomes infinity.
-    asm.get(magnitude).i32(13).op(wasm.shr_u.i32x4).get(bits(1n)).op(wasm.and.v128)
+  /** The magnitude's bits, too large where there is no finite result. */
+  const rounded = eachPart(w, [vector], 4, ([a]) => {
+    asm.get(a!).get(words(0x7fffffffn)).op(wasm.and.v128).set(magnitude)
+    // Normal results: move the exponent, add half less one plus the last kept bit, shift.
+    asm.get(magnitude).i32(13).op(wasm.shr_u.i32x4).get(words(1n)).op(wasm.and.v128)
     asm
       .get(magnitude)
-      .get(bits(BigInt.asUintN(32, -(112n << 23n) + 0xfffn)))
+      .get(words(BigInt.asUintN(32, -(112n << 23n) + 0xfffn)))
       .op(wasm.add.i32x4)
       .op(wasm.add.i32x4)
       .i32(13)
       .op(wasm.shr_u.i32x4)
-    asm.get(bits(0x7c00n)).op(wasm.min_u.i32x4)
-    // Subnormal results: adding 0.5 puts the unit of float16's subnormals at float32's last bit, and rounds.
+    asm.get(magnitude).get(words(0x38800000n)).op(wasm.lt_s.i32x4).op(wasm.or.v128)
+    // Subnormal results: adding 0.5 puts the unit of float16's subnormals at float32's last bit, and rounds; for
+    // normal ones that is too large.
     asm
       .get(magnitude)
       .get(asm.constant(splatFloat32(0.5)))
       .op(wasm.add.f32x4)
-      .get(bits(0x3f000000n))
+      .get(words(0x3f000000n))
       .op(wasm.sub.i32x4)
-    asm.get(magnitude).get(bits(0x38800000n)).op(wasm.ge_s.i32x4).op(wasm.bitselect.v128).set(rounded)
-    // NaN stays NaN.
-    asm
-      .get(bits(0x7e00n))
-      .get(rounded)
-      .get(magnitude)
-      .get(bits(0x7f800000n))
-      .op(wasm.gt_s.i32x4)
-      .op(wasm.bitselect.v128)
-    asm.get(a!).i32(16).op(wasm.shr_u.i32x4).get(bits(0x8000n)).op(wasm.and.v128).op(wasm.or.v128)
+    asm.op(wasm.min_u.i32x4)
   })
-  return words
+  return together(w, [rounded, vector], ([magnitudes, sources]) => {
+    const [low, high] = magnitudes!
+    const [first, second] = sources!
+    // Overflow and infinity are the largest magnitude but NaN's; NaN gets a bit of its fraction.
+    asm.get(low!).get(high!).op(wasm.narrow_i32x4_u.i16x8).get(halves(0x7c00n)).op(wasm.min_u.i16x8)
+    asm
+      .get(first!)
+      .get(first!)
+      .op(wasm.ne.f32x4)
+      .get(second!)
+      .get(second!)
+      .op(wasm.ne.f32x4)
+      .op(wasm.narrow_i32x4_s.i16x8)
+    asm.get(halves(0x200n)).op(wasm.and.v128).op(wasm.or.v128)
+    // Saturation leaves the sign where it belongs.
+    asm.get(first!).get(second!).op(wasm.narrow_i32x4_s.i16x8).get(halves(0x8000n)).op(wasm.and.v128).op(wasm.or.v128)
+  })
+}
+
+/** Applies `emit` to pairs of neighbouring parts, which become one of elements of half the width. */
+function together(w: Writer, vectors: readonly Vector[], emit: (pairs: readonly (readonly Local[])[]) => void): Vector {
+  const [{ parts, width, uniform }] = vectors as [Vector]
+  const count = Math.ceil(parts.length / 2)
+  return {
+    width: width / 2,
+    uniform,
+    parts: Array.from({ length: count }, (_, i) => {
+      emit(vectors.map((vector) => [vector.parts[2 * i]!, vector.parts[2 * i + 1] ?? vector.parts[2 * i]!]))
+      const local = w.asm.local('v128')
+      w.asm.set(local)
+      return local
+    }),
+  }
 }
 
 function widenBfloat16(w: Writer, vector: Vector): Vector {
@@ -74,16 +94,19 @@ function widenBfloat16(w: Writer, vector: Vector): Vector {
   return eachPart(w, [words], 4, ([a]) => w.asm.get(a!).i32(16).op(wasm.shl.i32x4))
 }
 
-/** float32 to bfloat16 bits, ties to even, in 4-byte lanes. */
+/** float32 to bfloat16 bits, ties to even. */
 function narrowBfloat16(w: Writer, vector: Vector): Vector {
   const { asm } = w
   const bits = (value: bigint): Local => asm.constant(splatBytes(4, value))
-  return eachPart(w, [vector], 4, ([a]) => {
-    asm.get(bits(0x7fc0n))
+  const rounded = eachPart(w, [vector], 4, ([a]) => {
+    // NaN keeps its sign and gets a bit that rounding cannot reach.
     asm.get(a!).i32(16).op(wasm.shr_u.i32x4).get(bits(1n)).op(wasm.and.v128).get(bits(0x7fffn)).op(wasm.add.i32x4)
-    asm.get(a!).op(wasm.add.i32x4).i32(16).op(wasm.shr_u.i32x4)
-    asm.get(a!).get(a!).op(wasm.ne.f32x4).op(wasm.bitselect.v128)
-    asm.get(a!).i32(16).op(wasm.shr_u.i32x4).get(bits(0x8000n)).op(wasm.and.v128).op(wasm.or.v128)
+    asm.get(a!).op(wasm.add.i32x4)
+    asm.get(a!).get(bits(0x00400000n)).op(wasm.or.v128)
+    asm.get(a!).get(a!).op(wasm.eq.f32x4).op(wasm.bitselect.v128)
+  })
+  return together(w, [rounded], ([pair]) => {
+    asm.get(pair![0]!).get(pair![1]!).shuffle(UPPER_HALVES)
   })
 }
 
@@ -93,4 +116,4 @@ export const widenHalf = (w: Writer, vector: Vector, from: DType): Vector =>
 
 /** float32 as 16-bit floats. */
 export const narrowHalf = (w: Writer, vector: Vector, to: DType): Vector =>
-  resize(w, to === 'float16' ? narrowFloat16(w, vector) : narrowBfloat16(w, vector), 2, false)
+  to === 'float16' ? narrowFloat16(w, vector) : narrowBfloat16(w, vector)

@@ -3,10 +3,11 @@
 // shapes. Vectors may read past a row's end (lanes of no consequence, memory that exists), never write past it.
 import type { DType } from '../../dtype/dtype.ts'
 import type { Instruction, Program } from '../../expr/ir.ts'
-import { Assembler } from './assembler.ts'
+import type { Signature } from '../../plan/signature.ts'
+import { Assembler, type Local } from './assembler.ts'
 import { emitterOf } from './emitters.ts'
 import { isHalf, narrowHalf, widenHalf } from './halves.ts'
-import { type Cursor, loadVector, type Motion, storeVector } from './memory.ts'
+import { type Cursor, loadAcross, loadVector, storeVector } from './memory.ts'
 import { type MemoryLimits, wasmModule } from './module.ts'
 import * as wasm from './opcodes.ts'
 import { bytesOf, maskBytes, maskOfBytes, type Vector, type Writer } from './vector.ts'
@@ -15,7 +16,7 @@ import { bytesOf, maskBytes, maskOfBytes, type Vector, type Writer } from './vec
 export const PARAMETERS = {
   /** Elements of the inner axis. */
   inner: 0,
-  /** Repetitions of the row loop. */
+  /** Repetitions of the row loop, each of which computes as many rows as the kernel does at once. */
   rows: 4,
   /** Number of outer loops beyond rows. */
   outer: 8,
@@ -30,25 +31,24 @@ export const PARAMETERS = {
 export const parameterBytes = (operands: number, outer: number): number =>
   PARAMETERS.operands + operands * PARAMETERS.operandSize + outer * (PARAMETERS.loopHeader + 4 * operands)
 
-/** Elements computed at once: few live values allow longer vectors, which hide the cost of the loop. */
-function lanesAtOnce({ inputs, code }: Program): number {
+/** Elements of a row computed at once: few live values allow longer vectors, which hide the cost of the loop. */
+function lanesAtOnce({ inputs, code }: Program, { motions, rows }: Signature): number {
   const result = code.at(-1)!.dtype
   const memory = [...inputs, result].map(bytesOf)
   const widest = Math.max(...memory, ...code.map(({ dtype }) => (dtype === 'bool' ? 1 : bytesOf(dtype))))
-  const vectors = code.length <= 8 ? 4 : code.length <= 24 ? 2 : 1
+  const vectors = motions.includes('across') || code.length > 24 ? 1 : code.length <= 8 && rows === 1 ? 4 : 2
   const lanes = (vectors * 16) / widest
   // The narrowest loads and stores there are take four bytes.
   return Math.max(lanes, 4 / Math.min(...memory))
 }
 
-/** Instructions that do not depend on the inner axis: their operands do not. */
-function uniformInstructions(code: readonly Instruction[], motions: readonly Motion[]): boolean[] {
-  const uniform: boolean[] = []
+/** Instructions of which no operand has what `has` asks of an input. */
+function without(code: readonly Instruction[], has: (input: number) => boolean): boolean[] {
+  const result: boolean[] = []
   for (const { op, args, value } of code) {
-    if (op === 'input') uniform.push(motions[value as number] === 'splat')
-    else uniform.push(args.every((arg) => uniform[arg]))
+    result.push(op === 'input' ? !has(value as number) : args.every((arg) => result[arg]))
   }
-  return uniform
+  return result
 }
 
 export interface Kernel {
@@ -58,14 +58,16 @@ export interface Kernel {
 }
 
 /**
- * Compiles `run(parameters: i32) -> i32` for a program whose operands move as `motions` say (the result is always
- * written element by element). It gives 1 when an element had no value, such as a division by zero, else 0.
+ * Compiles `run(parameters: i32) -> i32` for a program (the result is always written element by element). It gives 1
+ * when an element had no value, such as a division by zero, else 0.
  */
-export function compileKernel(program: Program, motions: readonly Motion[], memory: MemoryLimits): Kernel {
-  const lanes = lanesAtOnce(program)
+export function compileKernel(program: Program, signature: Signature, memory: MemoryLimits): Kernel {
+  const lanes = lanesAtOnce(program, signature)
   const asm = new Assembler()
-  writeKernel({ asm, lanes, left: asm.local('i32'), fault: asm.local('i32') }, program, motions)
-  return { bytes: wasmModule(asm.finish(), memory), lanes }
+  const w: Writer = { asm, lanes, left: asm.local('i32'), fault: asm.local('i32') }
+  const cursors = [...program.inputs, program.code.at(-1)!.dtype].map((dtype, i) => readCursor(w, signature, dtype, i))
+  writeNest(w, cursors, signature.rows, () => writeRows(w, program, signature, cursors))
+  return { bytes: wasmModule(asm.get(w.fault).finish(), memory), lanes }
 }
 
 /** A change of type; all but those of 16-bit floats are brought by the operators that need them. */
@@ -76,99 +78,135 @@ function cast(w: Writer, vector: Vector, from: DType, to: DType): Vector {
   return emitterOf('cast')(w, [vector], to, [from])
 }
 
-function writeKernel(w: Writer, program: Program, motions: readonly Motion[]): void {
-  const { asm, lanes, left } = w
-  const { inputs, code } = program
-  const { parameter } = asm
-
-  const dtypes = [...inputs, code.at(-1)!.dtype]
-  const cursors = dtypes.map((dtype, i): Cursor => {
-    const motion = motions[i] ?? 'unit'
-    const base = PARAMETERS.operands + i * PARAMETERS.operandSize
-    const cursor = {
-      dtype,
-      motion,
-      address: asm.local('i32'),
-      at: asm.local('i32'),
-      step: motion === 'strided' ? asm.local('i32') : undefined,
-      rowStep: asm.local('i32'),
-    }
-    asm.get(parameter).memory(wasm.load.i32, base).set(cursor.address)
-    if (cursor.step !== undefined)
-      asm
-        .get(parameter)
-        .memory(wasm.load.i32, base + 4)
-        .set(cursor.step)
+/** Reads an operand's part of the parameters. */
+function readCursor(w: Writer, { motions, rows, still }: Signature, dtype: DType, i: number): Cursor {
+  const { asm } = w
+  const motion = motions[i] ?? 'unit'
+  const parameter = (offset: number): Local => {
+    const local = asm.local('i32')
     asm
-      .get(parameter)
-      .memory(wasm.load.i32, base + 8)
-      .set(cursor.rowStep)
-    return cursor
-  })
+      .get(asm.parameter)
+      .memory(wasm.load.i32, PARAMETERS.operands + i * PARAMETERS.operandSize + offset)
+      .set(local)
+    return local
+  }
+  return {
+    dtype,
+    motion,
+    address: parameter(0),
+    at: Array.from({ length: still[i] || motion === 'across' ? 1 : rows }, () => asm.local('i32')),
+    step: motion === 'strided' || motion === 'across' ? parameter(4) : undefined,
+    rowStep: parameter(8),
+  }
+}
+
+/** The inner loop over one block of rows. */
+function writeRows(
+  w: Writer,
+  { code }: Program,
+  { motions, rows, still: isStill }: Signature,
+  cursors: readonly Cursor[],
+): void {
+  const { asm, lanes, left } = w
   const target = cursors.at(-1)!
-  const uniform = uniformInstructions(code, motions)
-  const values: Vector[] = []
+  const uniform = without(code, (input) => motions[input] !== 'splat')
+  const still = without(code, (input) => !isStill[input])
+  /** The value of each instruction in each row; the same in all rows where it is still. */
+  const values = Array.from({ length: rows }, (): Vector[] => [])
 
-  const emit = (instruction: Instruction): Vector => {
+  const emit = (instruction: Instruction, row: number): Vector => {
     const { op, args, dtype, value } = instruction
-    if (op === 'input') {
-      const loaded = loadVector(w, cursors[value as number]!)
-      return dtype === 'bool' ? maskOfBytes(w, loaded) : loaded
-    }
+    const operands = args.map((arg) => values[row]![arg]!)
     if (op === 'constant') return constantVector(w, dtype, value!)
-    if (op === 'cast') return cast(w, values[args[0]!]!, code[args[0]!]!.dtype, dtype)
-    return emitterOf(op)(
-      w,
-      args.map((arg) => values[arg]!),
-      dtype,
-      args.map((arg) => code[arg]!.dtype),
-    )
+    if (op === 'cast') return cast(w, operands[0]!, code[args[0]!]!.dtype, dtype)
+    if (op !== 'input')
+      return emitterOf(op)(
+        w,
+        operands,
+        dtype,
+        args.map((arg) => code[arg]!.dtype),
+      )
+    const loaded = loadVector(w, cursors[value as number]!, row)
+    return dtype === 'bool' ? maskOfBytes(w, loaded) : loaded
   }
-
-  const row = (): void => {
-    for (const { address, at } of cursors) asm.get(address).set(at)
-    asm.get(parameter).memory(wasm.load.i32, PARAMETERS.inner).set(left)
-    code.forEach((instruction, i) => {
-      if (uniform[i]) values[i] = emit(instruction)
-    })
-    asm.loop(() => {
-      code.forEach((instruction, i) => {
-        if (!uniform[i]) values[i] = emit(instruction)
+  const emitInto = (i: number, row: number): void => {
+    const instruction = code[i]!
+    if (still[i]) {
+      const shared = emit(instruction, 0)
+      for (const own of values) own[i] = shared
+    } else if (instruction.op === 'input' && motions[instruction.value as number] === 'across') {
+      if (row > 0) return
+      const all = loadAcross(w, cursors[instruction.value as number]!, rows)
+      all.forEach((vector, r) => {
+        values[r]![i] = instruction.dtype === 'bool' ? maskOfBytes(w, vector) : vector
       })
-      const result = values[code.length - 1]!
-      storeVector(w, target.dtype === 'bool' ? maskBytes(w, result) : result, target.at)
-      for (const { motion, at, step, dtype } of cursors) {
-        if (motion === 'unit')
-          asm
-            .get(at)
-            .i32(lanes * bytesOf(dtype))
-            .op(wasm.add.i32)
-            .set(at)
-        if (motion === 'strided') asm.get(at).get(step!).i32(lanes).op(wasm.mul.i32).op(wasm.add.i32).set(at)
-      }
-      asm.get(left).i32(lanes).op(wasm.sub.i32).tee(left).i32(0).op(wasm.gt_s.i32).brIf(0)
-    })
+    } else values[row]![i] = emit(instruction, row)
+  }
+  const emitWhere = (row: number, isWanted: (i: number) => boolean): void => {
+    for (let i = 0; i < code.length; i++) if (isWanted(i)) emitInto(i, row)
   }
 
+  for (const { address, at, rowStep } of cursors) {
+    asm.get(address).set(at[0]!)
+    for (let row = 1; row < at.length; row++)
+      asm
+        .get(at[row - 1]!)
+        .get(rowStep)
+        .op(wasm.add.i32)
+        .set(at[row]!)
+  }
+  asm.get(asm.parameter).memory(wasm.load.i32, PARAMETERS.inner).set(left)
+  emitWhere(0, (i) => uniform[i]! && still[i]!)
+  for (let row = 0; row < rows; row++) emitWhere(row, (i) => uniform[i]! && !still[i])
+  asm.loop(() => {
+    emitWhere(0, (i) => !uniform[i] && still[i]!)
+    for (let row = 0; row < rows; row++) emitWhere(row, (i) => !(uniform[i] || still[i]))
+    const results = values
+      .map((own) => own[code.length - 1]!)
+      .map((result) => (target.dtype === 'bool' ? maskBytes(w, result) : result))
+    for (const [row, result] of results.entries()) storeVector(w, result, target.at[row]!)
+    for (const cursor of cursors) advance(w, cursor)
+    asm.get(left).i32(lanes).op(wasm.sub.i32).tee(left).i32(0).op(wasm.gt_s.i32).brIf(0)
+  })
+}
+
+/** Moves an operand on by one vector. */
+function advance({ asm, lanes }: Writer, { motion, at, step, dtype }: Cursor): void {
+  if (motion === 'splat') return
+  for (const own of at) {
+    asm.get(own)
+    if (motion === 'unit') asm.i32(lanes * bytesOf(dtype))
+    else asm.get(step!).i32(lanes).op(wasm.mul.i32)
+    asm.op(wasm.add.i32).set(own)
+  }
+}
+
+/** The loops around `block`, which computes a block of rows from the cursors' addresses. */
+function writeNest({ asm }: Writer, cursors: readonly Cursor[], rows: number, block: () => void): void {
+  const parameters = asm.parameter
   const rowsLeft = asm.local('i32')
   const axis = asm.local('i32')
   const loopAt = asm.local('i32')
+  const index = asm.local('i32')
   const loopSize = PARAMETERS.loopHeader + 4 * cursors.length
   const firstLoop = PARAMETERS.operands + cursors.length * PARAMETERS.operandSize
   asm.block(() => {
     asm.loop(() => {
-      asm.get(parameter).memory(wasm.load.i32, PARAMETERS.rows).set(rowsLeft)
+      asm.get(parameters).memory(wasm.load.i32, PARAMETERS.rows).set(rowsLeft)
       asm.loop(() => {
-        row()
-        for (const { address, rowStep } of cursors) asm.get(address).get(rowStep).op(wasm.add.i32).set(address)
+        block()
+        for (const { address, rowStep } of cursors) {
+          asm.get(address).get(rowStep)
+          if (rows > 1) asm.i32(rows).op(wasm.mul.i32)
+          asm.op(wasm.add.i32).set(address)
+        }
         asm.get(rowsLeft).i32(1).op(wasm.sub.i32).tee(rowsLeft).brIf(0)
       })
       // The odometer: the first outer loop that is not at its end steps on; those before it start again.
-      asm.get(parameter).memory(wasm.load.i32, PARAMETERS.outer).set(axis)
-      asm.get(parameter).i32(firstLoop).op(wasm.add.i32).set(loopAt)
+      asm.get(parameters).memory(wasm.load.i32, PARAMETERS.outer).set(axis)
+      asm.get(parameters).i32(firstLoop).op(wasm.add.i32).set(loopAt)
       asm.loop(() => {
         asm.get(axis).op(wasm.eqz.i32).brIf(2)
-        const index = asm.local('i32')
         asm.get(loopAt).memory(wasm.load.i32, 4).i32(1).op(wasm.add.i32).tee(index)
         asm
           .get(loopAt)
@@ -197,7 +235,6 @@ function writeKernel(w: Writer, program: Program, motions: readonly Motion[]): v
       asm.br(0)
     })
   })
-  asm.get(w.fault)
 }
 
 /** A constant in every lane. */

@@ -1,26 +1,28 @@
 // Vectors from and to memory: whole ones, the same element in every lane, elements a stride apart, and the last few of
 // a row. Reading past a row's end is allowed where it stays in the memory; writing past it never is.
 import type { DType } from '../../dtype/dtype.ts'
+import type { Motion } from '../../plan/signature.ts'
 import type { Assembler, Local } from './assembler.ts'
 import * as wasm from './opcodes.ts'
 import { bytesOf, isUniform, type Vector, type Writer } from './vector.ts'
-
-/** How an operand moves on the inner axis: not at all, element by element, or by a stride. */
-export type Motion = 'splat' | 'unit' | 'strided'
 
 /** An operand while a kernel runs. */
 export interface Cursor {
   readonly dtype: DType
   readonly motion: Motion
+  /** Where the block of rows begins. */
   readonly address: Local
-  readonly at: Local
+  /** Where each row of the block has come to; one for all where the rows do not differ. */
+  readonly at: readonly Local[]
   readonly step: Local | undefined
   readonly rowStep: Local
 }
 
-export function loadVector(w: Writer, { dtype, motion, at, step }: Cursor): Vector {
+/** The operand's elements in a row of the block. */
+export function loadVector(w: Writer, { dtype, motion, at: places, step }: Cursor, row: number): Vector {
   const { asm, lanes } = w
   const width = bytesOf(dtype)
+  const at = places[row] ?? places[0]!
   if (motion === 'splat') {
     const part = asm.local('v128')
     asm
@@ -75,6 +77,93 @@ export function loadVector(w: Writer, { dtype, motion, at, step }: Cursor): Vect
         }),
     )
   return { width, parts, uniform: false }
+}
+
+/**
+ * The elements of `rows` rows of an operand that lies across them: read along its columns, a few rows at once, and
+ * turned round in registers. Past the row's end the last column is read again.
+ */
+export function loadAcross(w: Writer, { dtype, at, step }: Cursor, rows: number): Vector[] {
+  const { asm, lanes } = w
+  const width = bytesOf(dtype)
+  const column = asm.local('i32')
+  const perLoad = Math.min(rows, 16 / width)
+  const load = perLoad * width === 16 ? wasm.load.v128 : wasm.load_zero[perLoad * width * 8]!
+  asm.get(at[0]!).set(column)
+  const columns = Array.from({ length: lanes }, (_, lane) => {
+    const parts = Array.from({ length: rows / perLoad }, (_, i) => {
+      const part = asm.local('v128')
+      asm
+        .get(column)
+        .memory(load, 16 * i)
+        .set(part)
+      return part
+    })
+    if (lane + 1 < lanes) {
+      asm
+        .get(column)
+        .get(step!)
+        .i32(0)
+        .get(w.left)
+        .i32(lane + 1)
+        .op(wasm.gt_s.i32)
+        .select()
+        .op(wasm.add.i32)
+        .set(column)
+    }
+    return parts
+  })
+  const perPart = Math.min(lanes, 16 / width)
+  const byRow = Array.from({ length: rows }, (): Local[] => [])
+  for (let first = 0; first < lanes; first += perPart) {
+    for (let i = 0; i < rows / perLoad; i++) {
+      const square = columns.slice(first, first + perPart).map((parts) => parts[i]!)
+      transposed(asm, square, width, perLoad).forEach((part, row) => {
+        byRow[i * perLoad + row]!.push(part)
+      })
+    }
+  }
+  return byRow.map((parts) => ({ width, parts, uniform: false }))
+}
+
+/**
+ * Columns of `rows` elements each, as rows. Groups of columns hold their part of row 0, of row 1, and so on, in as many
+ * vectors as that takes; two neighbouring groups are joined until one is left.
+ */
+function transposed(asm: Assembler, columns: readonly Local[], width: number, rows: number): Local[] {
+  let groups = columns.map((column) => [column])
+  let bytes = width
+  for (; groups.length > 1; bytes *= 2) {
+    groups = Array.from({ length: groups.length / 2 }, (_, i) =>
+      joined(asm, groups[2 * i]!, groups[2 * i + 1]!, bytes, rows),
+    )
+  }
+  const [whole] = groups as [Local[]]
+  if (bytes === 16) return whole
+  return Array.from({ length: rows }, (_, row) => {
+    const [part, from] = [whole[Math.floor((row * bytes) / 16)]!, (row * bytes) % 16]
+    return shuffled(asm, part, part, (byte) => (from + byte) % 16)
+  })
+}
+
+/** Two groups with `bytes` of each row as one with twice as much. */
+function joined(asm: Assembler, a: readonly Local[], b: readonly Local[], bytes: number, rows: number): Local[] {
+  return Array.from({ length: Math.ceil((2 * bytes * rows) / 16) }, (_, i) =>
+    shuffled(asm, a[i >> 1]!, b[i >> 1]!, (byte) => {
+      const at = (i % 2) * 8 + Math.floor(byte / (2 * bytes)) * bytes + (byte % bytes)
+      return byte % (2 * bytes) < bytes ? at : 16 + at
+    }),
+  )
+}
+
+function shuffled(asm: Assembler, a: Local, b: Local, byteAt: (byte: number) => number): Local {
+  const result = asm.local('v128')
+  asm
+    .get(a)
+    .get(b)
+    .shuffle(Array.from({ length: 16 }, (_, byte) => byteAt(byte)))
+    .set(result)
+  return result
 }
 
 /** Stores the vector's first elements: all of them, or as many as are left. */

@@ -125,12 +125,33 @@ export function halve(w: Writer, vector: Vector): Vector {
   return { width, parts, uniform: vector.uniform }
 }
 
-/** Elements of another width: sign or zeros in front, or the lower bytes. Masks keep their meaning when signed. */
+/** Elements of another width: sign or zeros in front, or the lower bytes. */
 export function resize(w: Writer, vector: Vector, width: number, signed: boolean): Vector {
   let result = vector
   while (result.width < width) result = widen(w, result, signed)
   while (result.width > width) result = halve(w, result)
   return result
+}
+
+/** Truth values of another width: saturation keeps all bits or none, and is one instruction. */
+export function resizeMask(w: Writer, vector: Vector, width: number): Vector {
+  const { asm } = w
+  if (vector.width <= width || vector.width === 8) {
+    const resized = resize(w, vector, vector.width === 8 ? Math.min(width, 4) : width, true)
+    return resized.width === width ? resized : resizeMask(w, resized, width)
+  }
+  const half = vector.width / 2
+  const narrow = half === 1 ? wasm.narrow_i16x8_s.i8x16 : wasm.narrow_i32x4_s.i16x8
+  const parts = Array.from({ length: Math.ceil(vector.parts.length / 2) }, (_, i) => {
+    const local = asm.local('v128')
+    asm
+      .get(vector.parts[2 * i]!)
+      .get(vector.parts[2 * i + 1] ?? vector.parts[2 * i]!)
+      .op(narrow)
+      .set(local)
+    return local
+  })
+  return resizeMask(w, { width: half, parts, uniform: vector.uniform }, width)
 }
 
 /** Truth read from memory: bytes that are not zero. */
@@ -142,5 +163,5 @@ export const maskOfBytes = (w: Writer, bytes: Vector): Vector => {
 /** Truth as it lies in memory: bytes of 0 and 1. */
 export const maskBytes = (w: Writer, mask: Vector): Vector => {
   const unit = w.asm.constant(splatBytes(1, 1n))
-  return eachPart(w, [resize(w, mask, 1, true)], 1, ([a]) => w.asm.get(a!).get(unit).op(wasm.and.v128))
+  return eachPart(w, [resizeMask(w, mask, 1)], 1, ([a]) => w.asm.get(a!).get(unit).op(wasm.and.v128))
 }

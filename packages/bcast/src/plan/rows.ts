@@ -1,0 +1,43 @@
+// Rows computed together, a few at once: an operand that is the same in every row (a row vector beside a matrix) is
+// then read and converted once for all of them, and one that lies across the rows (a transposed matrix) gives whole
+// vectors. Rows that are left over are computed one by one.
+import { type Loops, narrowed } from './loops.ts'
+
+/** Rows of a block: more would be too many streams for the caches and too many values for the registers. */
+export const ROWS_AT_ONCE = 4
+
+export interface RowPiece {
+  readonly loops: Loops
+  /** Rows computed at once. */
+  readonly rows: number
+}
+
+/** Bytes that no cache holds: their streams wait for memory, and reading an operand again competes with them. */
+const STREAMING = 1 << 26
+/** Elements from which a kernel more is worth its compilation. */
+const MANY = 1 << 15
+
+/** Whether computing rows together pays. It costs something, too: streams of several rows get in each other's way. */
+function pays({ sizes, strides }: Loops, widths: readonly number[]): boolean {
+  const count = sizes.reduce((product, size) => product * size, 1)
+  if (count < MANY) return false
+  const moving = strides.flatMap((own, i) => (own.at(-2) !== 0 && own.at(-1) !== 0 ? [widths[i]!] : []))
+  const again = strides.filter((own) => own.at(-2) === 0 && own.at(-1) !== 0).length
+  if (again === 0) return strides.some((own) => own.at(-2) === 1 && Math.abs(own.at(-1)!) > 1)
+  const bytes = count * moving.reduce((sum, width) => sum + width, 0)
+  return again > 1 || (moving.length <= 2 && bytes >= STREAMING)
+}
+
+/** The loops in pieces by how many rows are computed at once; `widths` are the bytes of the operands' elements. */
+export function planRows(loops: Loops, widths: readonly number[]): readonly RowPiece[] {
+  const { sizes } = loops
+  const rowLoop = sizes.length - 2
+  const count = sizes[rowLoop] ?? 1
+  const whole = count - (count % ROWS_AT_ONCE)
+  if (whole === 0 || !pays(loops, widths)) return [{ loops, rows: 1 }]
+  if (whole === count) return [{ loops, rows: ROWS_AT_ONCE }]
+  return [
+    { loops: narrowed(loops, rowLoop, 0, whole), rows: ROWS_AT_ONCE },
+    { loops: narrowed(loops, rowLoop, whole, count - whole), rows: 1 },
+  ]
+}

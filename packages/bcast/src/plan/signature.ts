@@ -1,0 +1,34 @@
+// What a kernel has to know of the loops it will run: how operands move, not how far. Few signatures serve all shapes.
+import type { Loops } from './loops.ts'
+
+/**
+ * How an operand moves on the inner axis: not at all, element by element, by a stride, or by a stride while its
+ * neighbours in memory belong to the next rows (a transposed operand).
+ */
+export type Motion = 'splat' | 'unit' | 'strided' | 'across'
+
+export interface Signature {
+  /** How each operand moves on the inner axis; the result is written element by element. */
+  readonly motions: readonly Motion[]
+  /** Rows computed at once, 1 or ROWS_AT_ONCE. */
+  readonly rows: number
+  /** Operands that are the same in every row of a block; none where a block is one row. */
+  readonly still: readonly boolean[]
+}
+
+export const formatSignature = ({ motions, rows, still }: Signature): string =>
+  `${rows} ${motions.map((motion, i) => (still[i] ? `${motion}=` : motion)).join()}`
+
+/** The signature of loops, the result's operand last. */
+export function signatureOf({ strides }: Pick<Loops, 'strides'>, rows: number): Signature {
+  const inputs = strides.slice(0, -1).map((own) => ({ inner: own.at(-1)!, row: own.at(-2) }))
+  return {
+    motions: inputs.map(({ inner, row }) => {
+      if (inner === 0) return 'splat'
+      if (inner === 1) return 'unit'
+      return rows > 1 && row === 1 ? 'across' : 'strided'
+    }),
+    rows,
+    still: inputs.map(({ row }) => rows > 1 && row === 0),
+  }
+}

@@ -1,0 +1,55 @@
+// Which loops compute several rows at once, and that rows are neither lost nor computed twice.
+import { describe, expect, it } from 'vitest'
+import type { Loops } from '../../src/plan/loops.ts'
+import { planRows, ROWS_AT_ONCE } from '../../src/plan/rows.ts'
+import { formatSignature, signatureOf } from '../../src/plan/signature.ts'
+import { inOrder, visits } from '../support/visits.ts'
+
+const loops = (sizes: readonly number[], ...strides: (readonly number[])[]): Loops => ({
+  sizes,
+  strides,
+  shifts: strides.map(() => 0),
+})
+const plan = (given: Loops, width = 4): string[] =>
+  planRows(
+    given,
+    given.strides.map(() => width),
+  ).map((piece) => `${piece.loops.sizes} as ${formatSignature(signatureOf(piece.loops, piece.rows))}`)
+
+describe('planRows', () => {
+  it('takes a row beside a matrix too large for the caches once for several rows', () => {
+    expect(plan(loops([4096, 4096], [4096, 1], [0, 1], [4096, 1]))).toEqual(['4096,4096 as 4 unit,unit='])
+    expect(plan(loops([4098, 4096], [4096, 1], [0, 1], [4096, 1]))).toEqual([
+      '4096,4096 as 4 unit,unit=',
+      '2,4096 as 1 unit,unit',
+    ])
+  })
+
+  it('takes several rows beside a matrix of any size so, and leaves one beside a small matrix alone', () => {
+    expect(plan(loops([256, 256], [256, 1], [0, 1], [0, 1], [256, 1]))).toEqual(['256,256 as 4 unit,unit=,unit='])
+    expect(plan(loops([256, 256], [256, 1], [0, 1], [256, 1]))).toEqual(['256,256 as 1 unit,unit'])
+  })
+
+  it('leaves columns, equal shapes and little work alone', () => {
+    expect(plan(loops([4096, 4096], [4096, 1], [1, 0], [4096, 1]))).toEqual(['4096,4096 as 1 unit,splat'])
+    expect(plan(loops([1 << 24], [1], [1], [1]))).toEqual([`${1 << 24} as 1 unit,unit`])
+    expect(plan(loops([64, 64], [64, 1], [0, 1], [0, 1], [64, 1]))).toEqual(['64,64 as 1 unit,unit,unit'])
+    expect(plan(loops([3, 1 << 20], [1 << 20, 1], [0, 1], [0, 1], [1 << 20, 1]))).toEqual([
+      `3,${1 << 20} as 1 unit,unit,unit`,
+    ])
+  })
+
+  it('turns operands that lie across the rows', () => {
+    expect(plan(loops([512, 512], [512, 1], [1, 512], [512, 1]))).toEqual(['512,512 as 4 unit,across'])
+    expect(plan(loops([512, 512], [512, 1], [2, 1024], [512, 1]))).toEqual(['512,512 as 1 unit,strided'])
+  })
+
+  it('visits the same positions', () => {
+    const given = loops([2, 131, 300], [0, 300, 1], [0, 0, 1], [7, 0, 2], [39_300, 300, 1])
+    const pieces = planRows(given, [4, 4, 4, 4])
+    expect(pieces.map(({ rows }) => rows)).toEqual([ROWS_AT_ONCE, 1])
+    expect(
+      inOrder(pieces.flatMap((piece) => visits(piece.loops.sizes, piece.loops.strides, piece.loops.shifts))),
+    ).toEqual(inOrder(visits(given.sizes, given.strides)))
+  })
+})
