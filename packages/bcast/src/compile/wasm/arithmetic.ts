@@ -1,9 +1,9 @@
 // Arithmetic on vectors. What SIMD lacks (products of 8-bit lanes) is made from what it has.
-import { isFloat, kindOf } from '../../dtype/dtype.ts'
+import { isFloat, isWide, kindOf } from '../../dtype/dtype.ts'
 import type { Emit } from './emitters.ts'
 import { lanesOf, lanewise } from './lanewise.ts'
 import * as wasm from './opcodes.ts'
-import { bytesOf, eachPart, splatBytes, splatFloat32, splatFloat64, type Vector, type Writer } from './vector.ts'
+import { bytesOf, eachPart, splat, type Vector, type Writer, zeros } from './vector.ts'
 
 export const add: Emit = /* @__PURE__ */ lanewise(wasm.add)
 export const sub: Emit = /* @__PURE__ */ lanewise(wasm.sub)
@@ -36,11 +36,10 @@ export const abs: Emit = (w, operands, dtype, dtypes) =>
 export const sign: Emit = (w, operands, dtype) => {
   const { asm } = w
   const width = bytesOf(dtype)
-  const none = asm.constant(new Uint8Array(16))
+  const none = zeros(w)
   if (isFloat(dtype)) {
     const lanes = dtype === 'float32' ? 'f32x4' : 'f64x2'
-    const splat = dtype === 'float32' ? splatFloat32 : splatFloat64
-    const [unit, negative] = [asm.constant(splat(1)), asm.constant(splat(-1))]
+    const [unit, negative] = [splat(w, dtype, 1), splat(w, dtype, -1)]
     return eachPart(w, operands, width, ([a]) => {
       // Adding 0 keeps NaN and turns -0 into 0.
       asm.get(unit).get(negative).get(a!).get(none).op(wasm.add[lanes])
@@ -50,7 +49,7 @@ export const sign: Emit = (w, operands, dtype) => {
   }
   const lanes = lanesOf(dtype) as wasm.IntegerLanes
   if (kindOf(dtype) === 'uint') {
-    const unit = asm.constant(splatBytes(width, 1n))
+    const unit = splat(w, dtype, isWide(dtype) ? 1n : 1)
     return eachPart(w, operands, width, ([a]) => asm.get(a!).get(none).op(wasm.ne[lanes]).get(unit).op(wasm.and.v128))
   }
   return eachPart(w, operands, width, ([a]) => {

@@ -4,7 +4,7 @@ import { sameWidth } from './comparison.ts'
 import type { Emit } from './emitters.ts'
 import { push } from './lanewise.ts'
 import * as wasm from './opcodes.ts'
-import { eachPart, splatBytes, splatFloat64, type Writer } from './vector.ts'
+import { eachPart, splat, type Writer } from './vector.ts'
 
 /** Bits know no lanes; truth values must be of one width. */
 const bitwise =
@@ -20,8 +20,8 @@ export const xor: Emit = /* @__PURE__ */ bitwise(wasm.xor.v128)
 export const not: Emit = /* @__PURE__ */ bitwise(wasm.not.v128)
 
 // What follows works on float64; functions/algebra.ts gives the formulas.
-const bits = ({ asm }: Writer, value: bigint): Local => asm.constant(splatBytes(8, value))
-const float = ({ asm }: Writer, value: number): Local => asm.constant(splatFloat64(value))
+const bits = (w: Writer, value: bigint): Local => splat(w, 'uint64', value)
+const float = (w: Writer, value: number): Local => splat(w, 'float64', value)
 
 /** Moves the boundary between exponents from 1 to the square root of 1/2. */
 const SHIFT = 0x00095f62_00000000n

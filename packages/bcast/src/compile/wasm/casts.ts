@@ -12,9 +12,10 @@ import {
   maskBytes,
   resize,
   resizeMask,
-  splatBytes,
+  splat,
   type Vector,
   type Writer,
+  zeros,
 } from './vector.ts'
 
 const HIGH_TO_LOW: readonly number[] = /* @__PURE__ */ Array.from({ length: 16 }, (_, i) => (i % 8) + 8)
@@ -70,7 +71,7 @@ function demoteToOdd(w: Writer, vector: Vector): Vector {
   )
   const lost = resizeMask(w, inexact, 4)
   const over = resizeMask(w, tooLarge, 4)
-  const one = w.asm.constant(splatBytes(4, 1n))
+  const one = splat(w, 'uint32', 1)
   return eachPart(w, [near, lost, over], 4, ([x, l, o]) => {
     // Toward zero first (one less in magnitude where it was rounded up), then the sticky bit.
     asm.get(x!).get(o!).op(wasm.add.i32x4).get(one).get(l!).op(wasm.and.v128).op(wasm.or.v128)
@@ -115,24 +116,18 @@ function wideToFloat32Odd(w: Writer, vector: Vector, from: DType): Vector {
   // float32's range and 24 bits are enough: the lower 32 bits only matter as "not zero".
   const { asm } = w
   const sticky = eachPart(w, [vector], 8, ([a]) => {
-    const low = w.asm.constant(splatBytes(8, 0xfffffn))
-    const none = w.asm.constant(new Uint8Array(16))
-    const unit = w.asm.constant(splatBytes(8, 0x100000n))
+    const low = splat(w, 'uint64', 0xfffffn)
+    const none = zeros(w)
+    const unit = splat(w, 'uint64', 0x100000n)
     asm
       .get(a!)
-      .get(w.asm.constant(splatBytes(8, 0xffffffff_fff00000n)))
+      .get(splat(w, 'uint64', 0xffffffff_fff00000n))
       .op(wasm.and.v128)
     asm.get(a!).get(low).op(wasm.and.v128).get(none).op(wasm.ne.i64x2).get(unit).op(wasm.and.v128).op(wasm.or.v128)
   })
   const small = eachPart(w, [vector], 8, ([a]) => {
-    const limit = w.asm.constant(splatBytes(8, 1n << 40n))
-    if (from === 'uint64')
-      asm
-        .get(a!)
-        .i32(40)
-        .op(wasm.shr_u.i64x2)
-        .get(w.asm.constant(new Uint8Array(16)))
-        .op(wasm.eq.i64x2)
+    const limit = splat(w, 'uint64', 1n << 40n)
+    if (from === 'uint64') asm.get(a!).i32(40).op(wasm.shr_u.i64x2).get(zeros(w)).op(wasm.eq.i64x2)
     else
       asm
         .get(a!)
@@ -141,7 +136,7 @@ function wideToFloat32Odd(w: Writer, vector: Vector, from: DType): Vector {
         .op(wasm.lt_s.i64x2)
         .get(a!)
         .op(wasm.abs.i64x2)
-        .get(w.asm.constant(new Uint8Array(16)))
+        .get(zeros(w))
         .op(wasm.ge_s.i64x2)
         .op(wasm.and.v128)
   })
@@ -199,15 +194,15 @@ function floatToInteger(w: Writer, vector: Vector, from: DType, to: DType): Vect
     words = eachPart(w, [toFloat32(w, vector, from)], 4, ([a]) => asm.get(a!).op(truncate.i32x4))
   }
   if (width === 4) return words
-  const bits = BigInt(8 * width)
-  const low = signed ? -(1n << (bits - 1n)) : 0n
-  const high = signed ? (1n << (bits - 1n)) - 1n : (1n << bits) - 1n
+  const count = 2 ** (8 * width)
+  const low = signed ? -count / 2 : 0
+  const high = low + count - 1
   const kept = eachPart(w, [words], 4, ([a]) => {
     asm
       .get(a!)
-      .get(w.asm.constant(splatBytes(4, low)))
+      .get(splat(w, 'int32', low))
       .op(wasm.max_s.i32x4)
-      .get(w.asm.constant(splatBytes(4, high)))
+      .get(splat(w, 'int32', high))
       .op(wasm.min_s.i32x4)
   })
   return resize(w, kept, width, signed)
@@ -226,7 +221,7 @@ function floatToWide(w: Writer, vector: Vector, from: DType, to: DType): Vector 
 /** Truth: elements that are not zero. */
 function toMask(w: Writer, vector: Vector, from: DType): Vector {
   const { asm } = w
-  const none = w.asm.constant(new Uint8Array(16))
+  const none = zeros(w)
   if (isHalf(from)) return toMask(w, toFloat32(w, vector, from), 'float32')
   const lanes = from === 'float32' ? 'f32x4' : from === 'float64' ? 'f64x2' : integerLanes(vector.width)
   return eachPart(w, [vector], vector.width, ([a]) => asm.get(a!).get(none).op(wasm.ne[lanes]))

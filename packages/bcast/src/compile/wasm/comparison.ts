@@ -5,7 +5,7 @@ import type { Assembler, Local } from './assembler.ts'
 import type { Emit } from './emitters.ts'
 import { lanesOf, push } from './lanewise.ts'
 import * as wasm from './opcodes.ts'
-import { bytesOf, eachPart, integerLanes, resizeMask, splatBytes, type Vector, type Writer } from './vector.ts'
+import { bytesOf, eachPart, integerLanes, resizeMask, splat, type Vector, type Writer } from './vector.ts'
 
 /** Brings truth values to one width. */
 export function sameWidth(w: Writer, vectors: readonly Vector[]): readonly Vector[] {
@@ -41,7 +41,7 @@ const comparison =
     const code = codeFor(codes, dtype!)
     if (code !== undefined) return eachPart(w, operands, bytesOf(dtype!), (parts) => push(asm, parts).op(code))
     // Unsigned 64-bit lanes: with the sign bits flipped it is the signed comparison.
-    const flip = asm.constant(splatBytes(8, 1n << 63n))
+    const flip = splat(w, 'uint64', 1n << 63n)
     return eachPart(w, operands, 8, ([a, b]) => {
       asm.get(a!).get(flip).op(wasm.xor.v128).get(b!).get(flip).op(wasm.xor.v128).op(codes.signed.i64x2!)
     })

@@ -2,7 +2,7 @@
 import type { DType } from '../../dtype/dtype.ts'
 import type { Local } from './assembler.ts'
 import * as wasm from './opcodes.ts'
-import { eachPart, resize, splatBytes, splatFloat32, type Vector, type Writer } from './vector.ts'
+import { eachPart, resize, splat, type Vector, type Writer } from './vector.ts'
 
 export const isHalf = (dtype: DType): boolean => dtype === 'float16' || dtype === 'bfloat16'
 
@@ -14,10 +14,10 @@ function widenFloat16(w: Writer, vector: Vector): Vector {
   const { asm } = w
   // With the sign in all upper bits, one shift and one mask move sign, exponent and fraction.
   const words = resize(w, vector, 4, true)
-  const fields = asm.constant(splatBytes(4, 0x8fffe000n))
-  const scale = asm.constant(splatFloat32(2 ** 112))
-  const beyond = asm.constant(splatFloat32(2 ** 16))
-  const infinite = asm.constant(splatBytes(4, 0x7f800000n))
+  const fields = splat(w, 'uint32', 0x8fffe000)
+  const scale = splat(w, 'float32', 2 ** 112)
+  const beyond = splat(w, 'float32', 2 ** 16)
+  const infinite = splat(w, 'uint32', 0x7f800000)
   const scaled = asm.local('v128')
   return eachPart(w, [words], 4, ([a]) => {
     asm.get(a!).i32(13).op(wasm.shl.i32x4).get(fields).op(wasm.and.v128).get(scale).op(wasm.mul.f32x4).tee(scaled)
@@ -28,29 +28,29 @@ function widenFloat16(w: Writer, vector: Vector): Vector {
 /** Two parts of float32 to the float16 bits of both, ties to even, or one part to the lower half. */
 function narrowFloat16(w: Writer, vector: Vector): Vector {
   const { asm } = w
-  const words = (value: bigint): Local => asm.constant(splatBytes(4, value))
-  const halves = (value: bigint): Local => asm.constant(splatBytes(2, value))
+  const words = (value: number): Local => splat(w, 'uint32', value)
+  const halves = (value: number): Local => splat(w, 'uint16', value)
   const magnitude = asm.local('v128')
   /** The magnitude's bits, too large where there is no finite result. */
   const rounded = eachPart(w, [vector], 4, ([a]) => {
-    asm.get(a!).get(words(0x7fffffffn)).op(wasm.and.v128).set(magnitude)
+    asm.get(a!).get(words(0x7fffffff)).op(wasm.and.v128).set(magnitude)
     // Normal results: move the exponent, add half less one plus the last kept bit, shift.
-    asm.get(magnitude).i32(13).op(wasm.shr_u.i32x4).get(words(1n)).op(wasm.and.v128)
+    asm.get(magnitude).i32(13).op(wasm.shr_u.i32x4).get(words(1)).op(wasm.and.v128)
     asm
       .get(magnitude)
-      .get(words(BigInt.asUintN(32, -(112n << 23n) + 0xfffn)))
+      .get(words(0xfff - (112 << 23)))
       .op(wasm.add.i32x4)
       .op(wasm.add.i32x4)
       .i32(13)
       .op(wasm.shr_u.i32x4)
-    asm.get(magnitude).get(words(0x38800000n)).op(wasm.lt_s.i32x4).op(wasm.or.v128)
+    asm.get(magnitude).get(words(0x38800000)).op(wasm.lt_s.i32x4).op(wasm.or.v128)
     // Subnormal results: adding 0.5 puts the unit of float16's subnormals at float32's last bit, and rounds; for
     // normal ones that is too large.
     asm
       .get(magnitude)
-      .get(asm.constant(splatFloat32(0.5)))
+      .get(splat(w, 'float32', 0.5))
       .op(wasm.add.f32x4)
-      .get(words(0x3f000000n))
+      .get(words(0x3f000000))
       .op(wasm.sub.i32x4)
     asm.op(wasm.min_u.i32x4)
   })
@@ -58,7 +58,7 @@ function narrowFloat16(w: Writer, vector: Vector): Vector {
     const [low, high] = magnitudes!
     const [first, second] = sources!
     // Overflow and infinity are the largest magnitude but NaN's; NaN gets a bit of its fraction.
-    asm.get(low!).get(high!).op(wasm.narrow_i32x4_u.i16x8).get(halves(0x7c00n)).op(wasm.min_u.i16x8)
+    asm.get(low!).get(high!).op(wasm.narrow_i32x4_u.i16x8).get(halves(0x7c00)).op(wasm.min_u.i16x8)
     asm
       .get(first!)
       .get(first!)
@@ -67,9 +67,9 @@ function narrowFloat16(w: Writer, vector: Vector): Vector {
       .get(second!)
       .op(wasm.ne.f32x4)
       .op(wasm.narrow_i32x4_s.i16x8)
-    asm.get(halves(0x200n)).op(wasm.and.v128).op(wasm.or.v128)
+    asm.get(halves(0x200)).op(wasm.and.v128).op(wasm.or.v128)
     // Saturation leaves the sign where it belongs.
-    asm.get(first!).get(second!).op(wasm.narrow_i32x4_s.i16x8).get(halves(0x8000n)).op(wasm.and.v128).op(wasm.or.v128)
+    asm.get(first!).get(second!).op(wasm.narrow_i32x4_s.i16x8).get(halves(0x8000)).op(wasm.and.v128).op(wasm.or.v128)
   })
 }
 
@@ -97,12 +97,12 @@ function widenBfloat16(w: Writer, vector: Vector): Vector {
 /** float32 to bfloat16 bits, ties to even. */
 function narrowBfloat16(w: Writer, vector: Vector): Vector {
   const { asm } = w
-  const bits = (value: bigint): Local => asm.constant(splatBytes(4, value))
+  const bits = (value: number): Local => splat(w, 'uint32', value)
   const rounded = eachPart(w, [vector], 4, ([a]) => {
     // NaN keeps its sign and gets a bit that rounding cannot reach.
-    asm.get(a!).i32(16).op(wasm.shr_u.i32x4).get(bits(1n)).op(wasm.and.v128).get(bits(0x7fffn)).op(wasm.add.i32x4)
+    asm.get(a!).i32(16).op(wasm.shr_u.i32x4).get(bits(1)).op(wasm.and.v128).get(bits(0x7fff)).op(wasm.add.i32x4)
     asm.get(a!).op(wasm.add.i32x4)
-    asm.get(a!).get(bits(0x00400000n)).op(wasm.or.v128)
+    asm.get(a!).get(bits(0x00400000)).op(wasm.or.v128)
     asm.get(a!).get(a!).op(wasm.eq.f32x4).op(wasm.bitselect.v128)
   })
   return together(w, [rounded], ([pair]) => {

@@ -1,7 +1,7 @@
 // A program as one WebAssembly function that runs a whole loop nest. Sizes, strides and addresses are arguments in
 // memory; only the program and how each operand moves on the inner axis are compiled in, so one kernel serves all
 // shapes. Vectors may read past a row's end (lanes of no consequence, memory that exists), never write past it.
-import type { DType } from '../../dtype/dtype.ts'
+import { type DType, isWide } from '../../dtype/dtype.ts'
 import type { Instruction, Program } from '../../expr/ir.ts'
 import type { Signature } from '../../plan/signature.ts'
 import { Assembler, type Local } from './assembler.ts'
@@ -10,7 +10,7 @@ import { isHalf, narrowHalf, widenHalf } from './halves.ts'
 import { type Cursor, loadAcross, loadVector, storeVector } from './memory.ts'
 import { type MemoryLimits, wasmModule } from './module.ts'
 import * as wasm from './opcodes.ts'
-import { bytesOf, maskBytes, maskOfBytes, type Vector, type Writer } from './vector.ts'
+import { bytesOf, maskBytes, maskOfBytes, splat, type Vector, type Writer } from './vector.ts'
 
 /** Offsets of the arguments in a parameter block; every entry is an i32. */
 export const PARAMETERS = {
@@ -237,18 +237,9 @@ function writeNest({ asm }: Writer, cursors: readonly Cursor[], rows: number, bl
   })
 }
 
-/** A constant in every lane. */
+/** A constant in every lane; truth is all bits or none. */
 function constantVector(w: Writer, dtype: DType, value: number | bigint): Vector {
-  const bytes = new Uint8Array(16)
-  const width = dtype === 'bool' ? 1 : bytesOf(dtype)
-  const view = new DataView(bytes.buffer)
-  for (let at = 0; at < 16; at += width) {
-    if (dtype === 'float64') view.setFloat64(at, Number(value), true)
-    else if (dtype === 'float32') view.setFloat32(at, Number(value), true)
-    else if (width === 8) view.setBigUint64(at, BigInt.asUintN(64, BigInt(value)), true)
-    else if (width === 4) view.setInt32(at, Number(value), true)
-    else if (width === 2) view.setInt16(at, Number(value), true)
-    else view.setInt8(at, dtype === 'bool' ? -Number(value) : Number(value))
-  }
-  return { width, parts: [w.asm.constant(bytes)], uniform: true }
+  if (dtype === 'bool') return { width: 1, parts: [splat(w, 'int8', -Number(value))], uniform: true }
+  const element = isWide(dtype) ? BigInt(value) : Number(value)
+  return { width: bytesOf(dtype), parts: [splat(w, dtype, element)], uniform: true }
 }

@@ -12,9 +12,10 @@ import {
   isUniform,
   partAt,
   resize,
-  splatBytes,
+  splat,
   type Vector,
   type Writer,
+  zeros,
 } from './vector.ts'
 
 const sign = (dtype: DType): 's' | 'u' => (kindOf(dtype) === 'int' ? 's' : 'u')
@@ -221,8 +222,8 @@ function floatRemainder(w: Writer, op: 'rem' | 'mod', dtype: DType, operands: re
     }
   })
   if (op === 'rem') return rest
-  const none = w.asm.constant(new Uint8Array(16))
-  const signBit = w.asm.constant(splatBytes(width, 1n << BigInt(8 * width - 1)))
+  const none = zeros(w)
+  const signBit = splat(w, dtype, -0)
   return eachPart(w, [rest, b], width, ([r, y]) => {
     // A zero rest takes the divisor's sign; a rest of the other sign moves by one divisor.
     asm.get(y!).get(signBit).op(wasm.and.v128)

@@ -1,7 +1,6 @@
 // Values of a kernel as vectors: `lanes` elements of `width` bytes in one or more v128 parts. Truth values are masks,
 // all bits or none, as wide as what was compared.
-import type { DType } from '../../dtype/dtype.ts'
-import { bitsOf } from '../../dtype/dtype.ts'
+import { bitsOf, type DType, makeStorage, type TypedArray } from '../../dtype/dtype.ts'
 import type { Assembler, Local } from './assembler.ts'
 import * as wasm from './opcodes.ts'
 
@@ -49,32 +48,15 @@ export function eachPart(
   return { width, parts, uniform }
 }
 
-/** The same 1, 2, 4 or 8 bytes in every lane. */
-export function splatBytes(width: number, value: bigint): Uint8Array {
-  const bytes = new Uint8Array(16)
-  const view = new DataView(bytes.buffer)
-  for (let at = 0; at < 16; at += width) {
-    for (let byte = 0; byte < width; byte++)
-      view.setUint8(at + byte, Number((BigInt.asUintN(64, value) >> BigInt(8 * byte)) & 0xffn))
-  }
-  return bytes
+/** A local that holds an element in every lane throughout the kernel. Typed arrays lie in memory as vectors do. */
+export function splat({ asm }: Writer, dtype: DType, value: number | bigint): Local {
+  const elements = makeStorage(dtype, 16 / bytesOf(dtype)) as TypedArray
+  const filled = (elements as { fill(value: number | bigint): TypedArray }).fill(value)
+  return asm.constant(new Uint8Array(filled.buffer as ArrayBuffer))
 }
 
-/** The bits of a float64 in every lane. */
-export function splatFloat64(value: number): Uint8Array {
-  const bytes = new Uint8Array(16)
-  const view = new DataView(bytes.buffer)
-  view.setFloat64(0, value, true)
-  view.setFloat64(8, value, true)
-  return bytes
-}
-
-export function splatFloat32(value: number): Uint8Array {
-  const bytes = new Uint8Array(16)
-  const view = new DataView(bytes.buffer)
-  for (let at = 0; at < 16; at += 4) view.setFloat32(at, value, true)
-  return bytes
-}
+/** Nothing but zeros. */
+export const zeros = (w: Writer): Local => splat(w, 'uint8', 0)
 
 const INTEGER_LANES: Readonly<Record<number, wasm.IntegerLanes>> = { 1: 'i8x16', 2: 'i16x8', 4: 'i32x4', 8: 'i64x2' }
 
@@ -156,12 +138,12 @@ export function resizeMask(w: Writer, vector: Vector, width: number): Vector {
 
 /** Truth read from memory: bytes that are not zero. */
 export const maskOfBytes = (w: Writer, bytes: Vector): Vector => {
-  const none = w.asm.constant(new Uint8Array(16))
+  const none = zeros(w)
   return eachPart(w, [bytes], 1, ([a]) => w.asm.get(a!).get(none).op(wasm.ne.i8x16))
 }
 
 /** Truth as it lies in memory: bytes of 0 and 1. */
 export const maskBytes = (w: Writer, mask: Vector): Vector => {
-  const unit = w.asm.constant(splatBytes(1, 1n))
+  const unit = splat(w, 'uint8', 1)
   return eachPart(w, [resizeMask(w, mask, 1)], 1, ([a]) => w.asm.get(a!).get(unit).op(wasm.and.v128))
 }
