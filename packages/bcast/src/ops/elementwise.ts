@@ -156,8 +156,14 @@ const COPY: Row = { name: 'copy', operands: 1, types: {}, result: 'same', moves:
 export const resultType = (row: Row, dtypes: readonly DType[]): DType =>
   row.result === 'bool' ? 'bool' : dtypes[row.own?.operand === 0 ? 1 : 0]!
 
-/** The options of a call without any: the only calls that are remembered. */
 const NO_OPTIONS: ElementwiseOptions = {}
+
+/** Calls without options but `out` are remembered. */
+function isPlain(options: ElementwiseOptions): boolean {
+  for (const name in options) if (name !== 'out') return false
+  return true
+}
+
 const recents = new WeakMap<Row, RepeatedCalls>()
 
 function recentCalls(row: Row): RepeatedCalls {
@@ -167,7 +173,7 @@ function recentCalls(row: Row): RepeatedCalls {
 }
 
 /** Records a call on operands of `fuse`; gives undefined for any other. */
-export type Record = (
+export type Recorder = (
   row: Row,
   given: readonly Operand[],
   attributes: Attributes,
@@ -175,11 +181,11 @@ export type Record = (
   out: Tensor | undefined,
 ) => Tensor | undefined
 
-let record: Record | undefined
+let record: Recorder | undefined
 
 /** From here on calls may be recorded instead of computed. Programs that do not fuse carry no code for it. */
-export function recordWith(own: Record): void {
-  record = own
+export function recordWith(recorder: Recorder): void {
+  record = recorder
 }
 
 /** Applies an operator to its operands; inside `fuse` it is recorded instead. */
@@ -189,8 +195,8 @@ export function apply(
   options: ElementwiseOptions = NO_OPTIONS,
   otherwise: Rule = numpy,
 ): Tensor {
-  const recent = options === NO_OPTIONS && otherwise === numpy ? recentCalls(row) : undefined
-  const repeated = recent?.repeat(given)
+  const recent = otherwise === numpy && (options === NO_OPTIONS || isPlain(options)) ? recentCalls(row) : undefined
+  const repeated = recent?.repeat(given, options.out)
   if (repeated !== undefined) return repeated
   const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
   const rule = ruleOf(broadcast, otherwise)
@@ -206,12 +212,14 @@ export function apply(
   const result = resultType(row, dtypes)
   const inputs = tensors.map((operand, i) => ({ tensor: operand, seen: spread(operand.layout, shape, axes[i]!) }))
   const made = compute(row, program, result, shape, inputs, out)
-  recent?.learn(
-    row,
+  recent?.learn({
     program,
-    tensors,
-    inputs.map(({ seen }) => seen),
+    given,
+    literals: row.own === undefined,
+    operands: tensors,
+    seen: inputs.map(({ seen }) => seen),
     made,
-  )
+    into: out !== undefined,
+  })
   return made
 }

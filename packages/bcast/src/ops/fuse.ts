@@ -14,6 +14,7 @@ import { cast } from './cast.ts'
 import { apply, checkTypes, compute, recordWith, resultType } from './elementwise.ts'
 import type { Fused, FusedParameters, Traced } from './fuse-types.ts'
 import type { ElementwiseOptions } from './options.ts'
+import { RepeatedCalls } from './repeated.ts'
 import { CAPTURED, TracedOperand, traceApply } from './traced.ts'
 import type { Operand } from './types.ts'
 
@@ -110,6 +111,7 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
   if (typeof fn !== 'function') throw new OperandError('fuse takes a function, such as (x, m, s) => x.sub(m).div(s).')
   const recorded = new Map<string, Recorded>()
   const prepared = new Map<string, Prepared>()
+  const recent = new RepeatedCalls()
   const fused = (...args: unknown[]): Tensor => {
     const options = isOptions(args.at(-1)) ? (args.pop() as ElementwiseOptions) : {}
     if (args.length !== fn.length) {
@@ -121,6 +123,8 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
         `fuse: operand ${i} is ${String(operand)}; wrap it with tensor(…), or write a number inside the function.`,
       )
     })
+    const repeated = recent.repeat(tensors, options.out)
+    if (repeated !== undefined) return repeated
     const types = tensors.map(({ dtype }) => dtype)
     const signature = types.join()
     let expression = recorded.get(signature)
@@ -144,7 +148,20 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
       const tensor = operandAt(operand)
       return { tensor, seen: spread(tensor.layout, shape, axes) }
     })
-    return compute(FUSED, program, root.dtype, shape, placed, options.out)
+    const made = compute(FUSED, program, root.dtype, shape, placed, options.out)
+    // Calls are remembered by their operands, so those must be what the program reads.
+    if (placed.length === tensors.length && placed.every(({ tensor }, i) => tensor === tensors[i])) {
+      recent.learn({
+        program,
+        given: tensors,
+        literals: false,
+        operands: tensors,
+        seen: placed.map(({ seen }) => seen),
+        made,
+        into: options.out !== undefined,
+      })
+    }
+    return made
   }
   return fused as unknown as Fused<F>
 }

@@ -1,21 +1,48 @@
 // Small calls that repeat: for (8,8) + (8) the checks, the broadcast and the plan cost far more than the sum. A call
-// whose operands have the types, shapes and strides of a recent one goes straight to its kernel.
-import { bitsOf, type DType, type TypedArray } from '../dtype/dtype.ts'
-import type { Program } from '../expr/ir.ts'
-import type { Row } from '../expr/row.ts'
-import { allocate, type PreparedRun, prepareRun, runPrepared } from '../runtime/backend.ts'
-import { elementCount, type Shape } from '../shape/dim.ts'
-import type { Layout } from '../tensor/layout.ts'
+// whose operands have the types, shapes and strides of a recent one goes straight to its kernel; so does one with
+// another number in the place of a number.
+import { bitsOf, type DType, isFloat, type TypedArray } from '../dtype/dtype.ts'
+import { toStored } from '../dtype/element.ts'
+import { canFault, type Program } from '../expr/ir.ts'
+import { allocate, type PreparedRun, prepareRun, runPrepared, shareMemory } from '../runtime/backend.ts'
+import { elementCount } from '../shape/dim.ts'
+import { extent, type Layout } from '../tensor/layout.ts'
 import { Tensor } from '../tensor/tensor.ts'
 
+interface Input {
+  readonly dtype: DType
+  readonly layout: Layout
+  /** Holds the number where the operand is one. */
+  readonly literal: Tensor | undefined
+  /** First and last position that is read, counted from the operand's offset. */
+  readonly low: number
+  readonly high: number
+  /** Whether the result may be written over the operand: each element is read before it is written, and never again. */
+  readonly inPlace: boolean
+}
+
 interface Call {
-  readonly dtypes: readonly DType[]
-  readonly layouts: readonly Layout[]
+  readonly inputs: readonly Input[]
   readonly run: PreparedRun
+  /** Whether the result goes into a given tensor. */
+  readonly into: boolean
   readonly result: DType
-  readonly shape: Shape
-  readonly strides: readonly number[]
+  readonly layout: Layout
+  /** The result's first position, counted from its offset: it may lie backward. */
+  readonly low: number
   readonly count: number
+}
+
+/** A call that went the general way: its operands as tensors and as given, and as they were seen in the result's shape. */
+export interface Learnt {
+  readonly program: Program
+  readonly given: readonly unknown[]
+  /** Whether a number in the place of another has its type. */
+  readonly literals: boolean
+  readonly operands: readonly Tensor[]
+  readonly seen: readonly Layout[]
+  readonly made: Tensor
+  readonly into: boolean
 }
 
 /** Recent calls of one operator, newest first. */
@@ -28,58 +55,92 @@ const sameNumbers = (a: readonly number[], b: readonly number[]): boolean => {
   return true
 }
 
+const isLike = (tensor: Tensor, dtype: DType, { shape, strides }: Layout): boolean =>
+  tensor.dtype === dtype && sameNumbers(tensor.shape, shape) && sameNumbers(tensor.layout.strides, strides)
+
 export class RepeatedCalls {
   readonly #calls: Call[] = []
 
   /** The result of a call like a recent one, or undefined. */
-  repeat(operands: readonly unknown[]): Tensor | undefined {
+  repeat(operands: readonly unknown[], out: unknown): Tensor | undefined {
     search: for (const call of this.#calls) {
-      if (call.layouts.length !== operands.length) continue
+      if (call.inputs.length !== operands.length || call.into !== (out !== undefined)) continue
       for (let i = 0; i < operands.length; i++) {
         const operand = operands[i]
-        if (!(operand instanceof Tensor)) return undefined
-        const { shape, strides } = call.layouts[i]!
-        if (operand.dtype !== call.dtypes[i]) continue search
-        if (!sameNumbers(operand.shape, shape) || !sameNumbers(operand.layout.strides, strides)) continue search
+        const { dtype, layout, literal } = call.inputs[i]!
+        const isSame =
+          operand instanceof Tensor
+            ? literal === undefined && isLike(operand, dtype, layout)
+            : literal !== undefined && typeof operand === 'number'
+        if (!isSame) continue search
       }
-      return this.#run(call, operands as readonly Tensor[])
+      if (!call.into) return this.#run(call, operands, undefined)
+      if (out instanceof Tensor && isLike(out, call.result, call.layout)) return this.#run(call, operands, out)
     }
     return undefined
   }
 
-  #run({ run, result, shape, strides, count }: Call, operands: readonly Tensor[]): Tensor | undefined {
-    const { storage, offset, release } = allocate(result, count)
+  #run(call: Call, operands: readonly unknown[], out: Tensor | undefined): Tensor | undefined {
+    const { inputs, run, result, layout } = call
     const arrays: TypedArray[] = []
     const offsets: number[] = []
-    for (const operand of operands) {
-      arrays.push(operand.storage as TypedArray)
+    for (let i = 0; i < operands.length; i++) {
+      const { literal } = inputs[i]!
+      const operand = literal ?? (operands[i] as Tensor)
+      const array = operand.storage as TypedArray
+      if (literal !== undefined) array[literal.layout.offset] = toStored(literal.dtype, operands[i]) as number
+      else if (out !== undefined && collides(call, inputs[i]!, operand, out)) return undefined
+      arrays.push(array)
       offsets.push(operand.layout.offset)
     }
+    const { storage, offset, release } = out === undefined ? allocate(result, call.count) : placeOf(out)
     arrays.push(storage as TypedArray)
     offsets.push(offset)
     // A fault is left to the general way, which knows where it happened.
-    return runPrepared(run, arrays, offsets) === 0
-      ? new Tensor(result, { shape, strides, offset }, storage, release)
-      : undefined
+    if (runPrepared(run, arrays, offsets) !== 0) return undefined
+    return out ?? new Tensor(result, { shape: layout.shape, strides: layout.strides, offset }, storage, release)
   }
 
   /** Remembers a call that went the general way and could repeat. */
-  learn(row: Row, program: Program, operands: readonly Tensor[], seen: readonly Layout[], made: Tensor): void {
-    if (operands.length > MAX_CALLS || operands.some(({ storage }) => Array.isArray(storage)) || row.name === 'copy')
-      return
+  learn({ program, given, literals, operands, seen, made, into }: Learnt): void {
+    if (operands.length > MAX_CALLS || operands.some(({ storage }) => Array.isArray(storage)) || made.readOnly) return
+    // Any number fits a float; what does not fit another type, the general way has to say.
+    if (operands.some(({ dtype }, i) => !(given[i] instanceof Tensor || (literals && isFloat(dtype))))) return
     const widths = [...operands, made].map(({ dtype }) => bitsOf(dtype) / 8)
-    const strides = [...seen.map((layout) => layout.strides), made.layout.strides]
+    const strides = [...seen, made.layout].map((layout) => layout.strides)
     const run = prepareRun(program, made.shape, strides, widths)
     if (run === undefined) return
     if (this.#calls.length >= MAX_CALLS) this.#calls.pop()
     this.#calls.unshift({
-      dtypes: operands.map(({ dtype }) => dtype),
-      layouts: operands.map(({ layout }) => layout),
+      inputs: operands.map(({ dtype, layout }, i) => {
+        const { low, high } = extent({ ...seen[i]!, offset: 0 })!
+        return {
+          dtype,
+          layout,
+          literal: given[i] instanceof Tensor ? undefined : operands[i]!,
+          low,
+          high,
+          inPlace: !canFault(program) && dtype === made.dtype && sameNumbers(strides[i]!, made.layout.strides),
+        }
+      }),
       run,
+      into,
       result: made.dtype,
-      shape: made.shape,
-      strides: made.layout.strides,
+      layout: made.layout,
+      low: extent({ ...made.layout, offset: 0 })!.low,
       count: elementCount(made.shape),
     })
   }
+}
+
+const placeOf = ({ storage, layout }: Tensor) => ({ storage, offset: layout.offset, release: undefined })
+
+/** Whether the result may lie over an operand in a way that the general way has to sort out. */
+function collides(call: Call, { low, high, inPlace }: Input, operand: Tensor, out: Tensor): boolean {
+  const [a, b] = [operand.storage as TypedArray, out.storage as TypedArray]
+  const [width, outWidth] = [a.BYTES_PER_ELEMENT, b.BYTES_PER_ELEMENT]
+  const first = a.byteOffset + (operand.layout.offset + low) * width
+  const outFirst = b.byteOffset + (out.layout.offset + call.low) * outWidth
+  if (first >= outFirst + call.count * outWidth || outFirst >= first + (high - low + 1) * width) return false
+  return !(inPlace && first === outFirst) && shareMemory(a, b)
 }

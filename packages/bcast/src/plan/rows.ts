@@ -1,6 +1,5 @@
 // Rows computed together, a few at once: an operand that is the same in every row (a row vector beside a matrix) is
-// then read and converted once for all of them, and one that lies across the rows (a transposed matrix) gives whole
-// vectors. Rows that are left over are computed one by one.
+// then read and converted once for all of them. Rows that are left over are computed one by one.
 import { type Loops, narrowed } from './loops.ts'
 
 /** Rows of a block: more would be too many streams for the caches and too many values for the registers. */
@@ -23,9 +22,8 @@ function pays({ sizes, strides }: Loops, widths: readonly number[]): boolean {
   if (count < MANY) return false
   const moving = strides.flatMap((own, i) => (own.at(-2) !== 0 && own.at(-1) !== 0 ? [widths[i]!] : []))
   const again = strides.filter((own) => own.at(-2) === 0 && own.at(-1) !== 0).length
-  if (again === 0) return strides.some((own) => own.at(-2) === 1 && Math.abs(own.at(-1)!) > 1)
   const bytes = count * moving.reduce((sum, width) => sum + width, 0)
-  return again > 1 || (moving.length <= 2 && bytes >= STREAMING)
+  return again > 1 || (again === 1 && moving.length <= 2 && bytes >= STREAMING)
 }
 
 /** The loops in pieces by how many rows are computed at once; `widths` are the bytes of the operands' elements. */

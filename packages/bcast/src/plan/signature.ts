@@ -1,11 +1,8 @@
 // What a kernel has to know of the loops it will run: how operands move, not how far. Few signatures serve all shapes.
 import type { Loops } from './loops.ts'
 
-/**
- * How an operand moves on the inner axis: not at all, element by element, by a stride, or by a stride while its
- * neighbours in memory belong to the next rows (a transposed operand).
- */
-export type Motion = 'splat' | 'unit' | 'strided' | 'across'
+/** How an operand moves on the inner axis: not at all, element by element, or by a stride. */
+export type Motion = 'splat' | 'unit' | 'strided'
 
 export interface Signature {
   /** How each operand moves on the inner axis; the result is written element by element. */
@@ -23,11 +20,7 @@ export const formatSignature = ({ motions, rows, still }: Signature): string =>
 export function signatureOf({ strides }: Pick<Loops, 'strides'>, rows: number): Signature {
   const inputs = strides.slice(0, -1).map((own) => ({ inner: own.at(-1)!, row: own.at(-2) }))
   return {
-    motions: inputs.map(({ inner, row }) => {
-      if (inner === 0) return 'splat'
-      if (inner === 1) return 'unit'
-      return rows > 1 && row === 1 ? 'across' : 'strided'
-    }),
+    motions: inputs.map(({ inner }) => (inner === 0 ? 'splat' : inner === 1 ? 'unit' : 'strided')),
     rows,
     still: inputs.map(({ row }) => rows > 1 && row === 0),
   }

@@ -27,9 +27,6 @@ const CHUNK = 1 << 20
 /** Elements below which waking other threads costs more than they save. */
 const SHARE = 1 << 15
 
-/** Bytes that operands lying across the result are cut into strips of: a line of the cache. */
-const LINE = 64
-
 /** Small foreign operands of prepared calls are staged whole: this many bytes each, this many of them. */
 const STAGE = 1 << 13
 const STAGES = 8
@@ -218,8 +215,7 @@ export class Engine {
     const widths = cursors.map(({ width }) => width)
     return planRows(loops, widths).every((piece) => {
       const ready = this.#kernels.get(program, signatureOf(piece.loops, piece.rows))
-      const columns = Math.max(ready.lanes, LINE / cursors.at(-1)!.width)
-      return tileLoops(piece.loops, columns).every((tile) => {
+      return tileLoops(piece.loops, ready.lanes).every((tile) => {
         const placed = cursors.map((cursor, i) => ({
           ...cursor,
           strides: tile.strides[i]!,

@@ -22,7 +22,7 @@ import { MAX_PARTS } from './threads.ts'
 const LENGTH = 128
 /** Bytes of a row of a block, and of a column for each thread: what is packed of B stays in the second-level cache. */
 const ROW_BYTES = 2048
-const COLUMN_BYTES = 1024
+const COLUMN_BYTES = 512
 /** Room for a piece of an operand that lies outside the arena. */
 const STAGE = 1 << 16
 /** Products of one call: enough to be worth waking a thread for, few enough that calls are many and get compiled well. */

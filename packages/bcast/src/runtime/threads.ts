@@ -26,6 +26,9 @@ const CONTROL_BYTES = 64
 /** The low byte of the ticket counts parts. */
 export const MAX_PARTS = 255
 
+/** How often to look whether the others are done before sleeping. */
+const LOOKS = 10_000
+
 /** How long a part taken by another thread may stay out before the call gives up on it. */
 const PATIENCE_MS = 60_000
 
@@ -166,6 +169,8 @@ export class Threads {
   }
 
   #awaitOthers(parts: number): void {
+    // The last parts usually end together, and waking up takes longer than looking a few times.
+    for (let looks = 0; looks < LOOKS; looks++) if (Atomics.load(this.#words, CONTROL.done) === parts) return
     for (;;) {
       const done = Atomics.load(this.#words, CONTROL.done)
       if (done === parts) return

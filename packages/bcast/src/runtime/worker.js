@@ -16,6 +16,8 @@ const PAGES = 10
 const PAGE = 65_536
 /** Kernels kept; a forgotten one is compiled again. */
 const MAX_KERNELS = 256
+/** How often to look for the next task before sleeping: tasks often come in a row, and waking up takes longer. */
+const LOOKS = 20_000
 
 const node = globalThis.process?.getBuiltinModule?.('node:worker_threads')
 const { memory, control, number } =
@@ -42,13 +44,16 @@ function kernelOf(id) {
   return run
 }
 
+let looks = 0
 for (;;) {
   // The low byte of the ticket is the number of parts not yet taken, the rest counts tasks: taking a part succeeds
   // only while the task is still the one looked at, and while a part is out its task stays as it is.
   const ticket = Atomics.load(words, TICKET)
   const left = ticket & 0xff
-  if (left === 0 || number >= words[THREADS]) Atomics.wait(words, TICKET, ticket)
-  else if (Atomics.compareExchange(words, TICKET, ticket, ticket - 1) === ticket) {
+  if (number >= words[THREADS] || (left === 0 && looks++ >= LOOKS)) {
+    Atomics.wait(words, TICKET, ticket)
+    looks = 0
+  } else if (left > 0 && Atomics.compareExchange(words, TICKET, ticket, ticket - 1) === ticket) {
     try {
       const fault = kernelOf(words[KERNEL])(words[PARAMETERS_AT] + (left - 1) * words[PARAMETERS_SIZE])
       if (fault !== 0) Atomics.store(words, FAULT, 1)
@@ -57,5 +62,6 @@ for (;;) {
     }
     Atomics.add(words, DONE, 1)
     Atomics.notify(words, DONE)
+    looks = 0
   }
 }

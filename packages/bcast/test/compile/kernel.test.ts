@@ -98,7 +98,6 @@ const isNaNElement = (dtype: DType, element: unknown): boolean => {
 
 /** Steps in elements on the inner axis and from row to row, and the elements that takes. */
 function layoutOf(motion: Motion, still: boolean, rows: number, count: number): [number, number, number] {
-  if (motion === 'across') return [rows + 3, 1, (rows + 3) * count]
   const step = { splat: 0, unit: 1, strided: 3 }[motion]
   const rowStep = still ? 0 : step === 0 ? 1 : count * step
   return [step, rowStep, (still ? 1 : rows) * Math.max(1, count * step)]
@@ -153,14 +152,14 @@ const isNumeric = (dtype: DType): boolean => dtype !== 'real' && dtype !== 'stri
 /** How `operands` operands may move, one row at a time or several. */
 const signatures = (operands: number): fc.Arbitrary<Signature> =>
   fc.constantFrom(1, ROWS_AT_ONCE).chain((rows) => {
-    const motion = fc.constantFrom<Motion>('splat', 'unit', 'strided', ...(rows > 1 ? (['across'] as const) : []))
+    const motion = fc.constantFrom<Motion>('splat', 'unit', 'strided')
     const lengths = { minLength: operands, maxLength: operands }
     return fc
       .record({ motions: fc.array(motion, lengths), still: fc.array(fc.boolean(), lengths) })
       .map(({ motions, still }) => ({
         motions,
         rows,
-        still: still.map((is, i) => is && rows > 1 && motions[i] !== 'across'),
+        still: still.map((is) => is && rows > 1),
       }))
   })
 

@@ -7,7 +7,7 @@ import type { Signature } from '../../plan/signature.ts'
 import { Assembler, type Local } from './assembler.ts'
 import { emitterOf } from './emitters.ts'
 import { isHalf, narrowHalf, widenHalf } from './halves.ts'
-import { type Cursor, loadAcross, loadVector, storeVector } from './memory.ts'
+import { type Cursor, loadVector, storeVector } from './memory.ts'
 import { type MemoryLimits, wasmModule } from './module.ts'
 import * as wasm from './opcodes.ts'
 import { bytesOf, maskBytes, maskOfBytes, splat, type Vector, type Writer } from './vector.ts'
@@ -32,11 +32,11 @@ export const parameterBytes = (operands: number, outer: number): number =>
   PARAMETERS.operands + operands * PARAMETERS.operandSize + outer * (PARAMETERS.loopHeader + 4 * operands)
 
 /** Elements of a row computed at once: few live values allow longer vectors, which hide the cost of the loop. */
-function lanesAtOnce({ inputs, code }: Program, { motions, rows }: Signature): number {
+function lanesAtOnce({ inputs, code }: Program, rows: number): number {
   const result = code.at(-1)!.dtype
   const memory = [...inputs, result].map(bytesOf)
   const widest = Math.max(...memory, ...code.map(({ dtype }) => (dtype === 'bool' ? 1 : bytesOf(dtype))))
-  const vectors = motions.includes('across') || code.length > 24 ? 1 : code.length <= 8 && rows === 1 ? 4 : 2
+  const vectors = code.length > 24 ? 1 : code.length <= 8 && rows === 1 ? 4 : 2
   const lanes = (vectors * 16) / widest
   // The narrowest loads and stores there are take four bytes.
   return Math.max(lanes, 4 / Math.min(...memory))
@@ -62,7 +62,7 @@ export interface Kernel {
  * when an element had no value, such as a division by zero, else 0.
  */
 export function compileKernel(program: Program, signature: Signature, memory: MemoryLimits): Kernel {
-  const lanes = lanesAtOnce(program, signature)
+  const lanes = lanesAtOnce(program, signature.rows)
   const asm = new Assembler()
   const w: Writer = { asm, lanes, left: asm.local('i32'), fault: asm.local('i32') }
   const cursors = [...program.inputs, program.code.at(-1)!.dtype].map((dtype, i) => readCursor(w, signature, dtype, i))
@@ -94,8 +94,8 @@ function readCursor(w: Writer, { motions, rows, still }: Signature, dtype: DType
     dtype,
     motion,
     address: parameter(0),
-    at: Array.from({ length: still[i] || motion === 'across' ? 1 : rows }, () => asm.local('i32')),
-    step: motion === 'strided' || motion === 'across' ? parameter(4) : undefined,
+    at: Array.from({ length: still[i] ? 1 : rows }, () => asm.local('i32')),
+    step: motion === 'strided' ? parameter(4) : undefined,
     rowStep: parameter(8),
   }
 }
@@ -130,17 +130,10 @@ function writeRows(
     return dtype === 'bool' ? maskOfBytes(w, loaded) : loaded
   }
   const emitInto = (i: number, row: number): void => {
-    const instruction = code[i]!
     if (still[i]) {
-      const shared = emit(instruction, 0)
+      const shared = emit(code[i]!, 0)
       for (const own of values) own[i] = shared
-    } else if (instruction.op === 'input' && motions[instruction.value as number] === 'across') {
-      if (row > 0) return
-      const all = loadAcross(w, cursors[instruction.value as number]!, rows)
-      all.forEach((vector, r) => {
-        values[r]![i] = instruction.dtype === 'bool' ? maskOfBytes(w, vector) : vector
-      })
-    } else values[row]![i] = emit(instruction, row)
+    } else values[row]![i] = emit(code[i]!, row)
   }
   const emitWhere = (row: number, isWanted: (i: number) => boolean): void => {
     for (let i = 0; i < code.length; i++) if (isWanted(i)) emitInto(i, row)

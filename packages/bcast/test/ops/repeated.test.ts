@@ -1,0 +1,113 @@
+// Calls that repeat take a short way; whatever changes from call to call, they give what a first call gives.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { add, div, fuse, identity, mul, pow, type Tensor, tensor } from '../../src/index.ts'
+import { settings } from '../support/oracle.ts'
+
+const REPEATS = 3
+const numbers = (values: readonly number[]): Tensor<'float32', number[]> =>
+  tensor(Float32Array.from(values), { shape: [values.length] }) as Tensor<'float32', number[]>
+
+describe('calls that repeat', () => {
+  it('write over their operands only where that is safe', () => {
+    const property = fc.property(
+      fc.integer({ min: 1, max: 40 }),
+      fc.array(fc.record({ x: fc.nat(8), y: fc.nat(8), out: fc.nat(8), backward: fc.boolean() }), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+      (count, places) => {
+        // All three are windows of one storage in the kernels' memory, wherever they fall.
+        const storage = identity(numbers(Array.from({ length: 60 }, (_, i) => i * i)))
+        const window = (begin: number, backward: boolean) => {
+          const part = storage.slice([begin, begin + count])
+          return (backward ? part.slice([null, null, -1]) : part) as Tensor<'float32', number[]>
+        }
+        for (let i = 0; i < REPEATS; i++) {
+          for (const place of places) {
+            const [x, y] = [window(place.x, false), window(place.y, place.backward)]
+            const out = window(place.out, place.backward && i === 1)
+            const [left, right] = [x.toArray() as number[], y.toArray() as number[]]
+            expect(add(x, y, { out })).toBe(out)
+            expect(out.toArray()).toEqual(left.map((value, k) => Math.fround(value + right[k]!)))
+          }
+        }
+      },
+    )
+    fc.assert(property, settings(300))
+  })
+
+  it('take another number each time', () => {
+    const x = numbers([1, 2, 3])
+    for (const n of [1, 0.1, -0, Number.NaN, 5]) {
+      expect(mul(x, n).toArray()).toEqual([1, 2, 3].map((value) => Math.fround(value * Math.fround(n))))
+      expect(mul(n, x).toArray()).toEqual(mul(x, n).toArray())
+    }
+    const halves = tensor([1, 2], { dtype: 'float16' })
+    for (const n of [0.1, 0.3, 7])
+      expect(mul(halves, n).toArray()).toEqual(mul(halves, tensor(n, { dtype: 'float16' })).toArray())
+  })
+
+  it('check numbers that the type may not hold, and types that follow the number, each time', () => {
+    const integers = tensor([1, 2, 3], { dtype: 'int32' })
+    for (const n of [1, 2]) expect(add(integers, n).toArray()).toEqual([1 + n, 2 + n, 3 + n])
+    expect(() => add(integers, 0.5)).toThrow('0.5')
+    const x = numbers([1, 4, 9])
+    for (const n of [2, 0.5, 2, 0.5]) expect(pow(x, n).toArray()).toEqual([1, 4 ** n, 9 ** n])
+  })
+
+  it('keep two results apart and a number out of the results before', () => {
+    const x = numbers([1, 2, 3])
+    const results = [1, 2, 3].map((n) => add(x, n))
+    expect(results.map((result) => result.toArray())).toEqual([
+      [2, 3, 4],
+      [3, 4, 5],
+      [4, 5, 6],
+    ])
+  })
+
+  it('still refuse an out that does not fit, and say where a division has no value', () => {
+    const [x, out] = [numbers([1, 2, 3]), numbers([0, 0, 0])]
+    for (let i = 0; i < REPEATS; i++) add(x, x, { out })
+    expect(() => add(x, x, { out: tensor([1, 2]) as never })).toThrow('out has shape (2)')
+    expect(() => add(x, x, { out: tensor([1, 2, 3], { dtype: 'int32' }) })).toThrow('out is int32')
+    expect(() => add(x, x, { out: tensor([0]).broadcastTo([3]) as never })).toThrow('read-only')
+    out.dispose()
+    expect(() => add(x, x, { out })).toThrow('disposed')
+
+    const [a, b] = [tensor([6, 6], { dtype: 'int32' }), tensor([2, 3], { dtype: 'int32' })]
+    const target = tensor([0, 0], { dtype: 'int32' })
+    for (let i = 0; i < REPEATS; i++) expect(div(a, b, { out: target }).toArray()).toEqual([3, 2])
+    expect(() => div(a, tensor([2, 0], { dtype: 'int32' }), { out: target })).toThrow('[1]')
+    // Division reads its operands again when it fails, so they are not written over meanwhile.
+    const divisor = tensor([2, 0], { dtype: 'int32' })
+    for (let i = 0; i < REPEATS; i++) {
+      expect(() => div(a, divisor, { out: divisor })).toThrow('[1]')
+      expect(divisor.toArray()).toEqual([2, 0])
+    }
+  })
+
+  it('go on when another rule or attribute comes between', () => {
+    const [x, y] = [tensor([7, -7], { dtype: 'int32' }), tensor([2, 2], { dtype: 'int32' })]
+    for (let i = 0; i < REPEATS; i++) {
+      expect(div(x, y).toArray()).toEqual([3, -3])
+      expect(div(x, y, { pythondiv: true }).toArray()).toEqual([3, -4])
+      expect(() => add(x, tensor([1], { dtype: 'int32' }), { broadcast: 'none' } as never)).toThrow()
+      expect(add(x, tensor([1], { dtype: 'int32' })).toArray()).toEqual([8, -6])
+    }
+  })
+
+  it('of fused functions do the same, tensors from outside included', () => {
+    const scale = numbers([10, 20, 30])
+    const f = fuse((x, y) => x.mul(y).add(x))
+    const g = fuse((x) => x.mul(scale))
+    const [x, y] = [numbers([1, 2, 3]), numbers([4, 5, 6])]
+    for (let i = 0; i < REPEATS; i++) {
+      expect(f(x, y).toArray()).toEqual([5, 12, 21])
+      expect(f(y, x).toArray()).toEqual([8, 15, 24])
+      expect(g(x).toArray()).toEqual([10, 40, 90])
+    }
+    for (let i = 0; i < REPEATS; i++) f(x, y, { out: x })
+    expect(x.toArray()).toEqual([125, 432, 1029])
+  })
+})
