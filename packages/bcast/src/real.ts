@@ -2,11 +2,14 @@
 import Fraction from 'fraction.js'
 import { provideReal, type Real } from './dtype/real.ts'
 import { ValueError } from './errors/index.ts'
+import { provideRealSteps } from './runtime/interpreter/loops.ts'
+import { steps } from './runtime/interpreter/real-steps.ts'
 
 export type { Real } from './dtype/real.ts'
 
 const fraction = (value: Real): Fraction => value as Fraction
 
+provideRealSteps(steps)
 provideReal({
   // A number is its exact binary value: fraction.js would search for a nearby decimal instead.
   from: (value) => (typeof value === 'number' ? exact(value) : new Fraction(value)),

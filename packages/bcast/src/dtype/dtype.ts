@@ -124,17 +124,8 @@ export function asIntegers(storage: Storage): Storage {
   return storage
 }
 
-/** The type that a typed array is taken as when none is said. */
+/** The type that a typed array is taken as when none is said: of several types in one array, the integer. */
 export function dtypeOfArray(array: ArrayBufferView): DType | undefined {
-  if (array instanceof Float32Array) return 'float32'
-  if (array instanceof Float64Array) return 'float64'
-  if (array instanceof Int8Array) return 'int8'
-  if (array instanceof Int16Array) return 'int16'
-  if (array instanceof Int32Array) return 'int32'
-  if (array instanceof BigInt64Array) return 'int64'
-  if (array instanceof Uint8Array || array instanceof Uint8ClampedArray) return 'uint8'
-  if (array instanceof Uint16Array) return 'uint16'
-  if (array instanceof Uint32Array) return 'uint32'
-  if (array instanceof BigUint64Array) return 'uint64'
-  return undefined
+  if (array instanceof Uint8ClampedArray) return 'uint8'
+  return dtypes.findLast((dtype) => dtype !== 'bool' && info[dtype].array && array instanceof info[dtype].array)
 }

@@ -1,6 +1,7 @@
 // An operator is a row: its names, the types each source allows, how broadcasting treats its operands, and what it
 // computes as instructions. Public functions, checks, tests and documentation all read the same rows.
 import type { DType } from '../dtype/dtype.ts'
+import type { Fault } from './fault.ts'
 import type { Builder, Value } from './ir.ts'
 import { union } from './type-sets.ts'
 
@@ -19,6 +20,14 @@ export interface Types {
 
 export interface Attributes {
   readonly [name: string]: unknown
+}
+
+export interface Refusal {
+  /** What follows the operator's name in the message. */
+  readonly why: string
+  readonly dtype: DType
+  /** The types that would do. */
+  readonly allowed: readonly DType[]
 }
 
 export interface Row<N extends string = string> {
@@ -43,8 +52,10 @@ export interface Row<N extends string = string> {
   readonly moves?: boolean
   /** The operand that one-way rules keep, by rule name; the first otherwise. */
   readonly onto?: { readonly [rule: string]: number }
-  /** Why types that are allowed do not go with these attributes; undefined when they do. */
-  refuse?(dtypes: readonly DType[], attributes: Attributes): string | undefined
+  /** Why types that are allowed do not go together, or with these attributes; undefined when they do. */
+  refuse?(shared: DType, own: DType, attributes: Attributes): Refusal | undefined
+  /** The error of an element without a value, for operators that have such elements. */
+  readonly fault?: Fault
   /** What it computes. */
   build(b: Builder, args: readonly Value[], attributes: Attributes): Value
 }

@@ -1,5 +1,6 @@
 // Checks that a program is well formed: every instruction names earlier ones and their types fit. Backends rely on it,
-// so that a mistake in a row or in a pass stops here and not as a wrong number.
+// so that a mistake in a row or in a pass stops here and not as a wrong number. Fused programs are checked when they
+// are made; those of single operators are few, and all of them are checked by the tests.
 import { type DType, isFloat, isInteger } from '../dtype/dtype.ts'
 import type { Instruction, Primitive, Program } from './ir.ts'
 

@@ -6,6 +6,7 @@ import { lowerCast } from '../expr/lower.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { BOOL, NUMERIC, REAL, union } from '../expr/type-sets.ts'
+import { provide, cast as toType } from '../runtime/operations.ts'
 import { checkShape, type Shape } from '../shape/dim.ts'
 import { type BidirectionalRule, bidirectional } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
@@ -23,6 +24,7 @@ export interface OutOption {
 
 const CASTABLE = union(NUMERIC, BOOL, REAL)
 const programs = new Map<string, Program>()
+provide([toType])
 const CAST: Row = { name: 'Cast', operands: 1, types: {}, result: 'same', build: (_, [x]) => x! }
 
 function programOf(from: DType, to: DType): Program {

@@ -1,7 +1,7 @@
 // The one path of every element-wise operator: check types, bring shapes together, place the result, compute.
 // No operator has broadcasting code of its own.
 import { asIntegers, bitsOf, type DType, type Storage } from '../dtype/dtype.ts'
-import { DivisionByZeroError, DTypeError, EngineError, OperandError, ReadOnlyError } from '../errors/index.ts'
+import { DTypeError, EngineError, OperandError, ReadOnlyError } from '../errors/index.ts'
 import { canFault, type Program } from '../expr/ir.ts'
 import { carrierOf, lower } from '../expr/lower.ts'
 import { type Attributes, allowedTypes, literalType, type Row } from '../expr/row.ts'
@@ -18,7 +18,6 @@ import { Tensor } from '../tensor/tensor.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { wouldClobber } from './overlap.ts'
 import { RepeatedCalls } from './repeated.ts'
-import { TracedOperand, traceApply } from './traced.ts'
 import type { Operand } from './types.ts'
 
 /** Programs by signature. Signatures are few; the bounds are for callers that vary the number of operands. */
@@ -58,7 +57,7 @@ export function toTensors(row: Row, operands: readonly Operand[]): Tensor[] {
 const quoted = (dtypes: readonly DType[]): string => dtypes.join(', ')
 
 /** Throws unless the operator takes these types. */
-function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }[], attributes: Attributes): void {
+export function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }[], attributes: Attributes): void {
   const { own } = row
   const allowed = allowedTypes(row.types)
   let first = -1
@@ -84,19 +83,8 @@ function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }[], att
     }
   })
   const shared = tensors[own?.operand === 0 ? 1 : 0]!.dtype
-  // Rationals stay among themselves: an exact base has no inexact exponent.
-  if (own !== undefined && own.operand !== 0 && (shared === 'real') !== (tensors[own.operand]!.dtype === 'real')) {
-    throw new DTypeError(`${row.name}: a real operand goes with real operands only.`, tensors[own.operand]!.dtype, [
-      'real',
-    ])
-  }
-  const refusal = row.refuse?.([shared], attributes)
-  if (refusal !== undefined)
-    throw new DTypeError(
-      `${row.name} ${refusal}.`,
-      shared,
-      allowed.filter((dtype) => row.refuse!([dtype], attributes) === undefined),
-    )
+  const refusal = row.refuse?.(shared, tensors[own?.operand ?? 0]!.dtype, attributes)
+  if (refusal !== undefined) throw new DTypeError(`${row.name}${refusal.why}.`, refusal.dtype, refusal.allowed)
 }
 
 /** Throws unless the result may be written into `out`. */
@@ -114,27 +102,6 @@ export function checkOut(name: string, out: unknown, dtype: DType, shape: Shape)
       `${name}: out is a broadcast view of shape ${formatShape(out.shape)}; several of its positions share one element, so it is read-only.`,
     )
   }
-}
-
-function indexOf(position: number, shape: Shape): number[] {
-  let rest = position
-  return shape
-    .toReversed()
-    .map((size) => {
-      const index = rest % size
-      rest = Math.floor(rest / size)
-      return index
-    })
-    .reverse()
-}
-
-function divisionError(row: Row, position: number, shape: Shape): DivisionByZeroError {
-  const power = row.name === 'Pow'
-  const reason = power ? 'zero to a negative power' : 'division by zero'
-  const fix = power
-    ? 'Make the exponents there zero or positive.'
-    : 'Make the divisor there nonzero, or choose it with where(…).'
-  return new DivisionByZeroError(row.name, indexOf(position, shape), reason, fix)
 }
 
 const placed = (storage: Storage, { offset, strides }: Layout): Placed => ({ storage, offset, strides })
@@ -156,7 +123,7 @@ export function compute(
   const bits = (storage: Storage) => (row.moves === true ? asIntegers(storage) : storage)
   const operands = inputs.map(({ tensor, seen }) => placed(bits(tensor.storage), seen))
   const fault = run(program, shape, operands, placed(bits(target.storage), target.layout))
-  if (fault >= 0) throw divisionError(row, fault, shape)
+  if (fault >= 0) throw row.fault!(row.name, fault, shape)
   if (!aside) return target
   const copy = programFor(COPY, [carrierOf(dtype)], {})
   const from = placed(asIntegers(target.storage), target.layout)
@@ -186,7 +153,7 @@ function roomFor(dtype: DType, shape: Shape): Allocation {
 
 const COPY: Row = { name: 'copy', operands: 1, types: {}, result: 'same', moves: true, build: (_, [x]) => x! }
 
-const resultType = (row: Row, dtypes: readonly DType[]): DType =>
+export const resultType = (row: Row, dtypes: readonly DType[]): DType =>
   row.result === 'bool' ? 'bool' : dtypes[row.own?.operand === 0 ? 1 : 0]!
 
 const NO_OPTIONS: ElementwiseOptions = {}
@@ -205,6 +172,22 @@ function recentCalls(row: Row): RepeatedCalls {
   return recent
 }
 
+/** Records a call on operands of `fuse`; gives undefined for any other. */
+export type Recorder = (
+  row: Row,
+  given: readonly Operand[],
+  attributes: Attributes,
+  rule: Rule,
+  out: Tensor | undefined,
+) => Tensor | undefined
+
+let record: Recorder | undefined
+
+/** From here on calls may be recorded instead of computed. Programs that do not fuse carry no code for it. */
+export function recordWith(recorder: Recorder): void {
+  record = recorder
+}
+
 /** Applies an operator to its operands; inside `fuse` it is recorded instead. */
 export function apply(
   row: Row,
@@ -218,18 +201,8 @@ export function apply(
   const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
   const rule = ruleOf(broadcast, otherwise)
   if (given.length === 0) throw new OperandError(`${row.name} needs at least one operand.`)
-  if (given.some((operand) => operand instanceof TracedOperand)) {
-    if (out !== undefined)
-      throw new OperandError(`${row.name}: inside fuse there is no out; pass it to the fused function.`)
-    const traced = traceApply(row, given, attributes, rule, (operands) => {
-      checkTypes(row, operands, attributes)
-      return resultType(
-        row,
-        operands.map(({ dtype }) => dtype),
-      )
-    })
-    return traced as unknown as Tensor
-  }
+  const recorded = record?.(row, given, attributes, rule, out)
+  if (recorded !== undefined) return recorded
   const tensors = toTensors(row, given)
   checkTypes(row, tensors, attributes)
   const shapes = tensors.map((operand) => operand.shape)

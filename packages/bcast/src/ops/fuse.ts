@@ -2,18 +2,20 @@
 // each signature of element types; shapes are worked out for each call and remembered.
 import type { DType } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
+import { zeroDivisor } from '../expr/fault.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { type Node, type Prepared, prepare } from '../expr/trace.ts'
+import * as operations from '../runtime/operations.ts'
 import { spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { cast } from './cast.ts'
-import { apply, compute } from './elementwise.ts'
+import { apply, checkTypes, compute, recordWith, resultType } from './elementwise.ts'
 import type { Fused, FusedParameters, Traced } from './fuse-types.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { RepeatedCalls } from './repeated.ts'
-import { CAPTURED, TracedOperand } from './traced.ts'
+import { CAPTURED, TracedOperand, traceApply } from './traced.ts'
 import type { Operand } from './types.ts'
 
 /** Operator methods of operands inside `fuse`: the names of the public functions. */
@@ -45,6 +47,23 @@ const methods: Readonly<Record<string, Row>> = {
 const isOptions = (value: unknown): value is ElementwiseOptions =>
   typeof value === 'object' && value !== null && !(value instanceof Tensor) && !(value instanceof TracedOperand)
 
+operations.provide(operations.all)
+
+recordWith((row, given, attributes, rule, out) => {
+  if (!given.some((operand) => operand instanceof TracedOperand)) return undefined
+  if (out !== undefined) {
+    throw new OperandError(`${row.name}: inside fuse there is no out; pass it to the fused function.`)
+  }
+  const traced = traceApply(row, given, attributes, rule, (operands) => {
+    checkTypes(row, operands, attributes)
+    return resultType(
+      row,
+      operands.map(({ dtype }) => dtype),
+    )
+  })
+  return traced as unknown as Tensor
+})
+
 // Methods are added here and not in the class, so that programs that do not fuse carry no table of operators.
 for (const [name, row] of Object.entries(methods)) {
   Object.defineProperty(TracedOperand.prototype, name, {
@@ -63,7 +82,14 @@ Object.defineProperty(TracedOperand.prototype, 'cast', {
 /** Shapes seen by one fused function; the bound is for callers whose shapes never repeat. */
 const MAX_PREPARED = 256
 
-const FUSED: Row = { name: 'fuse', operands: 'variadic', types: {}, result: 'same', build: (_, [x]) => x! }
+const FUSED: Row = {
+  name: 'fuse',
+  operands: 'variadic',
+  types: {},
+  result: 'same',
+  fault: zeroDivisor,
+  build: (_, [x]) => x!,
+}
 
 interface Recorded {
   readonly root: Node

@@ -5,6 +5,7 @@ import { allowedTypes } from '../expr/row.ts'
 import { gemm as row } from '../expr/rows/gemm.ts'
 import { identity } from '../expr/rows/selection.ts'
 import { gemm as run } from '../runtime/gemm.ts'
+import { add, mul, provide } from '../runtime/operations.ts'
 import { formatShape } from '../shape/dim.ts'
 import { operandName } from '../shape/rule.ts'
 import { unidirectional } from '../shape/rules/index.ts'
@@ -22,6 +23,8 @@ export interface GemmOptions {
   readonly transB?: boolean
   readonly out?: Tensor
 }
+
+provide([add, mul])
 
 const ALLOWED = allowedTypes(row.types)
 

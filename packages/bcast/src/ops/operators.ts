@@ -3,6 +3,7 @@
 import { OperandError } from '../errors/index.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
+import * as operations from '../runtime/operations.ts'
 import type { NamedRules } from '../shape/rule-option.ts'
 import { unidirectional } from '../shape/rules/index.ts'
 import { Tensor } from '../tensor/tensor.ts'
@@ -22,13 +23,23 @@ import type {
   Variadic,
 } from './types.ts'
 
-const unary = (row: Row): Unary =>
-  ((x: Operand, options?: ElementwiseOptions) => apply(row, [x], options)) as unknown as Unary
+/** A row whose programs hold these operations. */
+function computed(row: Row, needed: operations.Operations): Row {
+  operations.provide(needed)
+  return row
+}
 
-const binary = (row: Row): Binary =>
-  ((a: Operand, b: Operand, options?: ElementwiseOptions) => apply(row, [a, b], options)) as unknown as Binary
+function unary(row: Row, ...needed: operations.Operations): Unary {
+  operations.provide(needed)
+  return ((x: Operand, options?: ElementwiseOptions) => apply(row, [x], options)) as unknown as Unary
+}
 
-const comparison = (row: Row): Comparison => binary(row) as unknown as Comparison
+function binary(row: Row, ...needed: operations.Operations): Binary {
+  operations.provide(needed)
+  return ((a: Operand, b: Operand, options?: ElementwiseOptions) => apply(row, [a, b], options)) as unknown as Binary
+}
+
+const comparison = binary as unknown as (row: Row, ...needed: operations.Operations) => Comparison
 
 /** Whether the last argument is options: a plain object that is no operand. */
 const isOptions = (value: unknown): value is ElementwiseOptions =>
@@ -49,17 +60,21 @@ export function collect<T>(args: readonly unknown[]): {
   return { operands: (rest.length === 1 && Array.isArray(rest[0]) ? rest[0] : rest) as readonly T[], options }
 }
 
-const variadic = (row: Row): Variadic =>
-  ((...args: unknown[]) => {
+function variadic(row: Row, ...needed: operations.Operations): Variadic {
+  operations.provide(needed)
+  return ((...args: unknown[]) => {
     const { operands, options } = collect<Operand>(args)
     return apply(row, operands, options)
   }) as unknown as Variadic
+}
 
-export const add: Binary = /* @__PURE__ */ binary(rows.add)
-export const sub: Binary = /* @__PURE__ */ binary(rows.sub)
-export const mul: Binary = /* @__PURE__ */ binary(rows.mul)
-export const floorMod: Binary = /* @__PURE__ */ binary(rows.floorMod)
-export const squaredDifference: Binary = /* @__PURE__ */ binary(rows.squaredDifference)
+export const add: Binary = /* @__PURE__ */ binary(rows.add, operations.add)
+export const sub: Binary = /* @__PURE__ */ binary(rows.sub, operations.sub)
+export const mul: Binary = /* @__PURE__ */ binary(rows.mul, operations.mul)
+export const floorMod: Binary = /* @__PURE__ */ binary(rows.floorMod, operations.mod)
+export const squaredDifference: Binary = /* @__PURE__ */ binary(rows.squaredDifference, operations.sub, operations.mul)
+
+const divRow: Row = /* @__PURE__ */ computed(rows.div, [operations.div, operations.floorDiv])
 
 export interface DivOptions extends ElementwiseOptions {
   /** Integers round down instead of toward zero, as OpenVINO's Divide does by default. */
@@ -72,8 +87,10 @@ export function div<A extends Operand, B extends Operand, const O extends DivOpt
   b: Fits<A, B, RuleIn<O>, B>,
   options?: O,
 ): Outcome<'same', [A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>> {
-  return apply(rows.div, [a, b as Operand], options) as never
+  return apply(divRow, [a, b as Operand], options) as never
 }
+
+const modRow: Row = /* @__PURE__ */ computed(rows.mod, [operations.rem, operations.mod])
 
 export interface ModOptions extends ElementwiseOptions {
   /** The result follows the dividend's sign; needed for floats. */
@@ -86,8 +103,10 @@ export function mod<A extends Operand, B extends Operand, const O extends ModOpt
   b: Fits<A, B, RuleIn<O>, B>,
   options?: O,
 ): Outcome<'same', [A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>> {
-  return apply(rows.mod, [a, b as Operand], options) as never
+  return apply(modRow, [a, b as Operand], options) as never
 }
+
+const powRow: Row = /* @__PURE__ */ computed(rows.pow, [operations.power, operations.float64Functions])
 
 /** a to the power b; the result has a's type, whatever b's. */
 export function pow<A extends Operand, B extends Operand, const O extends ElementwiseOptions = Record<never, never>>(
@@ -95,32 +114,39 @@ export function pow<A extends Operand, B extends Operand, const O extends Elemen
   b: FitsShape<[A, B], RuleIn<O>, B>,
   options?: O,
 ): Outcome<'first', [A, B], RuleIn<O>, Tensor<SharedType<[A]>, Shaped<[A, B], RuleIn<O>>>> {
-  return apply(rows.pow, [a, b as Operand], options) as never
+  return apply(powRow, [a, b as Operand], options) as never
 }
 
-export const max: Variadic = /* @__PURE__ */ variadic(rows.max)
-export const min: Variadic = /* @__PURE__ */ variadic(rows.min)
-export const mean: Variadic = /* @__PURE__ */ variadic(rows.mean)
-export const sum: Variadic = /* @__PURE__ */ variadic(rows.sum)
+export const max: Variadic = /* @__PURE__ */ variadic(rows.max, operations.max)
+export const min: Variadic = /* @__PURE__ */ variadic(rows.min, operations.min)
+export const mean: Variadic = /* @__PURE__ */ variadic(rows.mean, operations.add, operations.div)
+export const sum: Variadic = /* @__PURE__ */ variadic(rows.sum, operations.add)
 
-export const and: Binary = /* @__PURE__ */ binary(rows.and)
-export const or: Binary = /* @__PURE__ */ binary(rows.or)
-export const xor: Binary = /* @__PURE__ */ binary(rows.xor)
-export const not: Unary = /* @__PURE__ */ unary(rows.not)
+export const and: Binary = /* @__PURE__ */ binary(rows.and, operations.and)
+export const or: Binary = /* @__PURE__ */ binary(rows.or, operations.or)
+export const xor: Binary = /* @__PURE__ */ binary(rows.xor, operations.xor)
+export const not: Unary = /* @__PURE__ */ unary(rows.not, operations.not)
 
-export const equal: Comparison = /* @__PURE__ */ comparison(rows.equal)
-export const notEqual: Comparison = /* @__PURE__ */ comparison(rows.notEqual)
-export const greater: Comparison = /* @__PURE__ */ comparison(rows.greater)
-export const less: Comparison = /* @__PURE__ */ comparison(rows.less)
-export const greaterOrEqual: Comparison = /* @__PURE__ */ comparison(rows.greaterOrEqual)
-export const lessOrEqual: Comparison = /* @__PURE__ */ comparison(rows.lessOrEqual)
+export const equal: Comparison = /* @__PURE__ */ comparison(rows.equal, operations.equal)
+export const notEqual: Comparison = /* @__PURE__ */ comparison(rows.notEqual, operations.equal, operations.not)
+export const greater: Comparison = /* @__PURE__ */ comparison(rows.greater, operations.less)
+export const less: Comparison = /* @__PURE__ */ comparison(rows.less, operations.less)
+export const greaterOrEqual: Comparison = /* @__PURE__ */ comparison(rows.greaterOrEqual, operations.lessEqual)
+export const lessOrEqual: Comparison = /* @__PURE__ */ comparison(rows.lessOrEqual, operations.lessEqual)
 
-export const bitwiseAnd: Binary = /* @__PURE__ */ binary(rows.bitwiseAnd)
-export const bitwiseOr: Binary = /* @__PURE__ */ binary(rows.bitwiseOr)
-export const bitwiseXor: Binary = /* @__PURE__ */ binary(rows.bitwiseXor)
-export const bitwiseNot: Unary = /* @__PURE__ */ unary(rows.bitwiseNot)
-export const leftShift: Binary = /* @__PURE__ */ binary(rows.leftShift)
-export const rightShift: Binary = /* @__PURE__ */ binary(rows.rightShift)
+export const bitwiseAnd: Binary = /* @__PURE__ */ binary(rows.bitwiseAnd, operations.and)
+export const bitwiseOr: Binary = /* @__PURE__ */ binary(rows.bitwiseOr, operations.or)
+export const bitwiseXor: Binary = /* @__PURE__ */ binary(rows.bitwiseXor, operations.xor)
+export const bitwiseNot: Unary = /* @__PURE__ */ unary(rows.bitwiseNot, operations.not)
+const SHIFTS: operations.Operations = [
+  operations.shl,
+  operations.shr,
+  [operations.and, operations.not, operations.less, operations.lessEqual, operations.select],
+]
+export const leftShift: Binary = /* @__PURE__ */ binary(rows.leftShift, SHIFTS)
+export const rightShift: Binary = /* @__PURE__ */ binary(rows.rightShift, SHIFTS)
+
+const bitShiftRow: Row = /* @__PURE__ */ computed(rows.bitShift, SHIFTS)
 
 export interface BitShiftOptions extends ElementwiseOptions {
   readonly direction: 'LEFT' | 'RIGHT'
@@ -136,8 +162,10 @@ export function bitShift<A extends Operand, B extends Operand, const O extends B
   if (direction !== 'LEFT' && direction !== 'RIGHT') {
     throw new OperandError(`BitShift: direction is ${String(direction)}; it is 'LEFT' or 'RIGHT'.`)
   }
-  return apply(rows.bitShift, [x, y as Operand], options) as never
+  return apply(bitShiftRow, [x, y as Operand], options) as never
 }
+
+const whereRow: Row = /* @__PURE__ */ computed(rows.where, [operations.select])
 
 /** x where the condition holds, else y; all three broadcast at once. */
 export function where<
@@ -151,23 +179,25 @@ export function where<
   y: [Fits<A, B, RuleIn<O>, B>] extends [string] ? Fits<A, B, RuleIn<O>, B> : FitsShape<[C, A, B], RuleIn<O>, B>,
   options?: O,
 ): Outcome<'rest', [C, A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[C, A, B], RuleIn<O>>>> {
-  return apply(rows.where, [condition, x as Operand, y as Operand], options) as never
+  return apply(whereRow, [condition, x as Operand, y as Operand], options) as never
 }
 
-export const neg: Unary = /* @__PURE__ */ unary(rows.neg)
-export const abs: Unary = /* @__PURE__ */ unary(rows.abs)
-export const sign: Unary = /* @__PURE__ */ unary(rows.sign)
-export const sqrt: Unary = /* @__PURE__ */ unary(rows.sqrt)
-export const exp: Unary = /* @__PURE__ */ unary(rows.exp)
-export const log: Unary = /* @__PURE__ */ unary(rows.log)
-export const tanh: Unary = /* @__PURE__ */ unary(rows.tanh)
-export const sigmoid: Unary = /* @__PURE__ */ unary(rows.sigmoid)
-export const relu: Unary = /* @__PURE__ */ unary(rows.relu)
-export const floor: Unary = /* @__PURE__ */ unary(rows.floor)
-export const ceil: Unary = /* @__PURE__ */ unary(rows.ceil)
-export const round: Unary = /* @__PURE__ */ unary(rows.round)
-export const reciprocal: Unary = /* @__PURE__ */ unary(rows.reciprocal)
+export const neg: Unary = /* @__PURE__ */ unary(rows.neg, operations.neg)
+export const abs: Unary = /* @__PURE__ */ unary(rows.abs, operations.abs)
+export const sign: Unary = /* @__PURE__ */ unary(rows.sign, operations.sign)
+export const sqrt: Unary = /* @__PURE__ */ unary(rows.sqrt, operations.sqrt)
+export const exp: Unary = /* @__PURE__ */ unary(rows.exp, operations.float64Functions)
+export const log: Unary = /* @__PURE__ */ unary(rows.log, operations.float64Functions)
+export const tanh: Unary = /* @__PURE__ */ unary(rows.tanh, operations.float64Functions)
+export const sigmoid: Unary = /* @__PURE__ */ unary(rows.sigmoid, operations.float64Functions)
+export const relu: Unary = /* @__PURE__ */ unary(rows.relu, operations.max)
+export const floor: Unary = /* @__PURE__ */ unary(rows.floor, operations.floor)
+export const ceil: Unary = /* @__PURE__ */ unary(rows.ceil, operations.ceil)
+export const round: Unary = /* @__PURE__ */ unary(rows.round, operations.round)
+export const reciprocal: Unary = /* @__PURE__ */ unary(rows.reciprocal, operations.div)
 export const identity: Unary = /* @__PURE__ */ unary(rows.identity)
+
+const preluRow: Row = /* @__PURE__ */ computed(rows.prelu, [operations.less, operations.mul, operations.select])
 
 /** x, scaled by the slope where it is below zero. The slope goes onto x (unidirectional) and never enlarges it. */
 export function prelu<A extends Operand, B extends Operand, const O extends ElementwiseOptions = Record<never, never>>(
@@ -175,5 +205,5 @@ export function prelu<A extends Operand, B extends Operand, const O extends Elem
   slope: Fits<A, B, O extends { readonly broadcast: infer R } ? R : NamedRules['unidirectional'], B>,
   options?: O,
 ): Outcome<'first', [A, B], NamedRules['unidirectional'], Tensor<SharedType<[A, B]>, ShapeOf<A>>> {
-  return apply(rows.prelu, [x, slope as Operand], options, unidirectional) as never
+  return apply(preluRow, [x, slope as Operand], options, unidirectional) as never
 }

@@ -1,7 +1,7 @@
 // Compiled kernels by program and signature. They live as long as their program does, and the oldest go
 // first when there are many.
 import { compileKernel } from '../compile/wasm/kernel.ts'
-import { isSupported } from '../compile/wasm/operations.ts'
+import { bitsOf } from '../dtype/dtype.ts'
 import { EngineError } from '../errors/index.ts'
 import type { Program } from '../expr/ir.ts'
 import { formatSignature, type Signature } from '../plan/signature.ts'
@@ -59,11 +59,11 @@ export class Kernels {
     new this.#platform.Module(new Uint8Array([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]))
   }
 
-  /** Whether kernels can compute the program at all. */
+  /** Whether kernels can compute the program at all: strings and rationals are left to the interpreter. */
   supports(program: Program): boolean {
     let supported = this.#supported.get(program)
     if (supported === undefined) {
-      supported = program.inputs.length <= MAX_OPERANDS && program.code.every(isSupported)
+      supported = program.inputs.length <= MAX_OPERANDS && program.code.every(({ dtype }) => bitsOf(dtype) > 0)
       this.#supported.set(program, supported)
     }
     return supported

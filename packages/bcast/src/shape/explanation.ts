@@ -1,14 +1,10 @@
-// `explain`: why a broadcast holds or fails, axis by axis, and what would fix it. A plain value that prints as
-// aligned text; errors carry one, so what a program reads and what a person sees never differ.
-import { OperandError, ShapeError } from '../errors/index.ts'
-import { checkSymbolicShape, type Dim, formatDim, formatShape, type SymbolicShape } from './dim.ts'
+// Why a broadcast holds or fails, axis by axis, and what would fix it. A plain value that prints as aligned text;
+// errors carry one, so what a program reads and what a person sees never differ.
+import { type Dim, formatDim, formatShape, type SymbolicShape } from './dim.ts'
 import type { Fix } from './fix.ts'
-import { findFixes, outerProductFixes } from './fixes.ts'
+import type { Inference } from './inference.ts'
 import { type Alignment, operandName, type Rule } from './rule.ts'
-import { type RuleOption, ruleOf } from './rule-option.ts'
-import { numpy } from './rules/index.ts'
-import { type Condition, formatConditions } from './symbolic/condition.ts'
-import { infer } from './symbolic/infer.ts'
+import type { Condition } from './symbolic/condition.ts'
 
 /** What an operand does on one axis of the result. */
 export type Role = 'same' | 'stretched' | 'padded' | 'conflict' | 'unknown'
@@ -25,12 +21,6 @@ export interface AxisRow {
   readonly operands: readonly Cell[]
   /** The result's size; undefined when the broadcast fails. */
   readonly result: Dim | undefined
-}
-
-export interface ExplainOptions {
-  readonly broadcast?: RuleOption
-  /** The operand that one-way rules keep; the first by default. */
-  readonly onto?: number
 }
 
 interface Fields {
@@ -71,7 +61,12 @@ export class Explanation implements Fields {
   /** Changes that make it hold, smallest first; each was tried. */
   readonly fixes: readonly Fix[]
 
-  constructor(fields: Fields) {
+  /** The conditions in words. */
+  readonly #holdsIf: string
+
+  /** @internal Explanations are made by `explain` and by operators that fail. */
+  constructor(fields: Fields, holdsIf = '') {
+    this.#holdsIf = holdsIf
     this.verdict = fields.verdict
     this.rule = fields.rule
     this.clause = fields.clause
@@ -86,7 +81,7 @@ export class Explanation implements Fields {
   }
 
   toString(): string {
-    return format(this)
+    return format(this, this.#holdsIf)
   }
 }
 
@@ -123,48 +118,42 @@ function roleOf(dim: Dim, result: Dim | undefined): Role {
   return 'unknown'
 }
 
-const WARN_OUTER = 'both operands stretch, so every element of one meets every element of the other'
-
-/** Explains how shapes meet under a rule (numpy unless said). Shapes may be symbolic. */
-export function explain(shapes: readonly SymbolicShape[], options: ExplainOptions = {}): Explanation {
-  const rule = ruleOf(options.broadcast, numpy)
-  const { onto = 0 } = options
-  if (!Array.isArray(shapes)) throw new ShapeError('explain takes an array of shapes, such as [[2, 3], [3]].', shapes)
-  for (const [operand, shape] of shapes.entries()) checkSymbolicShape(shape, `shape of ${operandName(operand)}`)
-  if (onto !== 0 && !(Number.isInteger(onto) && onto > 0 && onto < shapes.length)) {
-    throw new OperandError(`onto is ${onto}; it is the number of one of the ${shapes.length} operands, counted from 0.`)
-  }
-  return explainRule(rule, shapes, onto)
+/** What an explanation holds besides the outcome. */
+export interface Remarks {
+  readonly fixes: readonly Fix[]
+  readonly warning?: string | undefined
+  /** The conditions in words, where there are any. */
+  readonly holdsIf?: string
 }
 
-/** The same for checked shapes and a rule at hand. */
-export function explainRule(rule: Rule, shapes: readonly SymbolicShape[], onto: number): Explanation {
-  const outcome = infer(rule, shapes, onto)
+/** The explanation of an outcome. */
+export function explanationOf(
+  rule: Rule,
+  shapes: readonly SymbolicShape[],
+  outcome: Inference,
+  { fixes, warning, holdsIf }: Remarks,
+): Explanation {
   const ranked = shapes.every((shape) => shape !== null) ? (shapes as readonly (readonly Dim[])[]) : undefined
-  const failure = outcome.verdict === 'error' ? outcome.failure : undefined
-  const shape = outcome.verdict === 'error' ? undefined : outcome.shape
-  const { alignment } = outcome
-  const known = ranked !== undefined && alignment !== undefined
-  const axes = known ? rowsOf(ranked, alignment, shape, failure) : []
-  const outer = known && shape !== undefined ? outerProductFixes({ rule, shapes: ranked, onto }, shape, alignment) : []
-  const failing = ranked !== undefined && failure !== undefined && shapes.length > 1
-  return new Explanation({
-    verdict: outcome.verdict,
+  const { verdict, alignment } = outcome
+  const failure = verdict === 'error' ? outcome.failure : undefined
+  const shape = verdict === 'error' ? undefined : outcome.shape
+  const fields: Fields = {
+    verdict,
     rule: rule.label,
     clause: rule.clause,
     requirement: rule.requirement,
     shapes,
     shape,
-    axes,
-    conditions: outcome.verdict === 'conditional' ? outcome.conditions : [],
+    axes: ranked === undefined || alignment === undefined ? [] : rowsOf(ranked, alignment, shape, failure),
+    conditions: verdict === 'conditional' ? outcome.conditions : [],
     failure,
-    warning: outer.length > 0 ? WARN_OUTER : undefined,
-    fixes: failing ? findFixes({ rule, shapes: ranked, onto }) : outer,
-  })
+    warning,
+    fixes,
+  }
+  return new Explanation(fields, holdsIf)
 }
 
 const MAX_OPERANDS_SHOWN = 12
-const MAX_CONDITIONS_SHOWN = 12
 
 /** The aligned picture: one line an operand, one column an axis, marks under the column that fails. */
 function picture({ shapes, axes, shape, failure }: Explanation): string[] {
@@ -199,15 +188,15 @@ function legend({ axes }: Explanation): string | undefined {
   return words.length === 0 ? undefined : `(${words.join(', ')})`
 }
 
-function format(explanation: Explanation): string {
-  const { verdict, shapes, rule, shape, conditions, failure, requirement, clause, warning, fixes } = explanation
+function format(explanation: Explanation, holdsIf: string): string {
+  const { verdict, shapes, rule, shape, failure, requirement, clause, warning, fixes } = explanation
   const given = shapes.length > MAX_OPERANDS_SHOWN ? `${shapes.length} shapes` : shapes.map(formatShape).join(' with ')
   const lines: string[] = []
   if (verdict === 'error') lines.push(failure!.sentence)
   else {
     const verb = shapes.length > MAX_OPERANDS_SHOWN ? 'give' : 'gives'
     const holds = `${given || 'nothing'} under ${rule} ${verb} ${formatShape(shape!)}`
-    lines.push(verdict === 'ok' ? holds : `${holds}; it holds if ${formatConditions(conditions, MAX_CONDITIONS_SHOWN)}`)
+    lines.push(verdict === 'ok' ? holds : `${holds}; it holds if ${holdsIf}`)
   }
   lines.push('', ...picture(explanation).map((line) => `  ${line}`))
   const marks = legend(explanation)

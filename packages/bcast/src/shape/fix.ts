@@ -2,8 +2,8 @@
 // suggestion comes first, so all of them stand here.
 import type { Dim, SymbolicShape } from './dim.ts'
 import { describeEdits, type Edit, editCost } from './edit.ts'
+import type { Infer, Inference } from './inference.ts'
 import { type Alignment, largestRank, operandName, type Rule } from './rule.ts'
-import type { Inference } from './symbolic/inference.ts'
 
 export interface Fix {
   /** `reshape B from (2,4) to (2,1,4)`. */
@@ -37,6 +37,8 @@ export interface Problem {
   readonly rule: Rule
   readonly shapes: Shapes
   readonly onto: number
+  /** Judges shapes like these. */
+  readonly infer: Infer<readonly Dim[]>
 }
 
 /** Changed shapes, perhaps under another rule, as `ruleCode` writes it. */

@@ -1,20 +1,10 @@
 // What would make a failing broadcast hold: a search over small edits, cheapest first, each result tried with the
 // rule itself. Nothing is suggested that was not seen to succeed.
-import type { SymbolicShape } from './dim.ts'
 import { applyEdit, type Edit, editCost, editsOf } from './edit.ts'
-import {
-  type Candidate,
-  describeFix,
-  type Fix,
-  type Found,
-  growsAll,
-  type Problem,
-  type Shapes,
-  sameCore,
-} from './fix.ts'
-import { type Alignment, axesFrom, NO_PART, type Rule } from './rule.ts'
-import { numpy, onnxLegacy, paddle, pdpd } from './rules/index.ts'
-import { infer } from './symbolic/infer.ts'
+import { type Candidate, describeFix, type Fix, type Found, type Problem, type Shapes } from './fix.ts'
+import { type Alignment, axesFrom, NO_PART, type RuleChoice } from './rule.ts'
+import { numpy } from './rules/numpy.ts'
+import { pdpdRule } from './rules/pdpd.ts'
 
 export type { Fix } from './fix.ts'
 
@@ -25,32 +15,16 @@ const MAX_TRIES = 800
 const MAX_SIZES = 40_000
 const MAX_FIXES = 4
 
-const PLAIN: Pick<Candidate, 'rule' | 'ruleCode'> = { rule: numpy, ruleCode: 'numpy' }
+const PLAIN: RuleChoice = { rule: numpy, ruleCode: 'numpy' }
 
-/** Rules that a caller may have meant instead, as values and as code. */
-function otherRules({ rule, shapes, onto }: Problem): Pick<Candidate, 'rule' | 'ruleCode'>[] {
-  const from = (make: (axis: number) => Rule, name: string, options = '') =>
-    axesFrom(0, shapes[onto]!.length).map((axis) => ({
-      rule: make(axis),
-      ruleCode: `${name}({ ${options}axis: ${axis} })`,
-    }))
-  const candidates = (() => {
-    switch (rule.name) {
-      case 'matmulBatch':
-        return []
-      case 'onnxLegacy':
-        return [
-          { rule: onnxLegacy({ broadcast: true }), ruleCode: 'onnxLegacy({ broadcast: true })' },
-          ...from((axis) => onnxLegacy({ broadcast: true, axis }), 'onnxLegacy', 'broadcast: true, '),
-          PLAIN,
-        ]
-      case 'paddle':
-        return [PLAIN, ...from((axis) => paddle({ axis }), 'paddle')]
-      default:
-        return [PLAIN, ...from((axis) => pdpd({ axis }), 'pdpd')]
-    }
-  })()
-  return candidates.filter((other) => other.rule.label !== rule.label)
+/** Rules that a caller may have meant instead: what the rule itself names, else numpy and every start of pdpd. */
+function otherRules({ rule, shapes, onto }: Problem): readonly RuleChoice[] {
+  const axes = axesFrom(0, shapes[onto]!.length)
+  const others = rule.others?.(axes) ?? [
+    PLAIN,
+    ...axes.map((axis) => ({ rule: pdpdRule({ axis }), ruleCode: `pdpd({ axis: ${axis} })` })),
+  ]
+  return others.filter((other) => other.rule.label !== rule.label)
 }
 
 /** The axes of an operand that a fix may touch: not those that take no part, such as MatMul's matrices. */
@@ -64,8 +38,8 @@ function* editsFor(
   alignment: Alignment | undefined,
   operand: number,
 ): Generator<Edit> {
-  // A scalar does not become a matrix by a size of 1.
-  if (rule.name === 'matmulBatch' && alignment === undefined) return
+  // A scalar does not become a matrix by a size of 1, and an option that is not known stays so.
+  if ((rule.name === 'matmulBatch' && alignment === undefined) || alignment?.undetermined !== undefined) return
   for (const edit of editsOf(operand, shapes[operand]!, freeAxes(shapes, alignment, operand))) {
     // What all others go onto has no use for new axes.
     if (edit.kind !== 'insert' || !rule.oneWay || operand !== onto) yield edit
@@ -73,8 +47,8 @@ function* editsFor(
 }
 
 /** Candidates that hold, by number of changes. Only operands that disagree are edited: no other edit can help. */
-function searchEdits(problem: Problem, under: Pick<Candidate, 'rule' | 'ruleCode'>): Found[] {
-  const { shapes: base, onto } = problem
+function searchEdits(problem: Problem, under: Pick<Candidate, keyof RuleChoice>): Found[] {
+  const { shapes: base, onto, infer } = problem
   const sizes = base.reduce((count, { length }) => count + length + 1, 0)
   const most = Math.min(MAX_TRIES, Math.ceil(MAX_SIZES / sizes))
   const levels: Candidate[][] = axesFrom(0, MAX_COST + 1).map(() => [])
@@ -113,7 +87,7 @@ function searchEdits(problem: Problem, under: Pick<Candidate, 'rule' | 'ruleCode
 
 /** Fixes for shapes of known rank that fail under a rule, best first. */
 export function findFixes(problem: Problem): Fix[] {
-  const { rule, shapes, onto } = problem
+  const { rule, shapes, onto, infer } = problem
   const byRule = otherRules(problem).flatMap((other) => {
     const outcome = infer(other.rule, shapes, onto)
     return outcome.verdict === 'error' ? [] : [describeFix(problem, { ...other, shapes, edits: [] }, outcome)]
@@ -146,7 +120,7 @@ function mostMeant(found: readonly Found[]): readonly Found[] {
 }
 
 /** The cheapest fixes: distinct, not much dearer than the cheapest, one change of rule at most. */
-function best(byEdit: readonly Found[], byRule: readonly Found[]): Fix[] {
+export function best(byEdit: readonly Found[], byRule: readonly Found[]): Fix[] {
   const offered = mostMeant([...byEdit, ...byRule])
   const size = ({ result }: Fix): number =>
     (result ?? []).reduce<number>((product, dim) => product * (typeof dim === 'number' ? dim : 8), 1)
@@ -170,29 +144,4 @@ function best(byEdit: readonly Found[], byRule: readonly Found[]): Fix[] {
   const changed = near.find(({ edits }) => edits.length === 0)
   const chosen = near.filter(({ edits }) => edits.length > 0).slice(0, MAX_FIXES - 1)
   return near.filter((fix) => fix === changed || chosen.includes(fix)).map(({ alignment: _, outer: __, ...fix }) => fix)
-}
-
-/**
- * For `(N)` against `(N,1)`, which holds as `(N,N)`: the respelling that makes them meet element by element. Empty
- * when the result is no larger than an operand, or when no such respelling exists.
- */
-export function outerProductFixes(problem: Problem, result: SymbolicShape, alignment: Alignment): Fix[] {
-  const { rule, shapes, onto } = problem
-  const [a, b] = shapes
-  if (shapes.length !== 2 || !sameCore(a!, b!) || !growsAll(shapes, result, alignment)) return []
-  const operand = b!.length > a!.length ? 1 : 0
-  const target = shapes[1 - operand]!
-  const edits: Edit[] = []
-  let shape = shapes[operand]!
-  while (shape.length > target.length) {
-    const edit: Edit = { kind: 'drop', operand, at: shape.lastIndexOf(1) }
-    edits.push(edit)
-    shape = applyEdit(shape, edit)
-  }
-  if (edits.length === 0) return []
-  const candidate = { rule, shapes: shapes.with(operand, shape), edits }
-  const outcome = infer(rule, candidate.shapes, onto)
-  if (outcome.verdict === 'error') return []
-  const fix = describeFix(problem, candidate, outcome)
-  return fix.outer ? [] : best([fix], [])
 }

@@ -63,6 +63,12 @@ export interface Misfit {
   readonly operands: readonly number[]
 }
 
+/** A rule to use instead, as a value and as code. */
+export interface RuleChoice {
+  readonly rule: Rule
+  readonly ruleCode: string
+}
+
 export interface Rule<N extends RuleName = RuleName, O = unknown> {
   readonly name: N
   readonly options: O
@@ -77,6 +83,8 @@ export interface Rule<N extends RuleName = RuleName, O = unknown> {
   readonly label: string
   /** How many axes the options count: a rank larger than this and every operand's is like any other such rank. */
   readonly reach?: number
+  /** Rules that a caller may have meant instead, given A's axes; numpy and pdpd where a rule does not say. */
+  others?(axes: readonly number[]): readonly RuleChoice[]
   align(shapes: readonly (readonly Dim[])[], onto: number): Alignment | Misfit
 }
 

@@ -1,16 +1,25 @@
 // A rule applied to the shapes of tensors, or the error that explains why it cannot be. Every operator and every
 // public broadcast goes through here, so a failing one always says the same.
 import { BroadcastError, RuleError } from '../errors/index.ts'
-import type { Shape } from '../shape/dim.ts'
-import { explainRule } from '../shape/explanation.ts'
+import type { Dim, Shape } from '../shape/dim.ts'
+import { type Explanation, explanationOf } from '../shape/explanation.ts'
+import { findFixes } from '../shape/fixes.ts'
+import { type Infer, inferConcrete } from '../shape/inference.ts'
 import { isFailure, type Resolution, resolve } from '../shape/resolve.ts'
 import type { Rule } from '../shape/rule.ts'
+
+/** Why tensors do not go together. All sizes are known, so the rule itself judges every fix. */
+function explainFailure(rule: Rule, shapes: readonly Shape[], onto: number): Explanation {
+  const infer = inferConcrete as Infer<readonly Dim[]>
+  const fixes = shapes.length > 1 ? findFixes({ rule, shapes, onto, infer }) : []
+  return explanationOf(rule, shapes, inferConcrete(rule, shapes, onto), { fixes })
+}
 
 /** Resolves shapes under a rule or throws the error that explains why not. */
 export function resolveOrThrow(rule: Rule, shapes: readonly Shape[], onto = 0): Resolution {
   const outcome = resolve(rule, shapes, onto)
   if (!isFailure(outcome)) return outcome
-  const explanation = explainRule(rule, shapes, onto)
+  const explanation = explainFailure(rule, shapes, onto)
   throw new BroadcastError(explanation.toString(), {
     shapes,
     rule: rule.label,

@@ -20,7 +20,11 @@ import * as rowTable from '../../src/expr/rows/index.ts'
 import { ROWS_AT_ONCE } from '../../src/plan/rows.ts'
 import type { Motion, Signature } from '../../src/plan/signature.ts'
 import { execute } from '../../src/runtime/interpreter/execute.ts'
+import { all, provide } from '../../src/runtime/operations.ts'
 import { wasm } from '../../src/runtime/platform.ts'
+import { textOf } from '../support/wat.ts'
+
+provide(all)
 
 const { Memory, Module, Instance } = wasm!
 const memory = new Memory({ initial: 4, maximum: 4, shared: true })
@@ -209,11 +213,12 @@ describe('conversions', () => {
 
 describe('text', () => {
   it('a sum of a row and a column loads the column once a row and adds vectors', () => {
-    const { text } = compileKernel(
+    const { bytes } = compileKernel(
       lower(rowTable.add, ['float32', 'float32'], {}),
       { motions: ['unit', 'splat'], rows: 1, still: [] },
       limits,
     )
+    const text = textOf(bytes)
     const loop = text.slice(text.lastIndexOf('loop', text.indexOf('f32x4.add')))
     expect(text.indexOf('v128.load32_splat')).toBeLessThan(text.indexOf('f32x4.add'))
     expect(loop).not.toContain('load32_splat')
@@ -222,11 +227,12 @@ describe('text', () => {
   })
 
   it('an operand that is the same in every row is loaded once for a block of them', () => {
-    const { text } = compileKernel(
+    const { bytes } = compileKernel(
       lower(rowTable.add, ['float32', 'float32'], {}),
       { motions: ['unit', 'unit'], rows: ROWS_AT_ONCE, still: [false, true] },
       limits,
     )
+    const text = textOf(bytes)
     expect(text.match(/f32x4\.add/g)).toHaveLength(2 * ROWS_AT_ONCE)
     expect(text.match(/v128\.load offset/g)).toHaveLength(2 * ROWS_AT_ONCE + 2)
   })

@@ -1,14 +1,31 @@
 // The verifier accepts what rows and conversions make, and refuses each way a program can be malformed.
 import { describe, expect, it } from 'vitest'
-import type { DType } from '../../src/dtype/dtype.ts'
+import { type DType, dtypes } from '../../src/dtype/dtype.ts'
 import type { Instruction, Program } from '../../src/expr/ir.ts'
+import { lower, lowerCast } from '../../src/expr/lower.ts'
+import { allowedTypes } from '../../src/expr/row.ts'
+import * as rows from '../../src/expr/rows/index.ts'
 import { verify } from '../../src/expr/verify.ts'
+import { operators } from '../support/operators.ts'
 
 const input = (value: number, dtype: DType): Instruction => ({ op: 'input', dtype, args: [], value })
 const program = (inputs: readonly DType[], ...code: Instruction[]): Program => ({ inputs, code })
 const f32 = [input(0, 'float32'), input(1, 'float32')] as const
 
 describe('verify', () => {
+  it('finds nothing wrong with what operators make, which is not looked at again when they run', () => {
+    for (const { row, types, operands, attributes } of operators) {
+      for (const dtype of types) verify(lower(row, new Array<DType>(operands).fill(dtype), { ...attributes }))
+    }
+    for (const dtype of allowedTypes(rows.where.types)) verify(lower(rows.where, ['bool', dtype, dtype], {}))
+    for (const base of allowedTypes(rows.pow.types)) {
+      for (const exponent of allowedTypes(rows.pow.own!.types)) {
+        if ((base === 'real') === (exponent === 'real')) verify(lower(rows.pow, [base, exponent], {}))
+      }
+    }
+    for (const from of dtypes) for (const to of dtypes) verify(lowerCast(from, to))
+  })
+
   it('gives a well-formed program back', () => {
     const sum = program(['float32', 'float32'], ...f32, { op: 'add', dtype: 'float32', args: [0, 1] })
     expect(verify(sum)).toBe(sum)

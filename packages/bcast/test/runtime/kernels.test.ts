@@ -5,7 +5,10 @@ import * as rows from '../../src/expr/rows/index.ts'
 import type { Motion, Signature } from '../../src/plan/signature.ts'
 import { Arena } from '../../src/runtime/arena.ts'
 import { Kernels } from '../../src/runtime/kernels.ts'
+import { all, provide } from '../../src/runtime/operations.ts'
 import { wasm } from '../../src/runtime/platform.ts'
+
+provide(all)
 
 const MOTIONS: readonly Motion[] = ['unit', 'splat', 'strided']
 const moving = (...motions: Motion[]): Signature => ({ motions, rows: 1, still: [] })

@@ -6,8 +6,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Builder, type Value as Position, type Primitive, type Program } from '../../src/expr/ir.ts'
 import { execute } from '../../src/runtime/interpreter/execute.ts'
+import { all, provide } from '../../src/runtime/operations.ts'
 import { element, make, sameElement, show, type Value } from '../support/elements.ts'
 import { settings } from '../support/oracle.ts'
+
+provide(all)
 
 const TYPES: readonly DType[] = [
   'float32',

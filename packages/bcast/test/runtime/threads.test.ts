@@ -6,6 +6,7 @@ import { EngineError } from 'bcast'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Assembler } from '../../src/compile/wasm/assembler.ts'
 import { wasmModule } from '../../src/compile/wasm/module.ts'
+import * as opcodes from '../../src/compile/wasm/opcodes.ts'
 import { Arena } from '../../src/runtime/arena.ts'
 import { wasm } from '../../src/runtime/platform.ts'
 import { MAX_PARTS, runAlone, type SharedTask, Threads } from '../../src/runtime/threads.ts'
@@ -19,20 +20,20 @@ const rest = new Int32Array(new SharedArrayBuffer(4))
 const pause = (milliseconds: number): void => void Atomics.wait(rest, 0, 0, milliseconds)
 
 function kernel(arena: Arena, write: (asm: Assembler) => void): Uint8Array {
-  const asm = new Assembler(['i32'])
+  const asm = new Assembler()
   write(asm)
-  return wasmModule(['i32'], ['i32'], asm.finish(['i32']), arena)
+  return wasmModule(asm.finish(), arena)
 }
 
 /** Adds 2 to the word at its parameters, and gives 0. What runs on the calling thread adds 1 instead. */
 const marking = (arena: Arena): Uint8Array =>
   kernel(arena, (asm) => {
-    const at = asm.parameter(0)
-    asm.get(at).get(at).memory('i32.load').i32(2).op('i32.add').memory('i32.store').i32(0)
+    const at = asm.parameter
+    asm.get(at).get(at).memory(opcodes.load.i32).i32(2).op(opcodes.add.i32).memory(opcodes.store.i32).i32(0)
   })
 
 const reading = (arena: Arena, address: number): Uint8Array =>
-  kernel(arena, (asm) => asm.i32(address).memory('i32.load').op('i32.eqz').op('i32.eqz'))
+  kernel(arena, (asm) => asm.i32(address).memory(opcodes.load.i32).op(opcodes.eqz.i32).op(opcodes.eqz.i32))
 
 const endless = (arena: Arena): Uint8Array =>
   kernel(arena, (asm) => {

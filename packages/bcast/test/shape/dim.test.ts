@@ -10,7 +10,7 @@ import {
   isConcrete,
   type SymbolicShape,
 } from '../../src/shape/dim.ts'
-import { explain } from '../../src/shape/explanation.ts'
+import { explain } from '../../src/shape/explain.ts'
 
 function refusal(check: (shape: unknown, label?: string) => void, shape: unknown): ShapeError {
   try {

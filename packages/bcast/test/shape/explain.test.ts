@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { ShapeError } from '../../src/errors/index.ts'
 import type { SymbolicShape } from '../../src/shape/dim.ts'
-import { explain } from '../../src/shape/explanation.ts'
+import { explain } from '../../src/shape/explain.ts'
 import { explicit, pdpd } from '../../src/shape/rules/index.ts'
 
 describe('the text', () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Dim, SymbolicShape } from '../../src/shape/dim.ts'
 import { applyEdit } from '../../src/shape/edit.ts'
-import { explain } from '../../src/shape/explanation.ts'
+import { explain } from '../../src/shape/explain.ts'
 import type { Fix } from '../../src/shape/fix.ts'
 import { operandName, type Rule } from '../../src/shape/rule.ts'
 import {

@@ -1,7 +1,7 @@
 // Rules are refused when they are made, not when shapes first meet them; and a caller names a rule in few ways.
 import { describe, expect, it } from 'vitest'
 import { OperandError, RuleError } from '../../src/errors/index.ts'
-import { explain } from '../../src/shape/explanation.ts'
+import { explain } from '../../src/shape/explain.ts'
 import { resolve } from '../../src/shape/resolve.ts'
 import { type RuleOption, ruleOf } from '../../src/shape/rule-option.ts'
 import { explicit, none, numpy, onnxLegacy, paddle, pdpd, unidirectional } from '../../src/shape/rules/index.ts'

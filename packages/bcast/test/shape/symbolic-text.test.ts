@@ -2,7 +2,7 @@
 // had settled. That they are right is proven by enumeration in symbolic.test.ts.
 import { describe, expect, it } from 'vitest'
 import type { SymbolicShape } from '../../src/shape/dim.ts'
-import { explain } from '../../src/shape/explanation.ts'
+import { explain } from '../../src/shape/explain.ts'
 import type { Rule } from '../../src/shape/rule.ts'
 import {
   explicit,

@@ -1,33 +1,11 @@
-// Writes one WebAssembly function and checks types as it goes: every instruction names what it takes from the stack,
-// so a mistake in code generation stops at the instruction that makes it and not in the engine's validator.
-import { laneMemoryOpcodes, laneOpcodes, memoryOpcodes, type Opcode, opcodes, type ValueType } from './opcodes.ts'
+// Writes the body of one WebAssembly function, byte by byte. It does not check types: the platform validates every
+// module before it runs, and the tests read kernels back as text.
+import type { ValueType } from './opcodes.ts'
 
 const TYPE_CODES: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b }
 
-/** LEB128, unsigned. */
-export function unsigned(value: number): number[] {
-  const bytes: number[] = []
-  let rest = value
-  do {
-    const byte = rest % 128
-    rest = Math.floor(rest / 128)
-    bytes.push(rest > 0 ? byte | 0x80 : byte)
-  } while (rest > 0)
-  return bytes
-}
-
-/** LEB128, signed. */
-export function signed(value: bigint): number[] {
-  const bytes: number[] = []
-  let rest = value
-  for (;;) {
-    const byte = Number(rest & 0x7fn)
-    rest >>= 7n
-    const done = (rest === 0n && (byte & 0x40) === 0) || (rest === -1n && (byte & 0x40) !== 0)
-    bytes.push(done ? byte : byte | 0x80)
-    if (done) return bytes
-  }
-}
+/** A block type without values. */
+const NO_VALUE = 0x40
 
 /** A local variable of the function being written. */
 export interface Local {
@@ -35,242 +13,183 @@ export interface Local {
   readonly type: ValueType
 }
 
-class AssemblyError extends Error {
-  override name = 'AssemblyError'
+/** Bytes that grow. */
+export class Bytes {
+  #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(1024)
+  #length = 0
+
+  byte(value: number): this {
+    if (this.#length === this.#bytes.length) this.#grow(1)
+    this.#bytes[this.#length++] = value
+    return this
+  }
+
+  /** LEB128, unsigned; up to 32 bits. */
+  unsigned(value: number): this {
+    let rest = value
+    for (; rest > 0x7f; rest >>>= 7) this.byte((rest & 0x7f) | 0x80)
+    return this.byte(rest)
+  }
+
+  /** LEB128, signed; up to 32 bits. */
+  signed(value: number): this {
+    let rest = value
+    for (; rest < -0x40 || rest > 0x3f; rest >>= 7) this.byte((rest & 0x7f) | 0x80)
+    return this.byte(rest & 0x7f)
+  }
+
+  append(bytes: ArrayLike<number>): this {
+    if (this.#length + bytes.length > this.#bytes.length) this.#grow(bytes.length)
+    this.#bytes.set(bytes, this.#length)
+    this.#length += bytes.length
+    return this
+  }
+
+  #grow(by: number): void {
+    const larger = new Uint8Array(2 * (this.#bytes.length + by))
+    larger.set(this.#bytes)
+    this.#bytes = larger
+  }
+
+  /** What was written. */
+  get written(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length)
+  }
 }
 
 export class Assembler {
-  readonly #bytes: number[] = []
-  readonly #lines: string[] = []
-  readonly #locals: ValueType[]
-  readonly #parameters: number
-  #stack: ValueType[] = []
-  #depth = 0
-
-  constructor(parameters: readonly ValueType[]) {
-    this.#locals = [...parameters]
-    this.#parameters = parameters.length
-  }
-
-  parameter(index: number): Local {
-    return { index, type: this.#locals[index]! }
-  }
+  readonly #code = new Bytes()
+  /** Sets the constants; goes before the code. */
+  readonly #prologue = new Bytes()
+  readonly #constants = new Map<string, Local>()
+  /** Types of the locals behind the one parameter. */
+  readonly #locals: ValueType[] = []
+  /** The function's one parameter. */
+  readonly parameter: Local = { index: 0, type: 'i32' }
 
   local(type: ValueType): Local {
-    return { index: this.#locals.push(type) - 1, type }
+    return { index: this.#locals.push(type), type }
   }
 
-  #write(text: string, ...bytes: readonly (readonly number[])[]): void {
-    for (const part of bytes) this.#bytes.push(...part)
-    this.#lines.push('  '.repeat(this.#depth + 1) + text)
-  }
-
-  #pop(expected: ValueType, text: string): void {
-    const found = this.#stack.pop()
-    if (found !== expected)
-      throw new AssemblyError(`${text} takes ${expected}, and the stack has ${found ?? 'nothing'}`)
-  }
-
-  #apply({ takes, gives }: Opcode, text: string): void {
-    for (const type of takes.toReversed()) this.#pop(type, text)
-    this.#stack.push(...gives)
+  /** A local that holds these 16 bytes from the function's start. */
+  constant(bytes: Uint8Array): Local {
+    const key = bytes.join()
+    let local = this.#constants.get(key)
+    if (local === undefined) {
+      local = this.local('v128')
+      this.#constants.set(key, local)
+      this.#prologue.byte(0xfd).byte(12).append(bytes).byte(0x21).unsigned(local.index)
+    }
+    return local
   }
 
   get(local: Local): this {
-    this.#stack.push(local.type)
-    this.#write(`local.get ${local.index}`, [0x20], unsigned(local.index))
+    this.#code.byte(0x20).unsigned(local.index)
     return this
   }
 
   set(local: Local): this {
-    this.#pop(local.type, `local.set ${local.index}`)
-    this.#write(`local.set ${local.index}`, [0x21], unsigned(local.index))
+    this.#code.byte(0x21).unsigned(local.index)
     return this
   }
 
   tee(local: Local): this {
-    this.#pop(local.type, `local.tee ${local.index}`)
-    this.#stack.push(local.type)
-    this.#write(`local.tee ${local.index}`, [0x22], unsigned(local.index))
+    this.#code.byte(0x22).unsigned(local.index)
     return this
   }
 
   i32(value: number): this {
-    this.#stack.push('i32')
-    this.#write(`i32.const ${value | 0}`, [0x41], signed(BigInt(value | 0)))
-    return this
-  }
-
-  i64(value: bigint): this {
-    const wrapped = BigInt.asIntN(64, value)
-    this.#stack.push('i64')
-    this.#write(`i64.const ${wrapped}`, [0x42], signed(wrapped))
-    return this
-  }
-
-  v128(bytes: Uint8Array): this {
-    this.#stack.push('v128')
-    const words = new Uint32Array(bytes.slice().buffer)
-    this.#write(
-      `v128.const i32x4 ${[...words].map((word) => `0x${word.toString(16).padStart(8, '0')}`).join(' ')}`,
-      [0xfd, 12],
-      [...bytes],
-    )
+    this.#code.byte(0x41).signed(value | 0)
     return this
   }
 
   /** An instruction without immediates. */
-  op(name: string): this {
-    const opcode = opcodes.get(name)
-    if (opcode === undefined) throw new AssemblyError(`no instruction ${name}`)
-    this.#apply(opcode, name)
-    this.#write(name, opcode.code)
+  op(code: number): this {
+    if (code > 0xff) this.#code.byte(code >> 8).unsigned(code & 0xff)
+    else this.#code.byte(code)
     return this
   }
 
-  lane(name: string, lane: number): this {
-    const opcode = laneOpcodes.get(name)
-    if (opcode === undefined) throw new AssemblyError(`no instruction ${name}`)
-    this.#apply(opcode, name)
-    this.#write(`${name} ${lane}`, opcode.code, [lane])
+  lane(code: number, lane: number): this {
+    this.op(code).#code.byte(lane)
     return this
   }
 
   /** Bytes of the two vectors below, by position: 0 to 15 of the first, 16 to 31 of the second. */
   shuffle(bytes: readonly number[]): this {
-    this.#apply({ code: [], takes: ['v128', 'v128'], gives: ['v128'] }, 'i8x16.shuffle')
-    this.#write(`i8x16.shuffle ${bytes.join(' ')}`, [0xfd, 13], bytes)
+    this.#code.byte(0xfd).byte(13).append(bytes)
     return this
   }
 
-  /** A load or store at the address below plus `offset`. Alignment is a hint only; elements decide it. */
-  memory(name: string, offset = 0, align?: number): this {
-    const opcode = memoryOpcodes.get(name)
-    if (opcode === undefined) throw new AssemblyError(`no instruction ${name}`)
-    this.#apply(opcode, name)
-    this.#write(
-      `${name} offset=${offset}`,
-      opcode.code,
-      unsigned(Math.min(align ?? opcode.align, opcode.align)),
-      unsigned(offset),
-    )
+  /** A load or store at the address below plus `offset`. The alignment is a hint that platforms ignore. */
+  memory(code: number, offset = 0): this {
+    this.op(code).#code.byte(0).unsigned(offset)
     return this
   }
 
-  laneMemory(name: string, lane: number, offset = 0): this {
-    const opcode = laneMemoryOpcodes.get(name)
-    if (opcode === undefined) throw new AssemblyError(`no instruction ${name}`)
-    this.#apply(opcode, name)
-    this.#write(`${name} offset=${offset} ${lane}`, opcode.code, [0], unsigned(offset), [lane])
+  laneMemory(code: number, lane: number, offset = 0): this {
+    this.memory(code, offset).#code.byte(lane)
     return this
   }
 
   /** The remainder of the two f64 below: the module's one imported function. */
   callRemainder(): this {
-    this.#apply({ code: [], takes: ['f64', 'f64'], gives: ['f64'] }, 'call remainder')
-    this.#write('call $remainder', [0x10, 0])
+    this.#code.byte(0x10).byte(0)
     return this
   }
 
-  /** The first of the two values below where the condition on top holds, else the second. */
+  /** The first of the two numbers below where the condition on top holds, else the second. */
   select(): this {
-    this.#pop('i32', 'select')
-    const type = this.#stack.at(-1)
-    if (type === undefined) throw new AssemblyError('select takes two values')
-    this.#pop(type, 'select')
-    this.#pop(type, 'select')
-    this.#stack.push(type)
-    if (type === 'v128') this.#write('select (result v128)', [0x1c, 1, TYPE_CODES.v128])
-    else this.#write('select', [0x1b])
+    this.#code.byte(0x1b)
     return this
   }
 
-  #nested(text: string, code: number, body: () => void): void {
-    const outer = this.#stack
-    this.#stack = []
-    this.#write(text, [code, 0x40])
-    this.#depth++
+  #nested(code: number, body: () => void): this {
+    this.#code.byte(code).byte(NO_VALUE)
     body()
-    if (this.#stack.length !== 0) throw new AssemblyError(`${text} leaves ${this.#stack.join(' ')} on the stack`)
-    this.#depth--
-    this.#stack = outer
+    this.#code.byte(0x0b)
+    return this
   }
 
   block(body: () => void): this {
-    this.#nested('block', 0x02, body)
-    this.#write('end', [0x0b])
-    return this
+    return this.#nested(0x02, body)
   }
 
   loop(body: () => void): this {
-    this.#nested('loop', 0x03, body)
-    this.#write('end', [0x0b])
-    return this
+    return this.#nested(0x03, body)
   }
 
   /** Takes the condition below. */
   if(then: () => void, otherwise?: () => void): this {
-    this.#pop('i32', 'if')
-    this.#nested('if', 0x04, then)
-    if (otherwise !== undefined) this.#nestedElse(otherwise)
-    this.#write('end', [0x0b])
-    return this
+    return this.#nested(0x04, () => {
+      then()
+      if (otherwise === undefined) return
+      this.#code.byte(0x05)
+      otherwise()
+    })
   }
 
-  #nestedElse(body: () => void): void {
-    const outer = this.#stack
-    this.#stack = []
-    this.#write('else', [0x05])
-    this.#depth++
-    body()
-    if (this.#stack.length !== 0) throw new AssemblyError(`else leaves ${this.#stack.join(' ')} on the stack`)
-    this.#depth--
-    this.#stack = outer
-  }
-
-  /** Leaves `levels` enclosing blocks, or starts that loop again. Code behind it up to the block's end is not reached. */
+  /** Leaves `levels` enclosing blocks, or starts that loop again. */
   br(levels: number): this {
-    this.#write(`br ${levels}`, [0x0c], unsigned(levels))
-    this.#stack = []
+    this.#code.byte(0x0c).unsigned(levels)
     return this
   }
 
   brIf(levels: number): this {
-    this.#pop('i32', 'br_if')
-    this.#write(`br_if ${levels}`, [0x0d], unsigned(levels))
+    this.#code.byte(0x0d).unsigned(levels)
     return this
   }
 
-  return(): this {
-    this.#write('return', [0x0f])
-    this.#stack = []
-    return this
-  }
-
-  /** The text form of what was written, for tests and people. */
-  get text(): string {
-    const locals = this.#locals.slice(this.#parameters)
-    const header = locals.length === 0 ? [] : [`  (local ${locals.join(' ')})`]
-    return [...header, ...this.#lines].join('\n')
-  }
-
-  /** The function's body, with its locals; `gives` must be what is left on the stack. */
-  finish(gives: readonly ValueType[]): number[] {
-    if (this.#stack.join() !== gives.join())
-      throw new AssemblyError(`the function gives ${gives.join(' ')} and the stack has ${this.#stack.join(' ')}`)
-    const locals: number[] = []
-    let groups = 0
-    const own = this.#locals.slice(this.#parameters)
-    for (let i = 0; i < own.length; groups++) {
-      let end = i
-      while (own[end] === own[i]) end++
-      locals.push(...unsigned(end - i), TYPE_CODES[own[i]!])
-      i = end
+  /** The function's body with its locals, which are declared as runs of one type. */
+  finish(): Uint8Array {
+    const runs: [count: number, type: ValueType][] = []
+    for (const type of this.#locals) {
+      const last = runs.at(-1)
+      if (last?.[1] === type) last[0]++
+      else runs.push([1, type])
     }
-    return [...unsigned(groups), ...locals, ...this.#bytes, 0x0b]
-  }
-
-  static types(types: readonly ValueType[]): number[] {
-    return [...unsigned(types.length), ...types.map((type) => TYPE_CODES[type])]
+    const body = new Bytes().unsigned(runs.length)
+    for (const [count, type] of runs) body.unsigned(count).byte(TYPE_CODES[type])
+    return body.append(this.#prologue.written).append(this.#code.written).byte(0x0b).written
   }
 }

@@ -2,25 +2,27 @@
 // bool asks whether it is zero; each float result is rounded once from the exact value.
 import { type DType, isFloat, kindOf } from '../../dtype/dtype.ts'
 import type { Local } from './assembler.ts'
+import type { Emit } from './emitters.ts'
+import { isHalf, narrowHalf, widenHalf } from './halves.ts'
+import * as wasm from './opcodes.ts'
 import {
   bytesOf,
   eachPart,
   integerLanes,
+  maskBytes,
   resize,
   resizeMask,
-  splatBytes,
-  splatFloat32,
+  splat,
   type Vector,
   type Writer,
+  zeros,
 } from './vector.ts'
 
-const HIGH_TO_LOW = Array.from({ length: 16 }, (_, i) => (i % 8) + 8)
-/** The upper two bytes of each element of 4. */
-const UPPER_HALVES = Array.from({ length: 16 }, (_, i) => Math.floor(i / 2) * 4 + 2 + (i % 2))
-const LOW_HALVES = Array.from({ length: 16 }, (_, i) => (i < 8 ? i : i + 8))
+const HIGH_TO_LOW: readonly number[] = /* @__PURE__ */ Array.from({ length: 16 }, (_, i) => (i % 8) + 8)
+const LOW_HALVES: readonly number[] = /* @__PURE__ */ Array.from({ length: 16 }, (_, i) => (i < 8 ? i : i + 8))
 
 /** Elements of 4 bytes to elements of 8: `convert` makes the two upper ones of a part from its lower half. */
-function spreadOut(w: Writer, vector: Vector, convert: string): Vector {
+function spreadOut(w: Writer, vector: Vector, convert: number): Vector {
   const { asm } = w
   const parts: Local[] = []
   const push = (part: Local, high: boolean) => {
@@ -38,7 +40,7 @@ function spreadOut(w: Writer, vector: Vector, convert: string): Vector {
 }
 
 /** Elements of 8 bytes to elements of 4: `convert` leaves two in the lower half of a part. */
-function pullTogether(w: Writer, vector: Vector, convert: string): Vector {
+function pullTogether(w: Writer, vector: Vector, convert: number): Vector {
   const { asm } = w
   const parts: Local[] = []
   for (let i = 0; i < vector.parts.length; i += 2) {
@@ -56,130 +58,34 @@ function pullTogether(w: Writer, vector: Vector, convert: string): Vector {
   return { width: 4, parts, uniform: vector.uniform }
 }
 
-/** float16 bits to float32: shift the fields into place, rescale, and give infinity and NaN their exponent. */
-function widenFloat16(w: Writer, vector: Vector): Vector {
-  const { asm } = w
-  // With the sign in all upper bits, one shift and one mask move sign, exponent and fraction.
-  const words = resize(w, vector, 4, true)
-  const fields = w.constant(splatBytes(4, 0x8fffe000n))
-  const scale = w.constant(splatFloat32(2 ** 112))
-  const beyond = w.constant(splatFloat32(2 ** 16))
-  const infinite = w.constant(splatBytes(4, 0x7f800000n))
-  const scaled = asm.local('v128')
-  return eachPart(w, [words], 4, ([a]) => {
-    asm.get(a!).i32(13).op('i32x4.shl').get(fields).op('v128.and').get(scale).op('f32x4.mul').tee(scaled)
-    asm.get(scaled).op('f32x4.abs').get(beyond).op('f32x4.ge').get(infinite).op('v128.and').op('v128.or')
-  })
-}
-
-/** Two parts of float32 to the float16 bits of both, ties to even, or one part to the lower half. */
-function narrowFloat16(w: Writer, vector: Vector): Vector {
-  const { asm } = w
-  const words = (value: bigint): Local => w.constant(splatBytes(4, value))
-  const halves = (value: bigint): Local => w.constant(splatBytes(2, value))
-  const magnitude = asm.local('v128')
-  /** The magnitude's bits, too large where there is no finite result. */
-  const rounded = eachPart(w, [vector], 4, ([a]) => {
-    asm.get(a!).get(words(0x7fffffffn)).op('v128.and').set(magnitude)
-    // Normal results: move the exponent, add half less one plus the last kept bit, shift.
-    asm.get(magnitude).i32(13).op('i32x4.shr_u').get(words(1n)).op('v128.and')
-    asm
-      .get(magnitude)
-      .get(words(BigInt.asUintN(32, -(112n << 23n) + 0xfffn)))
-      .op('i32x4.add')
-      .op('i32x4.add')
-      .i32(13)
-      .op('i32x4.shr_u')
-    asm.get(magnitude).get(words(0x38800000n)).op('i32x4.lt_s').op('v128.or')
-    // Subnormal results: adding 0.5 puts the unit of float16's subnormals at float32's last bit, and rounds; for
-    // normal ones that is too large.
-    asm
-      .get(magnitude)
-      .get(w.constant(splatFloat32(0.5)))
-      .op('f32x4.add')
-      .get(words(0x3f000000n))
-      .op('i32x4.sub')
-    asm.op('i32x4.min_u')
-  })
-  return together(w, [rounded, vector], ([magnitudes, sources]) => {
-    const [low, high] = magnitudes!
-    const [first, second] = sources!
-    // Overflow and infinity are the largest magnitude but NaN's; NaN gets a bit of its fraction.
-    asm.get(low!).get(high!).op('i16x8.narrow_i32x4_u').get(halves(0x7c00n)).op('i16x8.min_u')
-    asm.get(first!).get(first!).op('f32x4.ne').get(second!).get(second!).op('f32x4.ne').op('i16x8.narrow_i32x4_s')
-    asm.get(halves(0x200n)).op('v128.and').op('v128.or')
-    // Saturation leaves the sign where it belongs.
-    asm.get(first!).get(second!).op('i16x8.narrow_i32x4_s').get(halves(0x8000n)).op('v128.and').op('v128.or')
-  })
-}
-
-/** Applies `emit` to pairs of neighbouring parts, which become one of elements of half the width. */
-function together(w: Writer, vectors: readonly Vector[], emit: (pairs: readonly (readonly Local[])[]) => void): Vector {
-  const [{ parts, width, uniform }] = vectors as [Vector]
-  const count = Math.ceil(parts.length / 2)
-  return {
-    width: width / 2,
-    uniform,
-    parts: Array.from({ length: count }, (_, i) => {
-      emit(vectors.map((vector) => [vector.parts[2 * i]!, vector.parts[2 * i + 1] ?? vector.parts[2 * i]!]))
-      const local = w.asm.local('v128')
-      w.asm.set(local)
-      return local
-    }),
-  }
-}
-
-function widenBfloat16(w: Writer, vector: Vector): Vector {
-  const words = resize(w, vector, 4, false)
-  return eachPart(w, [words], 4, ([a]) => w.asm.get(a!).i32(16).op('i32x4.shl'))
-}
-
-/** float32 to bfloat16 bits, ties to even. */
-function narrowBfloat16(w: Writer, vector: Vector): Vector {
-  const { asm } = w
-  const bits = (value: bigint): Local => w.constant(splatBytes(4, value))
-  const rounded = eachPart(w, [vector], 4, ([a]) => {
-    // NaN keeps its sign and gets a bit that rounding cannot reach.
-    asm.get(a!).i32(16).op('i32x4.shr_u').get(bits(1n)).op('v128.and').get(bits(0x7fffn)).op('i32x4.add')
-    asm.get(a!).op('i32x4.add')
-    asm.get(a!).get(bits(0x00400000n)).op('v128.or')
-    asm.get(a!).get(a!).op('f32x4.eq').op('v128.bitselect')
-  })
-  return together(w, [rounded], ([pair]) => {
-    asm.get(pair![0]!).get(pair![1]!).shuffle(UPPER_HALVES)
-  })
-}
-
-const isHalf = (dtype: DType): boolean => dtype === 'float16' || dtype === 'bfloat16'
-
 /** float64 rounded to odd in float32: the last bit says that something was lost, so that the next rounding is the only one. */
 function demoteToOdd(w: Writer, vector: Vector): Vector {
   const { asm } = w
-  const near = pullTogether(w, vector, 'f32x4.demote_f64x2_zero')
-  const back = spreadOut(w, near, 'f64x2.promote_low_f32x4')
+  const near = pullTogether(w, vector, wasm.demote_f64x2_zero.f32x4)
+  const back = spreadOut(w, near, wasm.promote_low_f32x4.f64x2)
   const inexact = eachPart(w, [back, vector], 8, ([b, x]) =>
-    asm.get(b!).get(x!).op('f64x2.ne').get(x!).get(x!).op('f64x2.eq').op('v128.and'),
+    asm.get(b!).get(x!).op(wasm.ne.f64x2).get(x!).get(x!).op(wasm.eq.f64x2).op(wasm.and.v128),
   )
   const tooLarge = eachPart(w, [back, vector], 8, ([b, x]) =>
-    asm.get(b!).op('f64x2.abs').get(x!).op('f64x2.abs').op('f64x2.gt'),
+    asm.get(b!).op(wasm.abs.f64x2).get(x!).op(wasm.abs.f64x2).op(wasm.gt.f64x2),
   )
   const lost = resizeMask(w, inexact, 4)
   const over = resizeMask(w, tooLarge, 4)
-  const one = w.constant(splatBytes(4, 1n))
+  const one = splat(w, 'uint32', 1)
   return eachPart(w, [near, lost, over], 4, ([x, l, o]) => {
     // Toward zero first (one less in magnitude where it was rounded up), then the sticky bit.
-    asm.get(x!).get(o!).op('i32x4.add').get(one).get(l!).op('v128.and').op('v128.or')
+    asm.get(x!).get(o!).op(wasm.add.i32x4).get(one).get(l!).op(wasm.and.v128).op(wasm.or.v128)
   })
 }
 
 /** 64-bit integers to a float, lane by lane: WebAssembly rounds such a conversion once. */
 function wideToFloat(w: Writer, vector: Vector, from: DType, to: 'float32' | 'float64'): Vector {
   const { asm } = w
-  const convert = `${to === 'float64' ? 'f64' : 'f32'}.convert_i64_${from === 'int64' ? 's' : 'u'}`
+  const convert = (from === 'int64' ? wasm.convert_i64_s : wasm.convert_i64_u)[to === 'float64' ? 'f64' : 'f32']
   if (to === 'float64') {
     return eachPart(w, [vector], 8, ([a]) => {
-      asm.get(a!).lane('i64x2.extract_lane', 0).op(convert).op('f64x2.splat')
-      asm.get(a!).lane('i64x2.extract_lane', 1).op(convert).lane('f64x2.replace_lane', 1)
+      asm.get(a!).lane(wasm.extract_lane.i64x2, 0).op(convert).op(wasm.splat.f64x2)
+      asm.get(a!).lane(wasm.extract_lane.i64x2, 1).op(convert).lane(wasm.replace_lane.f64x2, 1)
     })
   }
   const parts: Local[] = []
@@ -188,14 +94,15 @@ function wideToFloat(w: Writer, vector: Vector, from: DType, to: 'float32' | 'fl
     const pair = [vector.parts[i]!, ...(vector.parts[i + 1] === undefined ? [] : [vector.parts[i + 1]!])]
     pair.forEach((part, p) => {
       for (const lane of [0, 1]) {
-        if (p === 0 && lane === 0) asm.get(part).lane('i64x2.extract_lane', 0).op(convert).op('f32x4.splat').set(local)
+        if (p === 0 && lane === 0)
+          asm.get(part).lane(wasm.extract_lane.i64x2, 0).op(convert).op(wasm.splat.f32x4).set(local)
         else
           asm
             .get(local)
             .get(part)
-            .lane('i64x2.extract_lane', lane)
+            .lane(wasm.extract_lane.i64x2, lane)
             .op(convert)
-            .lane('f32x4.replace_lane', 2 * p + lane)
+            .lane(wasm.replace_lane.f32x4, 2 * p + lane)
             .set(local)
       }
     })
@@ -209,59 +116,58 @@ function wideToFloat32Odd(w: Writer, vector: Vector, from: DType): Vector {
   // float32's range and 24 bits are enough: the lower 32 bits only matter as "not zero".
   const { asm } = w
   const sticky = eachPart(w, [vector], 8, ([a]) => {
-    const low = w.constant(splatBytes(8, 0xfffffn))
-    const none = w.constant(new Uint8Array(16))
-    const unit = w.constant(splatBytes(8, 0x100000n))
+    const low = splat(w, 'uint64', 0xfffffn)
+    const none = zeros(w)
+    const unit = splat(w, 'uint64', 0x100000n)
     asm
       .get(a!)
-      .get(w.constant(splatBytes(8, 0xffffffff_fff00000n)))
-      .op('v128.and')
-    asm.get(a!).get(low).op('v128.and').get(none).op('i64x2.ne').get(unit).op('v128.and').op('v128.or')
+      .get(splat(w, 'uint64', 0xffffffff_fff00000n))
+      .op(wasm.and.v128)
+    asm.get(a!).get(low).op(wasm.and.v128).get(none).op(wasm.ne.i64x2).get(unit).op(wasm.and.v128).op(wasm.or.v128)
   })
   const small = eachPart(w, [vector], 8, ([a]) => {
-    const limit = w.constant(splatBytes(8, 1n << 40n))
-    if (from === 'uint64')
-      asm
-        .get(a!)
-        .i32(40)
-        .op('i64x2.shr_u')
-        .get(w.constant(new Uint8Array(16)))
-        .op('i64x2.eq')
+    const limit = splat(w, 'uint64', 1n << 40n)
+    if (from === 'uint64') asm.get(a!).i32(40).op(wasm.shr_u.i64x2).get(zeros(w)).op(wasm.eq.i64x2)
     else
       asm
         .get(a!)
-        .op('i64x2.abs')
+        .op(wasm.abs.i64x2)
         .get(limit)
-        .op('i64x2.lt_s')
+        .op(wasm.lt_s.i64x2)
         .get(a!)
-        .op('i64x2.abs')
-        .get(w.constant(new Uint8Array(16)))
-        .op('i64x2.ge_s')
-        .op('v128.and')
+        .op(wasm.abs.i64x2)
+        .get(zeros(w))
+        .op(wasm.ge_s.i64x2)
+        .op(wasm.and.v128)
   })
   const chosen = eachPart(w, [vector, sticky, small], 8, ([a, s, c]) =>
-    asm.get(a!).get(s!).get(c!).op('v128.bitselect'),
+    asm.get(a!).get(s!).get(c!).op(wasm.bitselect.v128),
   )
   return demoteToOdd(w, wideToFloat(w, chosen, from, 'float64'))
 }
 
 function toFloat32(w: Writer, vector: Vector, from: DType): Vector {
   if (from === 'float32') return vector
-  if (from === 'float64') return pullTogether(w, vector, 'f32x4.demote_f64x2_zero')
-  if (from === 'float16') return widenFloat16(w, vector)
-  if (from === 'bfloat16') return widenBfloat16(w, vector)
+  if (from === 'float64') return pullTogether(w, vector, wasm.demote_f64x2_zero.f32x4)
+  if (isHalf(from)) return widenHalf(w, vector, from)
   if (bytesOf(from) === 8) return wideToFloat(w, vector, from, 'float32')
   const signed = kindOf(from) === 'int'
   const words = resize(w, vector, 4, signed)
-  return eachPart(w, [words], 4, ([a]) => w.asm.get(a!).op(`f32x4.convert_i32x4_${signed ? 's' : 'u'}`))
+  return eachPart(w, [words], 4, ([a]) =>
+    w.asm.get(a!).op((signed ? wasm.convert_i32x4_s : wasm.convert_i32x4_u).f32x4),
+  )
 }
 
 function toFloat64(w: Writer, vector: Vector, from: DType): Vector {
   if (from === 'float64') return vector
-  if (isFloat(from)) return spreadOut(w, toFloat32(w, vector, from), 'f64x2.promote_low_f32x4')
+  if (isFloat(from)) return spreadOut(w, toFloat32(w, vector, from), wasm.promote_low_f32x4.f64x2)
   if (bytesOf(from) === 8) return wideToFloat(w, vector, from, 'float64')
   const signed = kindOf(from) === 'int'
-  return spreadOut(w, resize(w, vector, 4, signed), `f64x2.convert_low_i32x4_${signed ? 's' : 'u'}`)
+  return spreadOut(
+    w,
+    resize(w, vector, 4, signed),
+    (signed ? wasm.convert_low_i32x4_s : wasm.convert_low_i32x4_u).f64x2,
+  )
 }
 
 /** A 16-bit float, rounded once: wider sources go to float32 with a sticky bit first. */
@@ -271,7 +177,7 @@ function toHalf(w: Writer, vector: Vector, from: DType, to: DType): Vector {
   else if (from === 'int64' || from === 'uint64') source = wideToFloat32Odd(w, vector, from)
   else if (from === 'int32' || from === 'uint32') source = demoteToOdd(w, toFloat64(w, vector, from))
   else source = toFloat32(w, vector, from)
-  return to === 'float16' ? narrowFloat16(w, source) : narrowBfloat16(w, source)
+  return narrowHalf(w, source, to)
 }
 
 /** Floats to integers of up to 32 bits: truncate and saturate at 32 bits, then at the type's own range. */
@@ -279,21 +185,25 @@ function floatToInteger(w: Writer, vector: Vector, from: DType, to: DType): Vect
   const { asm } = w
   const signed = kindOf(to) === 'int'
   const width = bytesOf(to)
-  const suffix = signed || width < 4 ? 's' : 'u'
   let words: Vector
-  if (from === 'float64') words = pullTogether(w, vector, `i32x4.trunc_sat_f64x2_${suffix}_zero`)
-  else words = eachPart(w, [toFloat32(w, vector, from)], 4, ([a]) => asm.get(a!).op(`i32x4.trunc_sat_f32x4_${suffix}`))
+  if (from === 'float64') {
+    const truncate = signed || width < 4 ? wasm.trunc_sat_f64x2_s_zero : wasm.trunc_sat_f64x2_u_zero
+    words = pullTogether(w, vector, truncate.i32x4)
+  } else {
+    const truncate = signed || width < 4 ? wasm.trunc_sat_f32x4_s : wasm.trunc_sat_f32x4_u
+    words = eachPart(w, [toFloat32(w, vector, from)], 4, ([a]) => asm.get(a!).op(truncate.i32x4))
+  }
   if (width === 4) return words
-  const bits = BigInt(8 * width)
-  const low = signed ? -(1n << (bits - 1n)) : 0n
-  const high = signed ? (1n << (bits - 1n)) - 1n : (1n << bits) - 1n
+  const count = 2 ** (8 * width)
+  const low = signed ? -count / 2 : 0
+  const high = low + count - 1
   const kept = eachPart(w, [words], 4, ([a]) => {
     asm
       .get(a!)
-      .get(w.constant(splatBytes(4, low)))
-      .op('i32x4.max_s')
-      .get(w.constant(splatBytes(4, high)))
-      .op('i32x4.min_s')
+      .get(splat(w, 'int32', low))
+      .op(wasm.max_s.i32x4)
+      .get(splat(w, 'int32', high))
+      .op(wasm.min_s.i32x4)
   })
   return resize(w, kept, width, signed)
 }
@@ -301,30 +211,29 @@ function floatToInteger(w: Writer, vector: Vector, from: DType, to: DType): Vect
 /** Floats to 64-bit integers, lane by lane: WebAssembly's conversion truncates and saturates. */
 function floatToWide(w: Writer, vector: Vector, from: DType, to: DType): Vector {
   const { asm } = w
-  const convert = `i64.trunc_sat_f64_${to === 'int64' ? 's' : 'u'}`
+  const convert = (to === 'int64' ? wasm.trunc_sat_f64_s : wasm.trunc_sat_f64_u).i64
   return eachPart(w, [toFloat64(w, vector, from)], 8, ([a]) => {
-    asm.get(a!).lane('f64x2.extract_lane', 0).op(convert).op('i64x2.splat')
-    asm.get(a!).lane('f64x2.extract_lane', 1).op(convert).lane('i64x2.replace_lane', 1)
+    asm.get(a!).lane(wasm.extract_lane.f64x2, 0).op(convert).op(wasm.splat.i64x2)
+    asm.get(a!).lane(wasm.extract_lane.f64x2, 1).op(convert).lane(wasm.replace_lane.i64x2, 1)
   })
 }
 
 /** Truth: elements that are not zero. */
 function toMask(w: Writer, vector: Vector, from: DType): Vector {
   const { asm } = w
-  const none = w.constant(new Uint8Array(16))
+  const none = zeros(w)
   if (isHalf(from)) return toMask(w, toFloat32(w, vector, from), 'float32')
   const lanes = from === 'float32' ? 'f32x4' : from === 'float64' ? 'f64x2' : integerLanes(vector.width)
-  return eachPart(w, [vector], vector.width, ([a]) => asm.get(a!).get(none).op(`${lanes}.ne`))
+  return eachPart(w, [vector], vector.width, ([a]) => asm.get(a!).get(none).op(wasm.ne[lanes]))
 }
 
-/** `vector` of type `from` as type `to`. A vector of bool is a mask; one read from memory is made so by kernel.ts. */
-export function emitCast(w: Writer, vector: Vector, from: DType, to: DType): Vector {
-  if (from === to) return vector
+/** A vector of one type as another. One of bool is a mask; what lies in memory is made so when it is read. */
+export const cast: Emit = (w, [vector], to, [from]) => convert(w, vector!, from!, to)
+
+function convert(w: Writer, vector: Vector, from: DType, to: DType): Vector {
   if (from === 'bool') {
-    const unit = w.constant(splatBytes(1, 1n))
-    const bytes = resizeMask(w, vector, 1)
-    const numbers = eachPart(w, [bytes], 1, ([a]) => w.asm.get(a!).get(unit).op('v128.and'))
-    return to === 'uint8' ? numbers : emitCast(w, numbers, 'uint8', to)
+    const numbers = maskBytes(w, vector)
+    return to === 'uint8' ? numbers : convert(w, numbers, 'uint8', to)
   }
   if (to === 'bool') return toMask(w, vector, from)
   if (to === 'float32') return toFloat32(w, vector, from)

@@ -4,9 +4,10 @@
 // two roundings, so the order of the definition is the order of the machine.
 import type { DType } from '../../dtype/dtype.ts'
 import { Assembler, type Local } from './assembler.ts'
-import { emitCast } from './casts.ts'
+import { widenHalf } from './halves.ts'
 import { loadVector } from './memory.ts'
 import { type MemoryLimits, wasmModule } from './module.ts'
+import * as wasm from './opcodes.ts'
 import { bytesOf, integerLanes, type Writer } from './vector.ts'
 
 /** Rows of a strip of A: with two vectors of columns the accumulators and what feeds them just fit 16 registers. */
@@ -69,7 +70,7 @@ export const GEMM_PARAMETERS = 32
 function readParameters<K extends string>(asm: Assembler, offsets: Readonly<Record<K, number>>): Record<K, Local> {
   const entries = Object.entries<number>(offsets).map(([name, offset]): [string, Local] => {
     const local = asm.local('i32')
-    asm.get(asm.parameter(0)).memory('i32.load', offset).set(local)
+    asm.get(asm.parameter).memory(wasm.load.i32, offset).set(local)
     return [name, local]
   })
   return Object.fromEntries(entries) as Record<K, Local>
@@ -78,12 +79,12 @@ function readParameters<K extends string>(asm: Assembler, offsets: Readonly<Reco
 const increase = (asm: Assembler, local: Local, by: number | Local): Assembler => {
   if (typeof by === 'number') asm.get(local).i32(by)
   else asm.get(local).get(by)
-  return asm.op('i32.add').set(local)
+  return asm.op(wasm.add.i32).set(local)
 }
 
 /** Counts a local down and starts the enclosing loop again until it is zero or less. */
 const repeat = (asm: Assembler, local: Local, by = 1): Assembler =>
-  asm.get(local).i32(by).op('i32.sub').tee(local).i32(0).op('i32.gt_s').brIf(0)
+  asm.get(local).i32(by).op(wasm.sub.i32).tee(local).i32(0).op(wasm.gt_s.i32).brIf(0)
 
 /**
  * Compiles `run(parameters: i32) -> i32` that packs lines into strips of `lanes` lines, 16-bit floats as float32: a
@@ -91,7 +92,7 @@ const repeat = (asm: Assembler, local: Local, by = 1): Assembler =>
  * one or holds what lies behind; its sums are of no consequence.
  */
 export function compilePack(dtype: DType, lanes: number, memory: MemoryLimits): Uint8Array<ArrayBuffer> {
-  const asm = new Assembler(['i32'])
+  const asm = new Assembler()
   const { source, across, along, lines, length, target, stripStep } = readParameters(asm, PACK)
   const width = bytesOf(dtype)
   const at = asm.local('i32')
@@ -102,21 +103,15 @@ export function compilePack(dtype: DType, lanes: number, memory: MemoryLimits): 
     lanes,
     left: lines,
     fault: asm.local('i32'),
-    // Set where it is used: both ways through the loop need it, and the platform's compiler moves it out.
-    constant: (bytes) => {
-      const local = asm.local('v128')
-      asm.v128(bytes).set(local)
-      return local
-    },
   }
   const move = (motion: 'unit' | 'strided') => (): void => {
     const read = loadVector(writer, { dtype, motion, address: source, at: [at], step: across, rowStep: along }, 0)
-    const { parts } = emitCast(writer, read, dtype, width === 2 ? 'float32' : dtype)
+    const { parts } = width === 2 ? widenHalf(writer, read, dtype) : read
     parts.forEach((part, i) => {
       asm
         .get(to)
         .get(part)
-        .memory('v128.store', 16 * i)
+        .memory(wasm.store.v128, 16 * i)
     })
     increase(asm, to, 16 * parts.length)
   }
@@ -124,27 +119,27 @@ export function compilePack(dtype: DType, lanes: number, memory: MemoryLimits): 
   asm.loop(() => {
     asm.get(source).set(at).get(target).set(to).get(length).set(left)
     asm.loop(() => {
-      asm.get(across).i32(width).op('i32.eq').if(move('unit'), move('strided'))
+      asm.get(across).i32(width).op(wasm.eq.i32).if(move('unit'), move('strided'))
       increase(asm, at, along)
       repeat(asm, left)
     })
-    asm.get(source).get(across).i32(lanes).op('i32.mul').op('i32.add').set(source)
+    asm.get(source).get(across).i32(lanes).op(wasm.mul.i32).op(wasm.add.i32).set(source)
     increase(asm, target, stripStep)
     repeat(asm, lines, lanes)
   })
-  return wasmModule(['i32'], ['i32'], asm.i32(0).finish(['i32']), memory)
+  return wasmModule(asm.i32(0).finish(), memory)
 }
 
 /** The lanes that products of a type are summed in. */
-const lanesOf = (dtype: DType): string =>
-  dtype === 'float32' ? 'f32x4' : dtype === 'float64' ? 'f64x2' : integerLanes(bytesOf(dtype))
+const lanesOf = (dtype: DType): Exclude<wasm.Lanes, 'i8x16'> =>
+  dtype === 'float32' ? 'f32x4' : dtype === 'float64' ? 'f64x2' : (integerLanes(bytesOf(dtype)) as 'i32x4' | 'i64x2')
 
 /**
  * Compiles `run(parameters: i32) -> i32` that adds the products of packed strips to their sums, which are of `type`:
  * each strip of A meets every strip of B.
  */
 export function compileMultiply(type: DType, memory: MemoryLimits): Uint8Array<ArrayBuffer> {
-  const asm = new Assembler(['i32'])
+  const asm = new Assembler()
   const { a, b, rowStrips, columnStrips, length, sums, rowStep, more } = readParameters(asm, MULTIPLY)
   const width = bytesOf(type)
   const lanes = lanesOf(type)
@@ -172,53 +167,54 @@ export function compileMultiply(type: DType, memory: MemoryLimits): Uint8Array<A
     columns.forEach((vector, v) => {
       asm
         .get(column)
-        .memory('v128.load', 16 * v)
+        .memory(wasm.load.v128, 16 * v)
         .set(vector)
     })
     accumulators.forEach((accumulator, r) => {
       asm
         .get(row)
-        .memory(`v128.load${width * 8}_splat`, width * r)
+        .memory(wasm.load_splat[width * 8]!, width * r)
         .set(element)
       accumulator.forEach((sum, v) => {
-        asm.get(sum).get(element).get(columns[v]!).op(`${lanes}.mul`).op(`${lanes}.add`).set(sum)
+        asm.get(sum).get(element).get(columns[v]!).op(wasm.mul[lanes]).op(wasm.add[lanes]).set(sum)
       })
     })
     increase(asm, row, STRIP_ROWS * width)
     increase(asm, column, STRIP_BYTES)
   }
 
+  const none = asm.constant(new Uint8Array(16))
   asm.loop(() => {
     asm.get(b).set(column).get(sums).set(tile).get(columnStrips).set(stripsLeft)
     asm.loop(() => {
       asm.get(more).if(
-        () => eachSum((sum, offset) => asm.get(at).memory('v128.load', offset).set(sum)),
+        () => eachSum((sum, offset) => asm.get(at).memory(wasm.load.v128, offset).set(sum)),
         () => {
-          for (const sum of accumulators.flat()) asm.v128(new Uint8Array(16)).set(sum)
+          for (const sum of accumulators.flat()) asm.get(none).set(sum)
         },
       )
       asm.get(a).set(row)
-      asm.get(column).get(length).i32(STRIP_BYTES).op('i32.mul').op('i32.add').set(end)
+      asm.get(column).get(length).i32(STRIP_BYTES).op(wasm.mul.i32).op(wasm.add.i32).set(end)
       // A way out after every step keeps the platform's compiler from moving the loads of all steps to the front,
       // where they would not fit the registers.
       asm.block(() => {
         asm.loop(() => {
           for (let i = 1; i < UNROLLED; i++) {
             step()
-            asm.get(column).get(end).op('i32.eq').brIf(1)
+            asm.get(column).get(end).op(wasm.eq.i32).brIf(1)
           }
           step()
-          asm.get(column).get(end).op('i32.ne').brIf(0)
+          asm.get(column).get(end).op(wasm.ne.i32).brIf(0)
         })
       })
-      eachSum((sum, offset) => asm.get(at).get(sum).memory('v128.store', offset))
+      eachSum((sum, offset) => asm.get(at).get(sum).memory(wasm.store.v128, offset))
       increase(asm, tile, STRIP_BYTES)
       repeat(asm, stripsLeft)
     })
     // The last strip of B has left `row` at the end of the strip of A.
     asm.get(row).set(a)
-    asm.get(sums).get(rowStep).i32(STRIP_ROWS).op('i32.mul').op('i32.add').set(sums)
+    asm.get(sums).get(rowStep).i32(STRIP_ROWS).op(wasm.mul.i32).op(wasm.add.i32).set(sums)
     repeat(asm, rowStrips)
   })
-  return wasmModule(['i32'], ['i32'], asm.i32(0).finish(['i32']), memory)
+  return wasmModule(asm.i32(0).finish(), memory)
 }

@@ -1,15 +1,16 @@
 // A program as one WebAssembly function that runs a whole loop nest. Sizes, strides and addresses are arguments in
 // memory; only the program and how each operand moves on the inner axis are compiled in, so one kernel serves all
 // shapes. Vectors may read past a row's end (lanes of no consequence, memory that exists), never write past it.
-import type { DType } from '../../dtype/dtype.ts'
+import { type DType, isWide } from '../../dtype/dtype.ts'
 import type { Instruction, Program } from '../../expr/ir.ts'
 import type { Signature } from '../../plan/signature.ts'
 import { Assembler, type Local } from './assembler.ts'
-import { emitCast } from './casts.ts'
+import { emitterOf } from './emitters.ts'
+import { isHalf, narrowHalf, widenHalf } from './halves.ts'
 import { type Cursor, loadVector, storeVector } from './memory.ts'
 import { type MemoryLimits, wasmModule } from './module.ts'
-import { emitOperation } from './operations.ts'
-import { bytesOf, type Vector, type Writer } from './vector.ts'
+import * as wasm from './opcodes.ts'
+import { bytesOf, maskBytes, maskOfBytes, splat, type Vector, type Writer } from './vector.ts'
 
 /** Offsets of the arguments in a parameter block; every entry is an i32. */
 export const PARAMETERS = {
@@ -41,37 +42,6 @@ function lanesAtOnce({ inputs, code }: Program, rows: number): number {
   return Math.max(lanes, 4 / Math.min(...memory))
 }
 
-class KernelWriter implements Writer {
-  readonly asm: Assembler = new Assembler(['i32'])
-  readonly lanes: number
-  readonly left: Local
-  readonly fault: Local
-  readonly #constants = new Map<string, Local>()
-  readonly #pendingConstants: [Local, Uint8Array][] = []
-
-  constructor(lanes: number) {
-    this.lanes = lanes
-    this.left = this.asm.local('i32')
-    this.fault = this.asm.local('i32')
-  }
-
-  constant(bytes: Uint8Array): Local {
-    const key = bytes.join()
-    let local = this.#constants.get(key)
-    if (local === undefined) {
-      local = this.asm.local('v128')
-      this.#constants.set(key, local)
-      this.#pendingConstants.push([local, bytes])
-    }
-    return local
-  }
-
-  /** Constants found while writing the body are set before it, so the body is written first and spliced in. */
-  get constants(): readonly (readonly [Local, Uint8Array])[] {
-    return this.#pendingConstants
-  }
-}
-
 /** Instructions of which no operand has what `has` asks of an input. */
 function without(code: readonly Instruction[], has: (input: number) => boolean): boolean[] {
   const result: boolean[] = []
@@ -83,8 +53,6 @@ function without(code: readonly Instruction[], has: (input: number) => boolean):
 
 export interface Kernel {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The function in text form. */
-  readonly text: string
   /** How many elements one pass of the inner loop computes. */
   readonly lanes: number
 }
@@ -95,38 +63,30 @@ export interface Kernel {
  */
 export function compileKernel(program: Program, signature: Signature, memory: MemoryLimits): Kernel {
   const lanes = lanesAtOnce(program, signature.rows)
-  // Two passes: the first finds the constants, the second sets them before the loops.
-  const dry = new KernelWriter(lanes)
-  writeKernel(dry, program, signature, [])
-  const writer = new KernelWriter(lanes)
-  for (const [, bytes] of dry.constants) writer.constant(bytes)
-  writeKernel(writer, program, signature, writer.constants)
-  const body = writer.asm.finish(['i32'])
-  return { bytes: wasmModule(['i32'], ['i32'], body, memory), text: writer.asm.text, lanes }
-}
-
-function writeKernel(
-  w: KernelWriter,
-  program: Program,
-  signature: Signature,
-  constants: readonly (readonly [Local, Uint8Array])[],
-): void {
-  const { asm } = w
-  for (const [local, bytes] of constants) asm.v128(bytes).set(local)
+  const asm = new Assembler()
+  const w: Writer = { asm, lanes, left: asm.local('i32'), fault: asm.local('i32') }
   const cursors = [...program.inputs, program.code.at(-1)!.dtype].map((dtype, i) => readCursor(w, signature, dtype, i))
   writeNest(w, cursors, signature.rows, () => writeRows(w, program, signature, cursors))
-  asm.get(w.fault)
+  return { bytes: wasmModule(asm.get(w.fault).finish(), memory), lanes }
+}
+
+/** A change of type; all but those of 16-bit floats are brought by the operators that need them. */
+function cast(w: Writer, vector: Vector, from: DType, to: DType): Vector {
+  if (from === to) return vector
+  if (isHalf(from) && to === 'float32') return widenHalf(w, vector, from)
+  if (from === 'float32' && isHalf(to)) return narrowHalf(w, vector, to)
+  return emitterOf('cast')(w, [vector], to, [from])
 }
 
 /** Reads an operand's part of the parameters. */
-function readCursor(w: KernelWriter, { motions, rows, still }: Signature, dtype: DType, i: number): Cursor {
+function readCursor(w: Writer, { motions, rows, still }: Signature, dtype: DType, i: number): Cursor {
   const { asm } = w
   const motion = motions[i] ?? 'unit'
   const parameter = (offset: number): Local => {
     const local = asm.local('i32')
     asm
-      .get(asm.parameter(0))
-      .memory('i32.load', PARAMETERS.operands + i * PARAMETERS.operandSize + offset)
+      .get(asm.parameter)
+      .memory(wasm.load.i32, PARAMETERS.operands + i * PARAMETERS.operandSize + offset)
       .set(local)
     return local
   }
@@ -142,7 +102,7 @@ function readCursor(w: KernelWriter, { motions, rows, still }: Signature, dtype:
 
 /** The inner loop over one block of rows. */
 function writeRows(
-  w: KernelWriter,
+  w: Writer,
   { code }: Program,
   { motions, rows, still: isStill }: Signature,
   cursors: readonly Cursor[],
@@ -158,16 +118,16 @@ function writeRows(
     const { op, args, dtype, value } = instruction
     const operands = args.map((arg) => values[row]![arg]!)
     if (op === 'constant') return constantVector(w, dtype, value!)
-    if (op === 'cast') return emitCast(w, operands[0]!, code[args[0]!]!.dtype, dtype)
+    if (op === 'cast') return cast(w, operands[0]!, code[args[0]!]!.dtype, dtype)
     if (op !== 'input')
-      return emitOperation(
+      return emitterOf(op)(
         w,
-        instruction,
         operands,
+        dtype,
         args.map((arg) => code[arg]!.dtype),
       )
     const loaded = loadVector(w, cursors[value as number]!, row)
-    return dtype === 'bool' ? emitCast(w, loaded, 'uint8', 'bool') : loaded
+    return dtype === 'bool' ? maskOfBytes(w, loaded) : loaded
   }
   const emitInto = (i: number, row: number): void => {
     if (still[i]) {
@@ -185,19 +145,21 @@ function writeRows(
       asm
         .get(at[row - 1]!)
         .get(rowStep)
-        .op('i32.add')
+        .op(wasm.add.i32)
         .set(at[row]!)
   }
-  asm.get(asm.parameter(0)).memory('i32.load', PARAMETERS.inner).set(left)
+  asm.get(asm.parameter).memory(wasm.load.i32, PARAMETERS.inner).set(left)
   emitWhere(0, (i) => uniform[i]! && still[i]!)
   for (let row = 0; row < rows; row++) emitWhere(row, (i) => uniform[i]! && !still[i])
   asm.loop(() => {
     emitWhere(0, (i) => !uniform[i] && still[i]!)
     for (let row = 0; row < rows; row++) emitWhere(row, (i) => !(uniform[i] || still[i]))
-    const results = values.map((own) => memoryForm(w, own[code.length - 1]!, target.dtype))
+    const results = values
+      .map((own) => own[code.length - 1]!)
+      .map((result) => (target.dtype === 'bool' ? maskBytes(w, result) : result))
     for (const [row, result] of results.entries()) storeVector(w, result, target.at[row]!)
     for (const cursor of cursors) advance(w, cursor)
-    asm.get(left).i32(lanes).op('i32.sub').tee(left).i32(0).op('i32.gt_s').brIf(0)
+    asm.get(left).i32(lanes).op(wasm.sub.i32).tee(left).i32(0).op(wasm.gt_s.i32).brIf(0)
   })
 }
 
@@ -207,14 +169,14 @@ function advance({ asm, lanes }: Writer, { motion, at, step, dtype }: Cursor): v
   for (const own of at) {
     asm.get(own)
     if (motion === 'unit') asm.i32(lanes * bytesOf(dtype))
-    else asm.get(step!).i32(lanes).op('i32.mul')
-    asm.op('i32.add').set(own)
+    else asm.get(step!).i32(lanes).op(wasm.mul.i32)
+    asm.op(wasm.add.i32).set(own)
   }
 }
 
 /** The loops around `block`, which computes a block of rows from the cursors' addresses. */
 function writeNest({ asm }: Writer, cursors: readonly Cursor[], rows: number, block: () => void): void {
-  const parameters = asm.parameter(0)
+  const parameters = asm.parameter
   const rowsLeft = asm.local('i32')
   const axis = asm.local('i32')
   const loopAt = asm.local('i32')
@@ -223,42 +185,42 @@ function writeNest({ asm }: Writer, cursors: readonly Cursor[], rows: number, bl
   const firstLoop = PARAMETERS.operands + cursors.length * PARAMETERS.operandSize
   asm.block(() => {
     asm.loop(() => {
-      asm.get(parameters).memory('i32.load', PARAMETERS.rows).set(rowsLeft)
+      asm.get(parameters).memory(wasm.load.i32, PARAMETERS.rows).set(rowsLeft)
       asm.loop(() => {
         block()
         for (const { address, rowStep } of cursors) {
           asm.get(address).get(rowStep)
-          if (rows > 1) asm.i32(rows).op('i32.mul')
-          asm.op('i32.add').set(address)
+          if (rows > 1) asm.i32(rows).op(wasm.mul.i32)
+          asm.op(wasm.add.i32).set(address)
         }
-        asm.get(rowsLeft).i32(1).op('i32.sub').tee(rowsLeft).brIf(0)
+        asm.get(rowsLeft).i32(1).op(wasm.sub.i32).tee(rowsLeft).brIf(0)
       })
       // The odometer: the first outer loop that is not at its end steps on; those before it start again.
-      asm.get(parameters).memory('i32.load', PARAMETERS.outer).set(axis)
-      asm.get(parameters).i32(firstLoop).op('i32.add').set(loopAt)
+      asm.get(parameters).memory(wasm.load.i32, PARAMETERS.outer).set(axis)
+      asm.get(parameters).i32(firstLoop).op(wasm.add.i32).set(loopAt)
       asm.loop(() => {
-        asm.get(axis).op('i32.eqz').brIf(2)
-        asm.get(loopAt).memory('i32.load', 4).i32(1).op('i32.add').tee(index)
+        asm.get(axis).op(wasm.eqz.i32).brIf(2)
+        asm.get(loopAt).memory(wasm.load.i32, 4).i32(1).op(wasm.add.i32).tee(index)
         asm
           .get(loopAt)
-          .memory('i32.load', 0)
-          .op('i32.lt_s')
+          .memory(wasm.load.i32, 0)
+          .op(wasm.lt_s.i32)
           .if(
             () => {
-              asm.get(loopAt).get(index).memory('i32.store', 4)
+              asm.get(loopAt).get(index).memory(wasm.store.i32, 4)
               cursors.forEach(({ address }, i) => {
                 asm
                   .get(address)
                   .get(loopAt)
-                  .memory('i32.load', PARAMETERS.loopHeader + 4 * i)
-                  .op('i32.add')
+                  .memory(wasm.load.i32, PARAMETERS.loopHeader + 4 * i)
+                  .op(wasm.add.i32)
                   .set(address)
               })
             },
             () => {
-              asm.get(loopAt).i32(0).memory('i32.store', 4)
-              asm.get(loopAt).i32(loopSize).op('i32.add').set(loopAt)
-              asm.get(axis).i32(1).op('i32.sub').set(axis)
+              asm.get(loopAt).i32(0).memory(wasm.store.i32, 4)
+              asm.get(loopAt).i32(loopSize).op(wasm.add.i32).set(loopAt)
+              asm.get(axis).i32(1).op(wasm.sub.i32).set(axis)
               asm.br(1)
             },
           )
@@ -268,23 +230,9 @@ function writeNest({ asm }: Writer, cursors: readonly Cursor[], rows: number, bl
   })
 }
 
-/** A constant in every lane. */
+/** A constant in every lane; truth is all bits or none. */
 function constantVector(w: Writer, dtype: DType, value: number | bigint): Vector {
-  const bytes = new Uint8Array(16)
-  const width = dtype === 'bool' ? 1 : bytesOf(dtype)
-  const view = new DataView(bytes.buffer)
-  for (let at = 0; at < 16; at += width) {
-    if (dtype === 'float64') view.setFloat64(at, Number(value), true)
-    else if (dtype === 'float32') view.setFloat32(at, Number(value), true)
-    else if (width === 8) view.setBigUint64(at, BigInt.asUintN(64, BigInt(value)), true)
-    else if (width === 4) view.setInt32(at, Number(value), true)
-    else if (width === 2) view.setInt16(at, Number(value), true)
-    else view.setInt8(at, dtype === 'bool' ? -Number(value) : Number(value))
-  }
-  return { width, parts: [w.constant(bytes)], uniform: true }
-}
-
-/** Truth as it lies in memory: bytes of 0 and 1. */
-function memoryForm(w: Writer, vector: Vector, dtype: DType): Vector {
-  return dtype === 'bool' ? emitCast(w, vector, 'bool', 'uint8') : vector
+  if (dtype === 'bool') return { width: 1, parts: [splat(w, 'int8', -Number(value))], uniform: true }
+  const element = isWide(dtype) ? BigInt(value) : Number(value)
+  return { width: bytesOf(dtype), parts: [splat(w, dtype, element)], uniform: true }
 }

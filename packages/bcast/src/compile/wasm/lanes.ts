@@ -1,7 +1,10 @@
 // What SIMD lacks, done lane by lane on scalars: integer division and powers, shifts by different amounts, remainders
 // of floats. Lanes past the row's end are computed too and must neither trap nor count as faults.
-import { type DType, kindOf } from '../../dtype/dtype.ts'
-import type { Local } from './assembler.ts'
+import { type DType, isFloat, kindOf } from '../../dtype/dtype.ts'
+import type { Assembler, Local } from './assembler.ts'
+import type { Emit } from './emitters.ts'
+import { lanewise } from './lanewise.ts'
+import * as wasm from './opcodes.ts'
 import {
   bytesOf,
   eachPart,
@@ -9,12 +12,23 @@ import {
   isUniform,
   partAt,
   resize,
-  splatBytes,
+  splat,
   type Vector,
   type Writer,
+  zeros,
 } from './vector.ts'
 
 const sign = (dtype: DType): 's' | 'u' => (kindOf(dtype) === 'int' ? 's' : 'u')
+
+/** The instruction that takes an integer out of its lane. */
+function extractLane(width: number, signed: boolean): number {
+  if (width >= 4) return wasm.extract_lane[width === 8 ? 'i64x2' : 'i32x4']
+  return (signed ? wasm.extract_lane_s : wasm.extract_lane_u)[width === 1 ? 'i8x16' : 'i16x8']
+}
+
+/** A constant of 32 or 64 bits. */
+const integer = (asm: Assembler, wide: boolean, value: number): Assembler =>
+  wide ? asm.i32(value).op(wasm.extend_i32_s.i64) : asm.i32(value)
 
 /** Runs `compute` for each lane on scalars: it gets i32 or i64 locals and must leave one on the stack. */
 function laneByLane(
@@ -27,7 +41,7 @@ function laneByLane(
   const width = bytesOf(dtype)
   const lanes = integerLanes(width)
   const scalar = width === 8 ? 'i64' : 'i32'
-  const extract = width >= 4 ? `${lanes}.extract_lane` : `${lanes}.extract_lane_${sign(dtype)}`
+  const extract = extractLane(width, sign(dtype) === 's')
   const values = operands.map(() => asm.local(scalar))
   const uniform = operands.every(isUniform)
   const count = uniform ? 1 : Math.max(...operands.map(({ parts }) => parts.length))
@@ -40,8 +54,8 @@ function laneByLane(
       })
       if (!uniform) asm.get(result)
       compute(values, uniform ? 0 : (i * 16) / width + lane)
-      if (uniform) asm.op(`${lanes}.splat`)
-      else asm.lane(`${lanes}.replace_lane`, lane)
+      if (uniform) asm.op(wasm.splat[lanes])
+      else asm.lane(wasm.replace_lane[lanes], lane)
       asm.set(result)
     }
     return result
@@ -50,51 +64,51 @@ function laneByLane(
 }
 
 /** Integer division and its rests. A zero divisor in a lane that counts sets the fault and is replaced by 1. */
-export function divide(w: Writer, op: string, dtype: DType, operands: readonly Vector[]): Vector {
+function divide(w: Writer, op: 'div' | 'floorDiv' | 'rem' | 'mod', dtype: DType, operands: readonly Vector[]): Vector {
   const { asm } = w
   const wide = bytesOf(dtype) === 8
   const t = wide ? 'i64' : 'i32'
   const signed = sign(dtype) === 's'
-  const number = (value: number) => (wide ? asm.i64(BigInt(value)) : asm.i32(value))
+  const number = (value: number): Assembler => integer(asm, wide, value)
   const quotient = asm.local(t)
   const rest = asm.local(t)
   return laneByLane(w, dtype, operands, ([a, b], lane) => {
     asm
       .get(b!)
-      .op(`${t}.eqz`)
+      .op(wasm.eqz[t])
       .if(() => {
-        asm.get(w.left).i32(lane).op('i32.gt_s').get(w.fault).op('i32.or').set(w.fault)
+        asm.get(w.left).i32(lane).op(wasm.gt_s.i32).get(w.fault).op(wasm.or.i32).set(w.fault)
         number(1).set(b!)
       })
     if (!signed) {
       asm
         .get(a!)
         .get(b!)
-        .op(op === 'div' || op === 'floorDiv' ? `${t}.div_u` : `${t}.rem_u`)
+        .op((op === 'div' || op === 'floorDiv' ? wasm.div_u : wasm.rem_u)[t])
       return
     }
-    asm.get(a!).get(b!).op(`${t}.rem_s`).set(rest)
+    asm.get(a!).get(b!).op(wasm.rem_s[t]).set(rest)
     const roundedDown = () => {
-      asm.get(rest).op(`${t}.eqz`).op('i32.eqz').get(rest).get(b!).op(`${t}.xor`)
-      return number(0).op(`${t}.lt_s`).op('i32.and')
+      asm.get(rest).op(wasm.eqz[t]).op(wasm.eqz.i32).get(rest).get(b!).op(wasm.xor[t])
+      return number(0).op(wasm.lt_s[t]).op(wasm.and.i32)
     }
     if (op === 'rem' || op === 'mod') {
-      if (op === 'mod') roundedDown().if(() => asm.get(rest).get(b!).op(`${t}.add`).set(rest))
+      if (op === 'mod') roundedDown().if(() => asm.get(rest).get(b!).op(wasm.add[t]).set(rest))
       asm.get(rest)
       return
     }
     // MIN / -1 is the one quotient that does not fit and traps; negating wraps as decided.
     asm.get(b!)
     number(-1)
-      .op(`${t}.eq`)
+      .op(wasm.eq[t])
       .if(
-        () => number(0).get(a!).op(`${t}.sub`).set(quotient),
-        () => asm.get(a!).get(b!).op(`${t}.div_s`).set(quotient),
+        () => number(0).get(a!).op(wasm.sub[t]).set(quotient),
+        () => asm.get(a!).get(b!).op(wasm.div_s[t]).set(quotient),
       )
     if (op === 'floorDiv') {
       roundedDown().if(() => {
         asm.get(quotient)
-        number(1).op(`${t}.sub`).set(quotient)
+        number(1).op(wasm.sub[t]).set(quotient)
       })
     }
     asm.get(quotient)
@@ -102,7 +116,7 @@ export function divide(w: Writer, op: string, dtype: DType, operands: readonly V
 }
 
 /** Shifts by amounts that may differ from lane to lane; amounts lie within the type's width. */
-export function shift(w: Writer, op: string, dtype: DType, operands: readonly Vector[]): Vector {
+function shift(w: Writer, codes: typeof wasm.shl, dtype: DType, operands: readonly Vector[]): Vector {
   const { asm } = w
   const [x, amount] = operands as [Vector, Vector]
   const width = bytesOf(dtype)
@@ -110,29 +124,26 @@ export function shift(w: Writer, op: string, dtype: DType, operands: readonly Ve
   if (amount.uniform) {
     const count = asm.local('i32')
     asm.get(amount.parts[0]!)
-    if (width === 8) asm.lane('i64x2.extract_lane', 0).op('i32.wrap_i64').set(count)
-    else asm.lane(width === 4 ? 'i32x4.extract_lane' : `${lanes}.extract_lane_u`, 0).set(count)
-    const name = op === 'shl' ? `${lanes}.shl` : `${lanes}.shr_${sign(dtype)}`
-    return eachPart(w, [x], width, ([a]) => asm.get(a!).get(count).op(name))
+    asm.lane(extractLane(width, false), 0)
+    if (width === 8) asm.op(wasm.wrap_i64.i32)
+    asm.set(count)
+    return eachPart(w, [x], width, ([a]) => asm.get(a!).get(count).op(codes[lanes]))
   }
   const t = width === 8 ? 'i64' : 'i32'
   return laneByLane(w, dtype, operands, ([a, b]) => {
-    asm
-      .get(a!)
-      .get(b!)
-      .op(op === 'shl' ? `${t}.shl` : `${t}.shr_${sign(dtype)}`)
+    asm.get(a!).get(b!).op(codes[t])
   })
 }
 
 /** Integer powers by squaring, in words wide enough for both operands; the lower bytes are the power in the type. */
-export function power(w: Writer, operands: readonly Vector[], [base, exponent]: readonly DType[]): Vector {
+export const power: Emit = (w, operands, _, [base, exponent]) => {
   const { asm } = w
   const wide = bytesOf(base!) === 8
   const width = wide ? 8 : 4
   const t = wide ? 'i64' : 'i32'
   const signed = kindOf(exponent!) === 'int'
   const words = operands.map((operand, i) => resize(w, operand, width, kindOf(i === 0 ? base! : exponent!) === 'int'))
-  const number = (value: number) => (wide ? asm.i64(BigInt(value)) : asm.i32(value))
+  const number = (value: number): Assembler => integer(asm, wide, value)
   const result = asm.local(t)
   const word: DType = wide ? 'int64' : 'int32'
   const powers = laneByLane(w, word, words, ([x, n], lane) => {
@@ -140,28 +151,28 @@ export function power(w: Writer, operands: readonly Vector[], [base, exponent]: 
     if (signed) {
       asm.get(n!)
       number(0)
-        .op(`${t}.lt_s`)
+        .op(wasm.lt_s[t])
         .if(() => {
           asm
             .get(x!)
-            .op(`${t}.eqz`)
+            .op(wasm.eqz[t])
             .get(w.left)
             .i32(lane)
-            .op('i32.gt_s')
-            .op('i32.and')
+            .op(wasm.gt_s.i32)
+            .op(wasm.and.i32)
             .get(w.fault)
-            .op('i32.or')
+            .op(wasm.or.i32)
             .set(w.fault)
           // Only 1 and -1 have a whole reciprocal; their powers repeat with the exponent's parity.
           asm.get(x!)
-          number(1).op(`${t}.eq`).get(x!)
+          number(1).op(wasm.eq[t]).get(x!)
           number(kindOf(base!) === 'int' ? -1 : 1)
-            .op(`${t}.eq`)
-            .op('i32.or')
+            .op(wasm.eq[t])
+            .op(wasm.or.i32)
             .if(
               () => {
                 asm.get(n!)
-                number(1).op(`${t}.and`).set(n!)
+                number(1).op(wasm.and[t]).set(n!)
               },
               () => {
                 number(0).set(result)
@@ -172,14 +183,14 @@ export function power(w: Writer, operands: readonly Vector[], [base, exponent]: 
     }
     asm.block(() => {
       asm.loop(() => {
-        asm.get(n!).op(`${t}.eqz`).brIf(1)
+        asm.get(n!).op(wasm.eqz[t]).brIf(1)
         asm.get(n!)
-        number(1).op(`${t}.and`)
-        if (wide) asm.op('i32.wrap_i64')
-        asm.if(() => asm.get(result).get(x!).op(`${t}.mul`).set(result))
-        asm.get(x!).get(x!).op(`${t}.mul`).set(x!)
+        number(1).op(wasm.and[t])
+        if (wide) asm.op(wasm.wrap_i64.i32)
+        asm.if(() => asm.get(result).get(x!).op(wasm.mul[t]).set(result))
+        asm.get(x!).get(x!).op(wasm.mul[t]).set(x!)
         asm.get(n!)
-        number(1).op(`${t}.shr_u`).set(n!)
+        number(1).op(wasm.shr_u[t]).set(n!)
         asm.br(0)
       })
     })
@@ -189,15 +200,15 @@ export function power(w: Writer, operands: readonly Vector[], [base, exponent]: 
 }
 
 /** The remainder of floats. WebAssembly has none, so the platform's own is imported. */
-export function floatRemainder(w: Writer, op: string, dtype: DType, operands: readonly Vector[]): Vector {
+function floatRemainder(w: Writer, op: 'rem' | 'mod', dtype: DType, operands: readonly Vector[]): Vector {
   const { asm } = w
   const single = dtype === 'float32'
   const lanes = single ? 'f32x4' : 'f64x2'
   const width = bytesOf(dtype)
   const [a, b] = operands as [Vector, Vector]
   const scalar = (part: Local, lane: number): void => {
-    asm.get(part).lane(`${lanes}.extract_lane`, lane)
-    if (single) asm.op('f64.promote_f32')
+    asm.get(part).lane(wasm.extract_lane[lanes], lane)
+    if (single) asm.op(wasm.promote_f32.f64)
   }
   const rest = eachPart(w, [a, b], width, ([x, y]) => {
     const count = isUniform(a) && isUniform(b) ? 1 : 16 / width
@@ -205,19 +216,43 @@ export function floatRemainder(w: Writer, op: string, dtype: DType, operands: re
       scalar(x!, lane)
       scalar(y!, lane)
       asm.callRemainder()
-      if (single) asm.op('f32.demote_f64')
-      if (lane === 0) asm.op(`${lanes}.splat`)
-      else asm.lane(`${lanes}.replace_lane`, lane)
+      if (single) asm.op(wasm.demote_f64.f32)
+      if (lane === 0) asm.op(wasm.splat[lanes])
+      else asm.lane(wasm.replace_lane[lanes], lane)
     }
   })
   if (op === 'rem') return rest
-  const none = w.constant(new Uint8Array(16))
-  const signBit = w.constant(splatBytes(width, 1n << BigInt(8 * width - 1)))
+  const none = zeros(w)
+  const signBit = splat(w, dtype, -0)
   return eachPart(w, [rest, b], width, ([r, y]) => {
     // A zero rest takes the divisor's sign; a rest of the other sign moves by one divisor.
-    asm.get(y!).get(signBit).op('v128.and')
-    asm.get(r!).get(y!).op(`${lanes}.add`).get(r!)
-    asm.get(r!).get(none).op(`${lanes}.lt`).get(y!).get(none).op(`${lanes}.lt`).op('v128.xor').op('v128.bitselect')
-    asm.get(r!).get(none).op(`${lanes}.eq`).op('v128.bitselect')
+    asm.get(y!).get(signBit).op(wasm.and.v128)
+    asm.get(r!).get(y!).op(wasm.add[lanes]).get(r!)
+    asm
+      .get(r!)
+      .get(none)
+      .op(wasm.lt[lanes])
+      .get(y!)
+      .get(none)
+      .op(wasm.lt[lanes])
+      .op(wasm.xor.v128)
+      .op(wasm.bitselect.v128)
+    asm.get(r!).get(none).op(wasm.eq[lanes]).op(wasm.bitselect.v128)
   })
 }
+
+const floatDivide: Emit = /* @__PURE__ */ lanewise(wasm.div)
+
+export const div: Emit = (w, operands, dtype, dtypes) =>
+  isFloat(dtype) ? floatDivide(w, operands, dtype, dtypes) : divide(w, 'div', dtype, operands)
+
+export const floorDiv: Emit = (w, operands, dtype) => divide(w, 'floorDiv', dtype, operands)
+
+export const rem: Emit = (w, operands, dtype) => (isFloat(dtype) ? floatRemainder : divide)(w, 'rem', dtype, operands)
+
+export const mod: Emit = (w, operands, dtype) => (isFloat(dtype) ? floatRemainder : divide)(w, 'mod', dtype, operands)
+
+export const shl: Emit = (w, operands, dtype) => shift(w, wasm.shl, dtype, operands)
+
+export const shr: Emit = (w, operands, dtype) =>
+  shift(w, sign(dtype) === 's' ? wasm.shr_s : wasm.shr_u, dtype, operands)

@@ -3,6 +3,7 @@
 import type { DType } from '../../dtype/dtype.ts'
 import type { Motion } from '../../plan/signature.ts'
 import type { Assembler, Local } from './assembler.ts'
+import * as wasm from './opcodes.ts'
 import { bytesOf, isUniform, type Vector, type Writer } from './vector.ts'
 
 /** An operand while a kernel runs. */
@@ -26,18 +27,18 @@ export function loadVector(w: Writer, { dtype, motion, at: places, step }: Curso
     const part = asm.local('v128')
     asm
       .get(at)
-      .memory(`v128.load${width * 8}_splat`)
+      .memory(wasm.load_splat[width * 8]!)
       .set(part)
     return { width, parts: [part], uniform: true }
   }
   const total = lanes * width
   const parts = Array.from({ length: Math.max(1, total / 16) }, () => asm.local('v128'))
   if (motion === 'unit') {
-    const load = total >= 16 ? 'v128.load' : `v128.load${total * 8}_zero`
+    const load = total >= 16 ? wasm.load.v128 : wasm.load_zero[total * 8]!
     parts.forEach((part, i) => {
       asm
         .get(at)
-        .memory(load, 16 * i, Math.log2(width))
+        .memory(load, 16 * i)
         .set(part)
     })
     return { width, parts, uniform: false }
@@ -50,7 +51,7 @@ export function loadVector(w: Writer, { dtype, motion, at: places, step }: Curso
       asm
         .get(address)
         .get(part)
-        .laneMemory(`v128.load${width * 8}_lane`, lane % (16 / width))
+        .laneMemory(wasm.load_lane[width * 8]!, lane % (16 / width))
         .set(part)
       if (lane + 1 < lanes) advance(lane)
     }
@@ -59,9 +60,9 @@ export function loadVector(w: Writer, { dtype, motion, at: places, step }: Curso
   asm
     .get(w.left)
     .i32(lanes)
-    .op('i32.ge_s')
+    .op(wasm.ge_s.i32)
     .if(
-      () => gather(() => asm.get(address).get(step!).op('i32.add').set(address)),
+      () => gather(() => asm.get(address).get(step!).op(wasm.add.i32).set(address)),
       () =>
         gather((lane) => {
           asm.get(address)
@@ -70,9 +71,9 @@ export function loadVector(w: Writer, { dtype, motion, at: places, step }: Curso
             .i32(0)
             .get(w.left)
             .i32(lane + 1)
-            .op('i32.gt_s')
+            .op(wasm.gt_s.i32)
             .select()
-          asm.op('i32.add').set(address)
+          asm.op(wasm.add.i32).set(address)
         }),
     )
   return { width, parts, uniform: false }
@@ -87,7 +88,7 @@ export function storeVector(w: Writer, vector: Vector, at: Local): void {
   asm
     .get(left)
     .i32(lanes)
-    .op('i32.ge_s')
+    .op(wasm.ge_s.i32)
     .if(
       () =>
         parts.forEach((part, i) => {
@@ -95,12 +96,12 @@ export function storeVector(w: Writer, vector: Vector, at: Local): void {
             asm
               .get(at)
               .get(part)
-              .memory('v128.store', 16 * i, Math.log2(width))
+              .memory(wasm.store.v128, 16 * i)
           else
             asm
               .get(at)
               .get(part)
-              .laneMemory(`v128.store${total * 8}_lane`, 0)
+              .laneMemory(wasm.store_lane[total * 8]!, 0)
         }),
       () => storePart(w, parts, width, at),
     )
@@ -120,12 +121,12 @@ function storePart(w: Writer, parts: readonly Local[], width: number, at: Local)
         asm
           .get(count)
           .i32(whole)
-          .op('i32.ge_s')
+          .op(wasm.ge_s.i32)
           .if(
             () => {
-              asm.get(address).get(rest).memory('v128.store', 0, Math.log2(width))
-              asm.get(address).i32(16).op('i32.add').set(address)
-              asm.get(count).i32(whole).op('i32.sub').set(count)
+              asm.get(address).get(rest).memory(wasm.store.v128, 0)
+              asm.get(address).i32(16).op(wasm.add.i32).set(address)
+              asm.get(count).i32(whole).op(wasm.sub.i32).set(count)
             },
             () => storeBits(w, rest, width, address, count).br(1),
           )
@@ -141,13 +142,13 @@ function storeBits(w: Writer, rest: Local, width: number, address: Local, count:
     asm
       .get(count)
       .i32(bytes / width)
-      .op('i32.and')
+      .op(wasm.and.i32)
       .if(() => {
         asm
           .get(address)
           .get(rest)
-          .laneMemory(`v128.store${bytes * 8}_lane`, 0)
-        asm.get(address).i32(bytes).op('i32.add').set(address)
+          .laneMemory(wasm.store_lane[bytes * 8]!, 0)
+        asm.get(address).i32(bytes).op(wasm.add.i32).set(address)
         const shifted = Array.from({ length: 16 }, (_, i) => Math.min(i + bytes, 15))
         asm.get(rest).get(rest).shuffle(shifted).set(rest)
       })

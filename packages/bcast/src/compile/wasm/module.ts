@@ -1,10 +1,9 @@
-// A module with one exported function `run` over an imported memory. It also imports the remainder of floats, which
-// WebAssembly lacks.
-import { Assembler, unsigned } from './assembler.ts'
-import type { ValueType } from './opcodes.ts'
+// A module with one exported function, `run(i32) -> i32`, over an imported memory. It also imports the remainder of
+// floats, which WebAssembly lacks.
+import { Bytes } from './assembler.ts'
 
-const section = (id: number, content: readonly number[]): number[] => [id, ...unsigned(content.length), ...content]
-const text = (value: string): number[] => [...unsigned(value.length), ...[...value].map((char) => char.charCodeAt(0))]
+const I32 = 0x7f
+const F64 = 0x7c
 
 export interface MemoryLimits {
   /** Shared between threads; such a memory must name its largest size. */
@@ -13,24 +12,35 @@ export interface MemoryLimits {
   readonly maximum: number
 }
 
-export function wasmModule(
-  parameters: readonly ValueType[],
-  results: readonly ValueType[],
-  body: readonly number[],
-  memory: MemoryLimits,
-): Uint8Array<ArrayBuffer> {
-  const limits = memory.shared ? [3, 0, ...unsigned(memory.maximum)] : [0, 0]
-  return new Uint8Array([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, [
-      2,
-      ...[0x60, ...Assembler.types(parameters), ...Assembler.types(results)],
-      ...[0x60, ...Assembler.types(['f64', 'f64']), ...Assembler.types(['f64'])],
-    ]),
-    ...section(2, [2, ...text('bcast'), ...text('memory'), 2, ...limits, ...text('bcast'), ...text('remainder'), 0, 1]),
-    ...section(3, [1, 0]),
-    // The imported function is number 0, the exported one number 1.
-    ...section(7, [1, ...text('run'), 0, 1]),
-    ...section(10, [1, ...unsigned(body.length), ...body]),
-  ])
+const section = (to: Bytes, id: number, content: Uint8Array): Bytes =>
+  to.byte(id).unsigned(content.length).append(content)
+
+const name = (to: Bytes, text: string): Bytes => {
+  to.unsigned(text.length)
+  for (const character of text) to.byte(character.charCodeAt(0))
+  return to
+}
+
+const bytes = (...values: number[]): Uint8Array => new Uint8Array(values)
+
+function imports({ shared, maximum }: MemoryLimits): Uint8Array {
+  const to = new Bytes().byte(2)
+  name(name(to, 'bcast'), 'memory')
+    .byte(2)
+    .byte(shared ? 3 : 0)
+    .byte(0)
+  if (shared) to.unsigned(maximum)
+  return name(name(to, 'bcast'), 'remainder').byte(0).byte(1).written
+}
+
+/** The module of a function's body. */
+export function wasmModule(body: Uint8Array, memory: MemoryLimits): Uint8Array<ArrayBuffer> {
+  const to = new Bytes().append(bytes(0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0))
+  section(to, 1, bytes(2, 0x60, 1, I32, 1, I32, 0x60, 2, F64, F64, 1, F64))
+  section(to, 2, imports(memory))
+  section(to, 3, bytes(1, 0))
+  // The imported function is number 0, the exported one number 1.
+  section(to, 7, name(new Bytes().byte(1), 'run').byte(0).byte(1).written)
+  section(to, 10, new Bytes().byte(1).unsigned(body.length).append(body).written)
+  return to.written.slice()
 }

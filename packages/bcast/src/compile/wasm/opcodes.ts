@@ -1,210 +1,142 @@
-// The WebAssembly instructions that kernels use: encoding, what they take from the stack and what they leave on it.
-// Codes from the core specification, version 2 (SIMD included).
+// The WebAssembly instructions that kernels use, by name and by the type or the lanes they work on: `add.i32x4` is
+// i32x4.add. Codes from the core specification, version 2; those of two bytes have the prefix (0xfc, or 0xfd for SIMD)
+// in the upper one. Each name is a constant of its own, so that a program holds the codes it uses.
 
 export type ValueType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128'
+export type IntegerLanes = 'i8x16' | 'i16x8' | 'i32x4' | 'i64x2'
+export type FloatLanes = 'f32x4' | 'f64x2'
+export type Lanes = IntegerLanes | FloatLanes
 
-export interface Opcode {
-  readonly code: readonly number[]
-  readonly takes: readonly ValueType[]
-  readonly gives: readonly ValueType[]
+// Memory: whole values, and elements of so many bits.
+export const load = { i32: 0x28, v128: 0xfd00 }
+export const store = { i32: 0x36, v128: 0xfd0b }
+export const load_splat: Readonly<Record<number, number>> = { 8: 0xfd07, 16: 0xfd08, 32: 0xfd09, 64: 0xfd0a }
+export const load_zero: Readonly<Record<number, number>> = { 32: 0xfd5c, 64: 0xfd5d }
+export const load_lane: Readonly<Record<number, number>> = { 8: 0xfd54, 16: 0xfd55, 32: 0xfd56, 64: 0xfd57 }
+export const store_lane: Readonly<Record<number, number>> = { 8: 0xfd58, 16: 0xfd59, 32: 0xfd5a, 64: 0xfd5b }
+
+// Lanes.
+export const splat = { i8x16: 0xfd0f, i16x8: 0xfd10, i32x4: 0xfd11, i64x2: 0xfd12, f32x4: 0xfd13, f64x2: 0xfd14 }
+export const extract_lane = { i32x4: 0xfd1b, i64x2: 0xfd1d, f32x4: 0xfd1f, f64x2: 0xfd21 }
+export const extract_lane_s = { i8x16: 0xfd15, i16x8: 0xfd18 }
+export const extract_lane_u = { i8x16: 0xfd16, i16x8: 0xfd19 }
+export const replace_lane = { i8x16: 0xfd17, i16x8: 0xfd1a, i32x4: 0xfd1c, i64x2: 0xfd1e, f32x4: 0xfd20, f64x2: 0xfd22 }
+
+// Arithmetic.
+export const add = {
+  i32: 0x6a,
+  i64: 0x7c,
+  i8x16: 0xfd6e,
+  i16x8: 0xfd8e,
+  i32x4: 0xfdae,
+  i64x2: 0xfdce,
+  f32x4: 0xfde4,
+  f64x2: 0xfdf0,
 }
-
-/** SIMD codes follow the prefix 0xfd as a LEB128 number. */
-const simd = (code: number): number[] => [0xfd, ...(code < 128 ? [code] : [(code & 0x7f) | 0x80, code >> 7])]
-
-const table = new Map<string, Opcode>()
-
-const define = (
-  code: readonly number[],
-  takes: readonly ValueType[],
-  gives: readonly ValueType[],
-  name: string,
-): void => {
-  table.set(name, { code, takes, gives })
+export const sub = {
+  i32: 0x6b,
+  i64: 0x7d,
+  i8x16: 0xfd71,
+  i16x8: 0xfd91,
+  i32x4: 0xfdb1,
+  i64x2: 0xfdd1,
+  f32x4: 0xfde5,
+  f64x2: 0xfdf1,
 }
-
-/** Consecutive codes for a list of names; `-` leaves a gap. */
-function run(
-  first: number,
-  encode: (code: number) => readonly number[],
-  takes: readonly ValueType[],
-  gives: readonly ValueType[],
-  names: string,
-): void {
-  names.split(' ').forEach((name, i) => {
-    if (name !== '-') define(encode(first + i), takes, gives, name)
-  })
+export const mul = {
+  i32: 0x6c,
+  i64: 0x7e,
+  i16x8: 0xfd95,
+  i32x4: 0xfdb5,
+  i64x2: 0xfdd5,
+  f32x4: 0xfde6,
+  f64x2: 0xfdf2,
 }
+export const div = { f32x4: 0xfde7, f64x2: 0xfdf3 }
+export const div_s = { i32: 0x6d, i64: 0x7f }
+export const div_u = { i32: 0x6e, i64: 0x80 }
+export const rem_s = { i32: 0x6f, i64: 0x81 }
+export const rem_u = { i32: 0x70, i64: 0x82 }
+export const neg = { i8x16: 0xfd61, i16x8: 0xfd81, i32x4: 0xfda1, i64x2: 0xfdc1, f32x4: 0xfde1, f64x2: 0xfded }
+export const abs = { i8x16: 0xfd60, i16x8: 0xfd80, i32x4: 0xfda0, i64x2: 0xfdc0, f32x4: 0xfde0, f64x2: 0xfdec }
+export const sqrt = { f32x4: 0xfde3, f64x2: 0xfdef }
+export const ceil = { f32x4: 0xfd67, f64x2: 0xfd74 }
+export const floor = { f32x4: 0xfd68, f64x2: 0xfd75 }
+export const nearest = { f32x4: 0xfd6a, f64x2: 0xfd94 }
+export const pmin = { f32x4: 0xfdea, f64x2: 0xfdf6 }
+export const pmax = { f32x4: 0xfdeb, f64x2: 0xfdf7 }
+export const min_s = { i8x16: 0xfd76, i16x8: 0xfd96, i32x4: 0xfdb6 }
+export const min_u = { i8x16: 0xfd77, i16x8: 0xfd97, i32x4: 0xfdb7 }
+export const max_s = { i8x16: 0xfd78, i16x8: 0xfd98, i32x4: 0xfdb8 }
+export const max_u = { i8x16: 0xfd79, i16x8: 0xfd99, i32x4: 0xfdb9 }
 
-const plain = (code: number): readonly number[] => [code]
-const V = 'v128'
+// Bits.
+export const and = { i32: 0x71, i64: 0x83, v128: 0xfd4e }
+export const or = { i32: 0x72, i64: 0x84, v128: 0xfd50 }
+export const xor = { i32: 0x73, i64: 0x85, v128: 0xfd51 }
+export const not = { v128: 0xfd4d }
+export const andnot = { v128: 0xfd4f }
+export const bitselect = { v128: 0xfd52 }
+export const shl = { i32: 0x74, i64: 0x86, i8x16: 0xfd6b, i16x8: 0xfd8b, i32x4: 0xfdab, i64x2: 0xfdcb }
+export const shr_s = { i32: 0x75, i64: 0x87, i8x16: 0xfd6c, i16x8: 0xfd8c, i32x4: 0xfdac, i64x2: 0xfdcc }
+export const shr_u = { i32: 0x76, i64: 0x88, i8x16: 0xfd6d, i16x8: 0xfd8d, i32x4: 0xfdad, i64x2: 0xfdcd }
 
-run(
-  0x46,
-  plain,
-  ['i32', 'i32'],
-  ['i32'],
-  'i32.eq i32.ne i32.lt_s i32.lt_u i32.gt_s i32.gt_u i32.le_s i32.le_u i32.ge_s i32.ge_u',
-)
-run(
-  0x51,
-  plain,
-  ['i64', 'i64'],
-  ['i32'],
-  'i64.eq i64.ne i64.lt_s i64.lt_u i64.gt_s i64.gt_u i64.le_s i64.le_u i64.ge_s i64.ge_u',
-)
-run(
-  0x6a,
-  plain,
-  ['i32', 'i32'],
-  ['i32'],
-  'i32.add i32.sub i32.mul i32.div_s i32.div_u i32.rem_s i32.rem_u i32.and i32.or i32.xor i32.shl i32.shr_s i32.shr_u',
-)
-run(
-  0x7c,
-  plain,
-  ['i64', 'i64'],
-  ['i64'],
-  'i64.add i64.sub i64.mul i64.div_s i64.div_u i64.rem_s i64.rem_u i64.and i64.or i64.xor i64.shl i64.shr_s i64.shr_u',
-)
-run(0xa0, plain, ['f64', 'f64'], ['f64'], 'f64.add f64.sub f64.mul f64.div')
-run(0x92, plain, ['f32', 'f32'], ['f32'], 'f32.add f32.sub f32.mul f32.div')
-define([0x45], ['i32'], ['i32'], 'i32.eqz')
-define([0x50], ['i64'], ['i32'], 'i64.eqz')
-define([0x9d], ['f64'], ['f64'], 'f64.trunc')
-define([0xa7], ['i64'], ['i32'], 'i32.wrap_i64')
-define([0xac], ['i32'], ['i64'], 'i64.extend_i32_s')
-define([0xad], ['i32'], ['i64'], 'i64.extend_i32_u')
-define([0xb6], ['f64'], ['f32'], 'f32.demote_f64')
-define([0xb4], ['i64'], ['f32'], 'f32.convert_i64_s')
-define([0xb5], ['i64'], ['f32'], 'f32.convert_i64_u')
-define([0xb9], ['i64'], ['f64'], 'f64.convert_i64_s')
-define([0xba], ['i64'], ['f64'], 'f64.convert_i64_u')
-define([0xbb], ['f32'], ['f64'], 'f64.promote_f32')
-define([0xfc, 6], ['f64'], ['i64'], 'i64.trunc_sat_f64_s')
-define([0xfc, 7], ['f64'], ['i64'], 'i64.trunc_sat_f64_u')
+// Comparisons.
+export const eqz = { i32: 0x45, i64: 0x50 }
+export const eq = {
+  i32: 0x46,
+  i64: 0x51,
+  i8x16: 0xfd23,
+  i16x8: 0xfd2d,
+  i32x4: 0xfd37,
+  f32x4: 0xfd41,
+  f64x2: 0xfd47,
+  i64x2: 0xfdd6,
+}
+export const ne = {
+  i32: 0x47,
+  i64: 0x52,
+  i8x16: 0xfd24,
+  i16x8: 0xfd2e,
+  i32x4: 0xfd38,
+  f32x4: 0xfd42,
+  f64x2: 0xfd48,
+  i64x2: 0xfdd7,
+}
+export const lt = { f32x4: 0xfd43, f64x2: 0xfd49 }
+export const gt = { f32x4: 0xfd44, f64x2: 0xfd4a }
+export const le = { f32x4: 0xfd45, f64x2: 0xfd4b }
+export const ge = { f32x4: 0xfd46, f64x2: 0xfd4c }
+export const lt_s = { i32: 0x48, i64: 0x53, i8x16: 0xfd25, i16x8: 0xfd2f, i32x4: 0xfd39, i64x2: 0xfdd8 }
+export const lt_u = { i32: 0x49, i64: 0x54, i8x16: 0xfd26, i16x8: 0xfd30, i32x4: 0xfd3a }
+export const gt_s = { i32: 0x4a, i64: 0x55, i8x16: 0xfd27, i16x8: 0xfd31, i32x4: 0xfd3b, i64x2: 0xfdd9 }
+export const le_s = { i32: 0x4c, i64: 0x57, i8x16: 0xfd29, i16x8: 0xfd33, i32x4: 0xfd3d, i64x2: 0xfdda }
+export const le_u = { i32: 0x4d, i64: 0x58, i8x16: 0xfd2a, i16x8: 0xfd34, i32x4: 0xfd3e }
+export const ge_s = { i32: 0x4e, i64: 0x59, i8x16: 0xfd2b, i16x8: 0xfd35, i32x4: 0xfd3f, i64x2: 0xfddb }
 
-const LANES = ['i8x16', 'i16x8', 'i32x4', 'i64x2', 'f32x4', 'f64x2'] as const
-const SCALAR: readonly ValueType[] = ['i32', 'i32', 'i32', 'i64', 'f32', 'f64']
-LANES.forEach((lane, i) => {
-  define(simd(15 + i), [SCALAR[i]!], [V], `${lane}.splat`)
-})
-const ordered = (lane: string): string =>
-  ['eq', 'ne', 'lt_s', 'lt_u', 'gt_s', 'gt_u', 'le_s', 'le_u', 'ge_s', 'ge_u'].map((op) => `${lane}.${op}`).join(' ')
-const floats = (lane: string): string => ['eq', 'ne', 'lt', 'gt', 'le', 'ge'].map((op) => `${lane}.${op}`).join(' ')
-run(
-  35,
-  simd,
-  [V, V],
-  [V],
-  `${ordered('i8x16')} ${ordered('i16x8')} ${ordered('i32x4')} ${floats('f32x4')} ${floats('f64x2')}`,
-)
-define(simd(77), [V], [V], 'v128.not')
-run(78, simd, [V, V], [V], 'v128.and v128.andnot v128.or v128.xor')
-define(simd(82), [V, V, V], [V], 'v128.bitselect')
-define(simd(83), [V], ['i32'], 'v128.any_true')
-run(94, simd, [V], [V], 'f32x4.demote_f64x2_zero f64x2.promote_low_f32x4 i8x16.abs i8x16.neg')
-run(101, simd, [V, V], [V], 'i8x16.narrow_i16x8_s i8x16.narrow_i16x8_u')
-run(103, simd, [V], [V], 'f32x4.ceil f32x4.floor f32x4.trunc f32x4.nearest')
-run(107, simd, [V, 'i32'], [V], 'i8x16.shl i8x16.shr_s i8x16.shr_u')
-define(simd(110), [V, V], [V], 'i8x16.add')
-define(simd(113), [V, V], [V], 'i8x16.sub')
-run(116, simd, [V], [V], 'f64x2.ceil f64x2.floor')
-run(118, simd, [V, V], [V], 'i8x16.min_s i8x16.min_u i8x16.max_s i8x16.max_u')
-define(simd(122), [V], [V], 'f64x2.trunc')
-run(128, simd, [V], [V], 'i16x8.abs i16x8.neg')
-run(133, simd, [V, V], [V], 'i16x8.narrow_i32x4_s i16x8.narrow_i32x4_u')
-run(
-  135,
-  simd,
-  [V],
-  [V],
-  'i16x8.extend_low_i8x16_s i16x8.extend_high_i8x16_s i16x8.extend_low_i8x16_u i16x8.extend_high_i8x16_u',
-)
-run(139, simd, [V, 'i32'], [V], 'i16x8.shl i16x8.shr_s i16x8.shr_u')
-define(simd(142), [V, V], [V], 'i16x8.add')
-define(simd(145), [V, V], [V], 'i16x8.sub')
-define(simd(148), [V], [V], 'f64x2.nearest')
-run(149, simd, [V, V], [V], 'i16x8.mul i16x8.min_s i16x8.min_u i16x8.max_s i16x8.max_u')
-run(160, simd, [V], [V], 'i32x4.abs i32x4.neg')
-run(
-  167,
-  simd,
-  [V],
-  [V],
-  'i32x4.extend_low_i16x8_s i32x4.extend_high_i16x8_s i32x4.extend_low_i16x8_u i32x4.extend_high_i16x8_u',
-)
-run(171, simd, [V, 'i32'], [V], 'i32x4.shl i32x4.shr_s i32x4.shr_u')
-define(simd(174), [V, V], [V], 'i32x4.add')
-define(simd(177), [V, V], [V], 'i32x4.sub')
-run(181, simd, [V, V], [V], 'i32x4.mul i32x4.min_s i32x4.min_u i32x4.max_s i32x4.max_u')
-run(192, simd, [V], [V], 'i64x2.abs i64x2.neg')
-run(
-  199,
-  simd,
-  [V],
-  [V],
-  'i64x2.extend_low_i32x4_s i64x2.extend_high_i32x4_s i64x2.extend_low_i32x4_u i64x2.extend_high_i32x4_u',
-)
-run(203, simd, [V, 'i32'], [V], 'i64x2.shl i64x2.shr_s i64x2.shr_u')
-define(simd(206), [V, V], [V], 'i64x2.add')
-define(simd(209), [V, V], [V], 'i64x2.sub')
-run(213, simd, [V, V], [V], 'i64x2.mul i64x2.eq i64x2.ne i64x2.lt_s i64x2.gt_s i64x2.le_s i64x2.ge_s')
-run(224, simd, [V], [V], 'f32x4.abs f32x4.neg - f32x4.sqrt')
-run(228, simd, [V, V], [V], 'f32x4.add f32x4.sub f32x4.mul f32x4.div f32x4.min f32x4.max f32x4.pmin f32x4.pmax')
-run(236, simd, [V], [V], 'f64x2.abs f64x2.neg - f64x2.sqrt')
-run(240, simd, [V, V], [V], 'f64x2.add f64x2.sub f64x2.mul f64x2.div f64x2.min f64x2.max f64x2.pmin f64x2.pmax')
-run(
-  248,
-  simd,
-  [V],
-  [V],
-  'i32x4.trunc_sat_f32x4_s i32x4.trunc_sat_f32x4_u f32x4.convert_i32x4_s f32x4.convert_i32x4_u i32x4.trunc_sat_f64x2_s_zero i32x4.trunc_sat_f64x2_u_zero f64x2.convert_low_i32x4_s f64x2.convert_low_i32x4_u',
-)
-
-/** Instructions without immediates, by name. */
-export const opcodes: ReadonlyMap<string, Opcode> = table
-
-/** Instructions that name a lane; `memory` ones also take an address below the vector. */
-export const laneOpcodes: ReadonlyMap<string, Opcode> = new Map<string, Opcode>([
-  ['i8x16.extract_lane_s', { code: simd(21), takes: [V], gives: ['i32'] }],
-  ['i8x16.extract_lane_u', { code: simd(22), takes: [V], gives: ['i32'] }],
-  ['i8x16.replace_lane', { code: simd(23), takes: [V, 'i32'], gives: [V] }],
-  ['i16x8.extract_lane_s', { code: simd(24), takes: [V], gives: ['i32'] }],
-  ['i16x8.extract_lane_u', { code: simd(25), takes: [V], gives: ['i32'] }],
-  ['i16x8.replace_lane', { code: simd(26), takes: [V, 'i32'], gives: [V] }],
-  ['i32x4.extract_lane', { code: simd(27), takes: [V], gives: ['i32'] }],
-  ['i32x4.replace_lane', { code: simd(28), takes: [V, 'i32'], gives: [V] }],
-  ['i64x2.extract_lane', { code: simd(29), takes: [V], gives: ['i64'] }],
-  ['i64x2.replace_lane', { code: simd(30), takes: [V, 'i64'], gives: [V] }],
-  ['f32x4.extract_lane', { code: simd(31), takes: [V], gives: ['f32'] }],
-  ['f32x4.replace_lane', { code: simd(32), takes: [V, 'f32'], gives: [V] }],
-  ['f64x2.extract_lane', { code: simd(33), takes: [V], gives: ['f64'] }],
-  ['f64x2.replace_lane', { code: simd(34), takes: [V, 'f64'], gives: [V] }],
-])
-
-/** Loads and stores: code, what they take and give, and the largest alignment hint as a power of two. */
-export const memoryOpcodes: ReadonlyMap<string, Opcode & { readonly align: number }> = new Map(
-  (
-    [
-      ['i32.load', [0x28], ['i32'], ['i32'], 2],
-      ['i32.store', [0x36], ['i32', 'i32'], [], 2],
-      ['v128.load', simd(0), ['i32'], [V], 4],
-      ['v128.load8_splat', simd(7), ['i32'], [V], 0],
-      ['v128.load16_splat', simd(8), ['i32'], [V], 1],
-      ['v128.load32_splat', simd(9), ['i32'], [V], 2],
-      ['v128.load64_splat', simd(10), ['i32'], [V], 3],
-      ['v128.store', simd(11), ['i32', V], [], 4],
-      ['v128.load32_zero', simd(92), ['i32'], [V], 2],
-      ['v128.load64_zero', simd(93), ['i32'], [V], 3],
-    ] as const
-  ).map(([name, code, takes, gives, align]) => [name, { code, takes: [...takes], gives: [...gives], align }]),
-)
-
-/** Loads and stores of one lane. */
-export const laneMemoryOpcodes: ReadonlyMap<string, Opcode & { readonly align: number }> = new Map(
-  [8, 16, 32, 64].flatMap((bits, i) => [
-    [`v128.load${bits}_lane`, { code: simd(84 + i), takes: ['i32', V], gives: [V], align: i }],
-    [`v128.store${bits}_lane`, { code: simd(88 + i), takes: ['i32', V], gives: [], align: i }],
-  ]) as [string, Opcode & { readonly align: number }][],
-)
+// Conversions. Extensions are named by what they make: `extend_low_s.i16x8` is i16x8.extend_low_i8x16_s.
+export const wrap_i64 = { i32: 0xa7 }
+export const extend_i32_s = { i64: 0xac }
+export const demote_f64 = { f32: 0xb6 }
+export const convert_i64_s = { f32: 0xb4, f64: 0xb9 }
+export const convert_i64_u = { f32: 0xb5, f64: 0xba }
+export const promote_f32 = { f64: 0xbb }
+export const trunc_sat_f64_s = { i64: 0xfc06 }
+export const trunc_sat_f64_u = { i64: 0xfc07 }
+export const demote_f64x2_zero = { f32x4: 0xfd5e }
+export const promote_low_f32x4 = { f64x2: 0xfd5f }
+export const extend_low_s = { i16x8: 0xfd87, i32x4: 0xfda7, i64x2: 0xfdc7 }
+export const extend_high_s = { i16x8: 0xfd88, i32x4: 0xfda8, i64x2: 0xfdc8 }
+export const extend_low_u = { i16x8: 0xfd89, i32x4: 0xfda9, i64x2: 0xfdc9 }
+export const extend_high_u = { i16x8: 0xfd8a, i32x4: 0xfdaa, i64x2: 0xfdca }
+export const trunc_sat_f32x4_s = { i32x4: 0xfdf8 }
+export const trunc_sat_f32x4_u = { i32x4: 0xfdf9 }
+export const convert_i32x4_s = { f32x4: 0xfdfa }
+export const convert_i32x4_u = { f32x4: 0xfdfb }
+export const trunc_sat_f64x2_s_zero = { i32x4: 0xfdfc }
+export const trunc_sat_f64x2_u_zero = { i32x4: 0xfdfd }
+export const convert_low_i32x4_s = { f64x2: 0xfdfe }
+export const convert_low_i32x4_u = { f64x2: 0xfdff }
+export const narrow_i16x8_s = { i8x16: 0xfd65 }
+export const narrow_i32x4_s = { i16x8: 0xfd85 }
+export const narrow_i32x4_u = { i16x8: 0xfd86 }

@@ -1,8 +1,8 @@
 // Values of a kernel as vectors: `lanes` elements of `width` bytes in one or more v128 parts. Truth values are masks,
 // all bits or none, as wide as what was compared.
-import type { DType } from '../../dtype/dtype.ts'
-import { bitsOf } from '../../dtype/dtype.ts'
+import { bitsOf, type DType, makeStorage, type TypedArray } from '../../dtype/dtype.ts'
 import type { Assembler, Local } from './assembler.ts'
+import * as wasm from './opcodes.ts'
 
 export interface Vector {
   /** Bytes of one element. */
@@ -22,8 +22,6 @@ export interface Writer {
   readonly left: Local
   /** Set to 1 when an element has no value. */
   readonly fault: Local
-  /** A local that holds these bytes throughout the kernel. */
-  constant(bytes: Uint8Array): Local
 }
 
 export const bytesOf = (dtype: DType): number => bitsOf(dtype) / 8
@@ -50,54 +48,38 @@ export function eachPart(
   return { width, parts, uniform }
 }
 
-/** The same 1, 2, 4 or 8 bytes in every lane. */
-export function splatBytes(width: number, value: bigint): Uint8Array {
-  const bytes = new Uint8Array(16)
-  const view = new DataView(bytes.buffer)
-  for (let at = 0; at < 16; at += width) {
-    for (let byte = 0; byte < width; byte++)
-      view.setUint8(at + byte, Number((BigInt.asUintN(64, value) >> BigInt(8 * byte)) & 0xffn))
-  }
-  return bytes
+/** A local that holds an element in every lane throughout the kernel. Typed arrays lie in memory as vectors do. */
+export function splat({ asm }: Writer, dtype: DType, value: number | bigint): Local {
+  const elements = makeStorage(dtype, 16 / bytesOf(dtype)) as TypedArray
+  const filled = (elements as { fill(value: number | bigint): TypedArray }).fill(value)
+  return asm.constant(new Uint8Array(filled.buffer as ArrayBuffer))
 }
 
-/** The bits of a float64 in every lane. */
-export function splatFloat64(value: number): Uint8Array {
-  const bytes = new Uint8Array(16)
-  const view = new DataView(bytes.buffer)
-  view.setFloat64(0, value, true)
-  view.setFloat64(8, value, true)
-  return bytes
-}
+/** Nothing but zeros. */
+export const zeros = (w: Writer): Local => splat(w, 'uint8', 0)
 
-export function splatFloat32(value: number): Uint8Array {
-  const bytes = new Uint8Array(16)
-  const view = new DataView(bytes.buffer)
-  for (let at = 0; at < 16; at += 4) view.setFloat32(at, value, true)
-  return bytes
-}
+const INTEGER_LANES: Readonly<Record<number, wasm.IntegerLanes>> = { 1: 'i8x16', 2: 'i16x8', 4: 'i32x4', 8: 'i64x2' }
 
-const INTEGER_LANES: Readonly<Record<number, string>> = { 1: 'i8x16', 2: 'i16x8', 4: 'i32x4', 8: 'i64x2' }
-
-export const integerLanes = (width: number): string => INTEGER_LANES[width]!
+export const integerLanes = (width: number): wasm.IntegerLanes => INTEGER_LANES[width]!
 
 /** Elements of twice the width, with or without sign. */
 export function widen(w: Writer, vector: Vector, signed: boolean): Vector {
   const { asm } = w
   const width = vector.width * 2
-  const name = (half: 'low' | 'high') =>
-    `${integerLanes(width)}.extend_${half}_${integerLanes(vector.width)}_${signed ? 's' : 'u'}`
+  // The elements made are at least two bytes wide.
+  const lanes = integerLanes(width) as Exclude<wasm.IntegerLanes, 'i8x16'>
+  const [low, high] = signed ? [wasm.extend_low_s, wasm.extend_high_s] : [wasm.extend_low_u, wasm.extend_high_u]
   const parts: Local[] = []
-  const push = (part: Local, half: 'low' | 'high') => {
+  const push = (part: Local, half: typeof low) => {
     const local = asm.local('v128')
-    asm.get(part).op(name(half)).set(local)
+    asm.get(part).op(half[lanes]).set(local)
     parts.push(local)
   }
-  if (vector.uniform || w.lanes * vector.width <= 8) push(vector.parts[0]!, 'low')
+  if (vector.uniform || w.lanes * vector.width <= 8) push(vector.parts[0]!, low)
   else {
     for (const part of vector.parts) {
-      push(part, 'low')
-      push(part, 'high')
+      push(part, low)
+      push(part, high)
     }
   }
   return { width, parts, uniform: vector.uniform }
@@ -141,15 +123,27 @@ export function resizeMask(w: Writer, vector: Vector, width: number): Vector {
     return resized.width === width ? resized : resizeMask(w, resized, width)
   }
   const half = vector.width / 2
-  const name = `${integerLanes(half)}.narrow_${integerLanes(vector.width)}_s`
+  const narrow = half === 1 ? wasm.narrow_i16x8_s.i8x16 : wasm.narrow_i32x4_s.i16x8
   const parts = Array.from({ length: Math.ceil(vector.parts.length / 2) }, (_, i) => {
     const local = asm.local('v128')
     asm
       .get(vector.parts[2 * i]!)
       .get(vector.parts[2 * i + 1] ?? vector.parts[2 * i]!)
-      .op(name)
+      .op(narrow)
       .set(local)
     return local
   })
   return resizeMask(w, { width: half, parts, uniform: vector.uniform }, width)
+}
+
+/** Truth read from memory: bytes that are not zero. */
+export const maskOfBytes = (w: Writer, bytes: Vector): Vector => {
+  const none = zeros(w)
+  return eachPart(w, [bytes], 1, ([a]) => w.asm.get(a!).get(none).op(wasm.ne.i8x16))
+}
+
+/** Truth as it lies in memory: bytes of 0 and 1. */
+export const maskBytes = (w: Writer, mask: Vector): Vector => {
+  const unit = splat(w, 'uint8', 1)
+  return eachPart(w, [resizeMask(w, mask, 1)], 1, ([a]) => w.asm.get(a!).get(unit).op(wasm.and.v128))
 }

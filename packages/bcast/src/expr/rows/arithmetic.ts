@@ -1,6 +1,7 @@
 // Add Sub Mul Div Pow Mod, and OpenVINO's FloorMod and SquaredDifference.
 // @clause onnx.multi.op.add, onnx.multi.op.sub, onnx.multi.op.mul, onnx.multi.op.div, onnx.multi.op.pow
 import { isFloat, isInteger, isWide, kindOf } from '../../dtype/dtype.ts'
+import { zeroDivisor, zeroToNegative } from '../fault.ts'
 import { irAlgebra } from '../functions/algebra-ir.ts'
 import { isOddInteger, pow as powFunction } from '../functions/pow.ts'
 import type { Builder, Value } from '../ir.ts'
@@ -52,6 +53,7 @@ export const div: Row<'Div'> = {
   name: 'Div',
   openvino: 'Divide',
   types: ARITHMETIC,
+  fault: zeroDivisor,
   build: (b, [x, y], { pythondiv }) => b.op(pythondiv === true && isInteger(b.dtype(x!)) ? 'floorDiv' : 'div', x!, y!),
 }
 
@@ -68,9 +70,14 @@ export const mod: Row<'Mod'> = {
     ],
     openvino: NUMERIC,
   },
-  refuse: ([dtype], { fmod }) =>
-    isFloat(dtype!) && fmod !== true
-      ? 'of floats follows the dividend and has to be asked for: pass { fmod: true }, or use floorMod for the sign of the divisor'
+  fault: zeroDivisor,
+  refuse: (dtype, _, { fmod }) =>
+    isFloat(dtype) && fmod !== true
+      ? {
+          why: ' of floats follows the dividend and has to be asked for: pass { fmod: true }, or use floorMod for the sign of the divisor',
+          dtype,
+          allowed: I8,
+        }
       : undefined,
   build: (b, [x, y], { fmod }) => b.op(fmod === true || isFloat(b.dtype(x!)) ? 'rem' : 'mod', x!, y!),
 }
@@ -82,6 +89,7 @@ export const floorMod: Row<'FloorMod'> = {
   name: 'FloorMod',
   openvino: 'FloorMod',
   types: { openvino: NUMERIC },
+  fault: zeroDivisor,
   build: (b, [x, y]) => b.op('mod', x!, y!),
 }
 
@@ -130,6 +138,12 @@ export const pow: Row<'Pow'> = {
       other: REAL,
     },
   },
+  fault: zeroToNegative,
+  // Rationals stay among themselves: an exact base has no inexact exponent.
+  refuse: (base, exponent) =>
+    (base === 'real') === (exponent === 'real')
+      ? undefined
+      : { why: ': a real operand goes with real operands only', dtype: exponent, allowed: REAL },
   build: (b, [x, y]) => {
     const [base, exponent] = [b.dtype(x!), b.dtype(y!)]
     if (base === 'real') return b.op('power', x!, y!)

@@ -1,18 +1,10 @@
 // Conversions between registers. Floats to integers truncate and saturate, NaN gives 0; integers wrap; everything to
 // bool asks whether it is zero; each float result is rounded once from the exact value.
-import { type DType, isFloat, kindOf } from '../../dtype/dtype.ts'
+import { type DType, kindOf } from '../../dtype/dtype.ts'
 import { integerRange } from '../../dtype/element.ts'
-import { type Real, realArithmetic } from '../../dtype/real.ts'
-import { isZero, realToFloat, realToInteger } from '../../dtype/real-convert.ts'
-import { ValueError } from '../../errors/index.ts'
-import { rounded } from './float-loops.ts'
-import { classOf, type Register, type View, viewOf } from './registers.ts'
-import { valueCopy } from './value-loops.ts'
-import { narrowed } from './word-loops.ts'
-
-export type Step = (n: number) => void
-
-type Words = Int32Array | Uint32Array
+import type { Step } from './loops.ts'
+import { classOf, type Register, viewOf, type W as Words } from './registers.ts'
+import { narrowed, rounded } from './rounding.ts'
 
 function floatToWord(dtype: DType, out: Words, a: Float64Array): Step {
   if (dtype === 'bool') {
@@ -98,38 +90,10 @@ function wideToWord(to: DType, out: Words, a: Register): Step {
   }
 }
 
-function fromReal(to: DType, out: View, a: unknown[]): Step {
-  const convert = (value: Real): number | bigint => {
-    if (isFloat(to)) return realToFloat(value, to)
-    if (to === 'bool') return isZero(value) ? 0 : 1
-    return realToInteger(value, to)
-  }
-  return (n) => {
-    for (let i = 0; i < n; i++) (out as unknown[])[i] = convert(a[i] as Real)
-    if (isFloat(to)) rounded[to]!(out as Float64Array, out as Float64Array, n)
-  }
-}
-
-function toReal(out: unknown[], a: View): Step {
-  return (n) => {
-    for (let i = 0; i < n; i++) {
-      const value = a[i] as number | bigint
-      if (typeof value === 'number' && !Number.isFinite(value)) {
-        throw new ValueError(`${value} cannot be an element of type real: it is not a finite number.`, value)
-      }
-      out[i] = realArithmetic().from(value)
-    }
-  }
-}
-
-/** The step that converts register `a` of type `from` into register `out` of type `to`. */
-export function castStep(to: DType, from: DType, out: Register, a: Register): Step {
+/** The step that converts register `a` of type `from` into register `out` of type `to`, numbers both. */
+export function conversion(to: DType, from: DType, out: Register, a: Register): Step {
   const [target, source] = [classOf(to), classOf(from)]
   const [outView, view] = [viewOf(out, to), viewOf(a, from)]
-  if (source === 'value' || target === 'value') {
-    if (to === from) return (n) => valueCopy(out.value, a.value, n)
-    return source === 'value' ? fromReal(to, outView, a.value) : toReal(out.value, view)
-  }
   if (source === 'float') {
     if (target === 'float') return (n) => rounded[to]!(out.float, a.float, n)
     return target === 'word' ? floatToWord(to, outView as Words, a.float) : floatToWide(to, out, a.float)
@@ -140,6 +104,11 @@ export function castStep(to: DType, from: DType, out: Register, a: Register): St
       return (n) => {
         for (let i = 0; i < n; i++) out.float[i] = (view as Words)[i]!
         rounded[to]!(out.float, out.float, n)
+      }
+    }
+    if (to === 'bool') {
+      return (n) => {
+        for (let i = 0; i < n; i++) out.unsigned[i] = (view as Words)[i] !== 0 ? 1 : 0
       }
     }
     const narrow = narrowed[to]

@@ -1,19 +1,11 @@
 // A program made ready to run on blocks: each instruction becomes a step bound to its registers, and registers are
 // used again once nothing needs them. A step is one loop over a block; no call is made for an element.
-import type { DType, Storage } from '../../dtype/dtype.ts'
+import { type DType, isFloat, type Storage } from '../../dtype/dtype.ts'
 import type { Instruction, Program } from '../../expr/ir.ts'
-import { castStep, type Step } from './casts.ts'
-import { floatBinary, floatCompare, floatSelect, floatUnary, rounded } from './float-loops.ts'
+import { conversionOf, loopOf, type Step } from './loops.ts'
 import { loads, type Run, stores } from './memory.ts'
-import { BLOCK, classOf, makeRegister, type Register, viewOf } from './registers.ts'
-import { realBinary, realCompare, realUnary, stringEqual, valueSelect } from './value-loops.ts'
-import { wideBinary, wideChecked, wideCompare, wideSelect, wideUnary } from './wide-loops.ts'
-import { narrowed, wordBinary, wordChecked, wordCompare, wordSelect, wordUnary } from './word-loops.ts'
-
-/** A step that may find a position without a result: gives it, or -1. */
-type FaultStep = (n: number) => number | undefined
-
-type Anything = (...args: unknown[]) => number | undefined
+import { BLOCK, makeRegister, type Register, viewOf } from './registers.ts'
+import { narrowed, rounded } from './rounding.ts'
 
 export interface Block {
   /** Reads operand `input` into its register. */
@@ -23,60 +15,44 @@ export interface Block {
   store(storage: Storage, run: Run): void
 }
 
-const LOOPS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  float: { ...floatUnary, ...floatBinary },
-  word: { ...wordUnary, ...wordBinary, ...wordChecked },
-  wide: { ...wideUnary, ...wideBinary, ...wideChecked },
-  value: { ...realUnary, ...realBinary },
-}
-const COMPARES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  float: floatCompare,
-  word: wordCompare,
-  wide: wideCompare,
-}
-const SELECTS: Readonly<Record<string, unknown>> = {
-  float: floatSelect,
-  word: wordSelect,
-  wide: wideSelect,
-  value: valueSelect,
+type Anything = (...args: unknown[]) => unknown
+
+const copy = (out: unknown[], a: unknown[]): Step => {
+  return (n) => {
+    for (let i = 0; i < n; i++) out[i] = a[i]
+  }
 }
 
-/** Steps that can leave a value outside the type's range or precision, so that it must be wrapped or rounded. */
-const INEXACT = new Set(['add', 'sub', 'mul', 'div', 'floorDiv', 'mod', 'power', 'sqrt', 'neg', 'abs', 'not', 'shl'])
+/** Conversions between floats round; the others are brought by the operators that need them. */
+function castStep(to: DType, from: DType, out: Register, a: Register): Step {
+  if (to === from) return copy(viewOf(out, to) as unknown[], viewOf(a, from) as unknown[])
+  return isFloat(to) && isFloat(from)
+    ? (n) => rounded[to]!(out.float, a.float, n)
+    : conversionOf(to, from)(to, from, out, a)
+}
 
 function stepOf(
-  instruction: Instruction,
+  { op, dtype, args }: Instruction,
+  at: number,
   code: readonly Instruction[],
   registers: readonly Register[],
-): FaultStep | Step {
-  const { op, dtype, args } = instruction
-  const out = registers[code.indexOf(instruction)]!
-  const operand = (i: number): { register: Register; dtype: DType } => ({
-    register: registers[args[i]!]!,
-    dtype: code[args[i]!]!.dtype,
-  })
-  const view = (i: number) => viewOf(operand(i).register, operand(i).dtype)
-
-  if (op === 'cast') return castStep(dtype, operand(0).dtype, out, operand(0).register)
+): Step {
+  const out = registers[at]!
+  const [first] = args as [number]
+  if (op === 'cast') return castStep(dtype, code[first]!.dtype, out, registers[first]!)
   const target = viewOf(out, dtype)
-  if (op === 'select') {
-    const loop = SELECTS[classOf(dtype)] as Anything
-    const [c, a, b] = [operand(0).register.unsigned, view(1), view(2)]
-    return (n) => loop(target, c, a, b, n)
-  }
-  if (op === 'equal' || op === 'less' || op === 'lessEqual') {
-    const from = operand(0).dtype
-    const compare = from === 'string' ? stringEqual : from === 'real' ? realCompare[op] : COMPARES[classOf(from)]![op]
-    const [a, b] = [view(0), view(1)]
-    return (n) => (compare as Anything)(target, a, b, n)
-  }
-  const loop = LOOPS[classOf(dtype)]![op === 'not' && dtype === 'bool' ? 'notBool' : op] as Anything
-  const finish = (
-    INEXACT.has(op) && dtype !== 'bool' ? (dtype === 'float32' ? rounded[dtype] : narrowed[dtype]) : undefined
-  ) as Anything | undefined
-  const [a, b] = [view(0), args.length > 1 ? view(1) : undefined]
-  const call: FaultStep = b === undefined ? (n) => loop(target, a, n) : (n) => loop(target, a, b, n)
-  if (finish === undefined) return call
+  const [a, b, c] = args.map((arg) => viewOf(registers[arg]!, code[arg]!.dtype))
+  // The last operand decides: the first of a choice is the condition, and the result of a comparison is bool.
+  const { loop, inexact } = loopOf(op, code[args.at(-1)!]!.dtype)
+  const run = loop as Anything
+  const call: Step =
+    b === undefined
+      ? (n) => run(target, a, n)
+      : c === undefined
+        ? (n) => run(target, a, b, n)
+        : (n) => run(target, a, b, c, n)
+  const finish = (dtype === 'float32' ? rounded[dtype] : narrowed[dtype]) as Anything | undefined
+  if (!inexact || finish === undefined) return call
   return (n) => {
     const fault = call(n)
     finish(target, target, n)
@@ -123,13 +99,13 @@ function assignRegisters(code: readonly Instruction[]): Register[] {
 export function compile({ code }: Program, real?: (constant: number | bigint) => unknown): Block {
   const registers = assignRegisters(code)
   const inputs: { position: number; dtype: DType }[] = []
-  const steps: (FaultStep | Step)[] = []
+  const steps: Step[] = []
   code.forEach((instruction, i) => {
     if (instruction.op === 'input') inputs[instruction.value as number] = { position: i, dtype: instruction.dtype }
     else if (instruction.op === 'constant') {
       const value = instruction.dtype === 'real' && real !== undefined ? real(instruction.value!) : instruction.value
       fillConstant({ ...instruction, value: value as number }, registers[i]!)
-    } else steps.push(stepOf(instruction, code, registers))
+    } else steps.push(stepOf(instruction, i, code, registers))
   })
   const last = code.length - 1
   const result = { view: viewOf(registers[last]!, code[last]!.dtype), store: stores[code[last]!.dtype] }
@@ -142,7 +118,7 @@ export function compile({ code }: Program, real?: (constant: number | bigint) =>
       let first = -1
       for (const step of steps) {
         const fault = step(n)
-        if (fault !== undefined && fault >= 0 && (first < 0 || fault < first)) first = fault
+        if (typeof fault === 'number' && fault >= 0 && (first < 0 || fault < first)) first = fault
       }
       return first
     },

@@ -17,8 +17,17 @@ export interface Register {
   readonly value: unknown[]
 }
 
+/** Floats. */
+export type F = Float64Array
+/** 32-bit words. */
+export type W = Int32Array | Uint32Array
+/** 64-bit words. */
+export type L = BigInt64Array | BigUint64Array
+/** Plain values. */
+export type V = unknown[]
+
 /** What a step sees of a register: the view that fits the type. */
-export type View = Float64Array | Int32Array | Uint32Array | BigInt64Array | BigUint64Array | unknown[]
+export type View = F | W | L | V
 
 export function classOf(dtype: DType): RegisterClass {
   if (isFloat(dtype)) return 'float'

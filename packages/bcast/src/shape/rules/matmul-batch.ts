@@ -13,6 +13,7 @@ export const matmulBatch: MatmulBatchRule = {
   clause: 'ONNX MatMul, as numpy.matmul',
   label: 'matmulBatch',
   reach: 2,
+  others: () => [],
   align: (shapes) => {
     const scalar = shapes.findIndex((shape) => shape.length === 0)
     if (scalar >= 0) return { misfit: `${operandName(scalar)} is a scalar and has no matrices`, operands: [scalar] }

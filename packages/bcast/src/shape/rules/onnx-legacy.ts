@@ -4,6 +4,7 @@
 import type { Dim } from '../dim.ts'
 import { type Alignment, axesFrom, type Misfit, type Rule, rankMisfit } from '../rule.ts'
 import { none } from './none.ts'
+import { numpy } from './numpy.ts'
 import { checkFlag, checkOptionalAxis, checkOptions } from './options.ts'
 import { startingAt } from './pdpd.ts'
 
@@ -40,6 +41,14 @@ export function onnxLegacy(options: OnnxLegacyOptions = {}): OnnxLegacyRule {
     clause: 'ONNX operators before opset 7, attributes broadcast and axis',
     label: `onnxLegacy(broadcast=${broadcast ? 1 : 0}${axis === undefined ? '' : `, axis=${axis}`})`,
     reach: axis === undefined ? 0 : axis + 1,
+    others: (axes) => [
+      { rule: onnxLegacy({ broadcast: true }), ruleCode: 'onnxLegacy({ broadcast: true })' },
+      ...axes.map((start) => ({
+        rule: onnxLegacy({ broadcast: true, axis: start }),
+        ruleCode: `onnxLegacy({ broadcast: true, axis: ${start} })`,
+      })),
+      { rule: numpy, ruleCode: 'numpy' },
+    ],
     align: (shapes, onto) => (broadcast ? align(shapes, onto, axis) : none.align(shapes, onto)),
   }
 }

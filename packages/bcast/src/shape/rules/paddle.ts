@@ -2,6 +2,7 @@
 // Paddle writes the sizes of the smaller one behind `axis` as they are, so unlike pdpd all of them must fit.
 import type { Dim } from '../dim.ts'
 import { type Alignment, axesFrom, largestRank, type Misfit, operandName, otherDim, type Rule } from '../rule.ts'
+import { numpy } from './numpy.ts'
 import { checkOptions, checkStartAxis } from './options.ts'
 
 export interface PaddleOptions {
@@ -51,6 +52,10 @@ export function paddle(options: PaddleOptions = {}): PaddleRule {
     clause: 'Paddle 1.7 elementwise operators',
     label: `paddle(axis=${axis})`,
     reach: axis + 1,
+    others: (axes) => [
+      { rule: numpy, ruleCode: 'numpy' },
+      ...axes.map((start) => ({ rule: paddle({ axis: start }), ruleCode: `paddle({ axis: ${start} })` })),
+    ],
     align: (shapes) => align(shapes, axis),
   }
 }

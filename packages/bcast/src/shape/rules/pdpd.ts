@@ -78,6 +78,12 @@ export function pdpd<const O extends PdpdOptions = Record<never, never>>(options
   if (innerOnes !== 'stretch' && innerOnes !== 'error') {
     throw new RuleError(`pdpd: innerOnes is ${JSON.stringify(innerOnes)}; it is 'stretch' or 'error'.`)
   }
+  return pdpdRule(given as O)
+}
+
+/** The rule for options that are known to be right. */
+export function pdpdRule<O extends PdpdOptions>(options: O): PdpdRule<O> {
+  const { axis = -1, untrimmed = false, innerOnes = 'stretch' } = options
   const notes = [
     `axis=${axis}`,
     ...(untrimmed ? ['untrimmed'] : []),
@@ -85,7 +91,7 @@ export function pdpd<const O extends PdpdOptions = Record<never, never>>(options
   ]
   return {
     name: 'pdpd',
-    options: given as O,
+    options,
     relation: innerOnes === 'error' ? 'prefix' : 'onto',
     oneWay: true,
     requirement:
@@ -95,6 +101,6 @@ export function pdpd<const O extends PdpdOptions = Record<never, never>>(options
     clause: 'OpenVINO PDPD broadcast, rules 2 to 5',
     label: `pdpd(${notes.join(', ')})`,
     reach: axis + 1,
-    align: (shapes, onto) => align(shapes, onto, given),
+    align: (shapes, onto) => align(shapes, onto, options),
   }
 }

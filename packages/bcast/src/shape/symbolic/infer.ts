@@ -2,10 +2,9 @@
 // holds exactly when these conditions hold. Names are one size across all axes and operands together.
 import { type Dim, isConcrete, type SymbolicShape } from '../dim.ts'
 import { type Failure, misfitFailure, mismatch, mustBeOne, outside } from '../failure.ts'
-import { isFailure, resolve } from '../resolve.ts'
+import { type Inference, inferConcrete } from '../inference.ts'
 import { type Alignment, isMisfit, type Rule, relationOf } from '../rule.ts'
 import { collectSymbols, formulaOf, type Symbols, type Term } from './formula.ts'
-import type { Inference } from './inference.ts'
 import { conditionsOf, declaredDomain, resultShape, settled } from './outcome.ts'
 import { type Conflict, solve } from './solve.ts'
 import { inferUnranked } from './unranked.ts'
@@ -86,14 +85,9 @@ function failureOf(
 export function infer(rule: Rule, shapes: readonly SymbolicShape[], onto = 0): Inference {
   if (shapes.length === 0) return { verdict: 'ok', shape: [], alignment: { rank: 0, axes: [] } }
   if (shapes.every(isConcrete)) {
-    const alignment = rule.align(shapes, onto)
-    const placed = isMisfit(alignment) ? undefined : alignment
-    if (placed?.undetermined === undefined) {
-      const outcome = resolve(rule, shapes, onto)
-      return isFailure(outcome)
-        ? { verdict: 'error', failure: outcome, alignment: placed }
-        : { verdict: 'ok', shape: outcome.shape, alignment: placed }
-    }
+    const outcome = inferConcrete(rule, shapes, onto)
+    // Options that are not known leave even concrete shapes open.
+    if (outcome.alignment?.undetermined === undefined) return outcome
   }
   if (shapes.every((shape) => shape !== null)) return inferRanked(rule, shapes, onto)
   return inferUnranked(rule, shapes, onto, inferRanked)

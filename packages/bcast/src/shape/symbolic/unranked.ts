@@ -10,9 +10,9 @@
 // It is A itself when A is unknown, because the others can then copy any operand that goes onto A.
 import type { Dim, SymbolicShape } from '../dim.ts'
 import type { Failure } from '../failure.ts'
+import type { Inference } from '../inference.ts'
 import { largestRank, operandName, type Rule } from '../rule.ts'
 import { type Condition, operandsOf, renumbered } from './condition.ts'
-import type { Inference } from './inference.ts'
 import { joinDims } from './outcome.ts'
 
 type Ranked = (rule: Rule, shapes: readonly (readonly Dim[])[], onto: number) => Inference

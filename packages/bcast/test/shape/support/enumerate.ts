@@ -1,11 +1,11 @@
 // Compares a symbolic verdict with the concrete rule under every assignment of small sizes: the proof that conditions
 // are necessary and sufficient. Constants stay below the largest size tried, so that sizes nobody names are among them.
 import type { Dim, Shape, SymbolicShape } from '../../../src/shape/dim.ts'
+import type { Inference } from '../../../src/shape/inference.ts'
 import { isFailure, resolve } from '../../../src/shape/resolve.ts'
 import type { Rule } from '../../../src/shape/rule.ts'
 import { conditionsHold, type SizeRef } from '../../../src/shape/symbolic/condition.ts'
 import { infer } from '../../../src/shape/symbolic/infer.ts'
-import type { Inference } from '../../../src/shape/symbolic/inference.ts'
 
 export type Assignment = (ref: SizeRef) => number
 

@@ -1,0 +1,97 @@
+// What a program pays for: a bundle that only adds holds the engine, the interpreter and the explanations of errors, and
+// nothing of other operators or of symbolic shapes.
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { wasm } from '../../src/runtime/platform.ts'
+import { bundle, importBundle } from '../support/bundled.ts'
+import { thrownBy } from '../support/thrown.ts'
+
+const BOUND = 30 * 1024
+
+const ADD = `
+import { add, tensor } from 'bcast'
+export { add, tensor }
+export const sum = add(tensor([[1, 2], [3, 4]]), tensor([10, 20])).toArray()`
+
+const PRINTS_SUM = `
+import { add, tensor } from 'bcast'
+console.log(add(tensor([[1, 2], [3, 4]]), tensor([10, 20])).toArray())`
+
+describe('a program that only adds', () => {
+  let code: Uint8Array
+
+  beforeAll(async () => {
+    code = await bundle(PRINTS_SUM)
+  })
+
+  it(`is at most ${BOUND} bytes, minified and compressed`, () => {
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(BOUND)
+  })
+
+  it('holds no other operator and no solver', () => {
+    const text = new TextDecoder().decode(code)
+    expect(text).toContain('"Add"')
+    for (const absent of [
+      '"Mul"',
+      '"Where"',
+      '"Exp"',
+      'division by zero',
+      'holds if axesMapping',
+      'whose rank is unknown',
+    ])
+      expect(text).not.toContain(absent)
+  })
+
+  it('adds', async () => {
+    const { sum } = await importBundle(await bundle(ADD))
+    expect(sum).toEqual([
+      [11, 22],
+      [13, 24],
+    ])
+  })
+
+  it('adds where a policy forbids WebAssembly', async () => {
+    const adding = await bundle(ADD)
+    class Module {
+      constructor() {
+        throw new Error('blocked by the content security policy')
+      }
+    }
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    vi.stubGlobal('WebAssembly', { Memory: wasm!.Memory, Module })
+    const { sum } = await importBundle(adding)
+    vi.unstubAllGlobals()
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('a content security policy may forbid it'))
+    warn.mockRestore()
+    expect(sum).toEqual([
+      [11, 22],
+      [13, 24],
+    ])
+  })
+
+  it('explains a failure in full', async () => {
+    const { add, tensor } = (await importBundle(await bundle(ADD))) as Record<
+      'add' | 'tensor',
+      (...args: unknown[]) => unknown
+    >
+    const zeros = (...shape: number[]) => tensor!(new Float32Array(shape.reduce((n, size) => n * size)), { shape })
+    const error = thrownBy(() => add!(zeros(2, 3, 4), zeros(2, 4))) as Error
+    expect(error.message).toBe(`cannot broadcast axis -2: 3 vs 2 (shapes [2,3,4] and [2,4])
+
+  axis    -3  -2  -1
+  A        2   3!  4
+  B            2!  4
+  (! conflict)
+
+rule numpy: sizes on an axis must be equal or 1 [ONNX Broadcasting, multidirectional, condition 2]
+fix: reshape B from (2,4) to (2,1,4) → (2,3,4)   b.reshape(2, 1, 4)`)
+  })
+
+  it('prints a tensor', async () => {
+    const { add, tensor } = (await importBundle(await bundle(ADD))) as Record<
+      'add' | 'tensor',
+      (...args: unknown[]) => unknown
+    >
+    expect(String(add!(tensor!([0.5, 1]), tensor!(1)))).toBe('[1.5 2. ]')
+  })
+})
