@@ -1,6 +1,7 @@
 // A worker of a page may wait, so calls in it share their work with threads; some part must really run on one.
 import { Assembler } from './dist/compile/wasm/assembler.js'
 import { wasmModule } from './dist/compile/wasm/module.js'
+import { store } from './dist/compile/wasm/opcodes.js'
 import * as bcast from './dist/index.js'
 import { Arena } from './dist/runtime/arena.js'
 import { wasm } from './dist/runtime/platform.js'
@@ -16,9 +17,9 @@ async function anotherRuns() {
   threads.start(1)
   const at = arena.allocate(64)
   const word = new Int32Array(arena.buffer, at, 1)
-  const asm = new Assembler(['i32'])
-  asm.get(asm.parameter(0)).i32(1).memory('i32.store').i32(0)
-  const bytes = wasmModule(['i32'], ['i32'], asm.finish(['i32']), arena)
+  const asm = new Assembler()
+  asm.get(asm.parameter).i32(1).memory(store.i32).i32(0)
+  const bytes = wasmModule(asm.finish(), arena)
   const run = () => {
     const end = performance.now() + 5
     while (performance.now() < end);

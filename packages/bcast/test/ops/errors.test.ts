@@ -9,6 +9,7 @@ import {
   type DivisionByZeroError,
   type DTypeError,
   errorCodes,
+  explicit,
   fromData,
   IndexError,
   matmulBatch,
@@ -77,6 +78,24 @@ describe.each(Object.entries(errorCodes))('%s', (code, name) => {
     const { message } = thrownBy(call)
     for (const part of names) expect(message).toContain(part)
     if (names.length > 0) expect(message).toMatch(/[.…)]$|\n/)
+  })
+})
+
+describe('an option that is not known', () => {
+  it('is why concrete shapes fail, and another rule is what helps', () => {
+    const error = thrownBy(() =>
+      loosely('add')(
+        tensor([
+          [1, 2, 3],
+          [4, 5, 6],
+        ]),
+        tensor([1, 2]),
+        { broadcast: explicit({ axesMapping: [null] }) },
+      ),
+    ) as BroadcastError<library.Explanation>
+    expect(error.message.split('\n')[0]).toBe('axesMapping is not known')
+    expect(error.explanation.verdict).toBe('error')
+    expect(error.explanation.fixes.map(({ code }) => code)).toEqual(['{ broadcast: pdpd({ axis: 0 }) }'])
   })
 })
 
