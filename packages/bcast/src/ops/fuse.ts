@@ -9,7 +9,8 @@ import { spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { cast } from './cast.ts'
-import { apply, compute } from './elementwise.ts'
+import { bothWays, type Computation } from './computation.ts'
+import { apply, computation } from './elementwise.ts'
 import type { Fused, FusedParameters, Traced } from './fuse-types.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { CAPTURED, TracedOperand } from './traced.ts'
@@ -84,7 +85,7 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
   if (typeof fn !== 'function') throw new OperandError('fuse takes a function, such as (x, m, s) => x.sub(m).div(s).')
   const recorded = new Map<string, Recorded>()
   const prepared = new Map<string, Prepared>()
-  const fused = (...args: unknown[]): Tensor => {
+  return bothWays((...args: unknown[]): Computation => {
     const options = isOptions(args.at(-1)) ? (args.pop() as ElementwiseOptions) : {}
     if (args.length !== fn.length) {
       throw new OperandError(`this fused function takes ${fn.length} operands, not ${args.length}.`)
@@ -118,7 +119,6 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
       const tensor = operandAt(operand)
       return { tensor, seen: spread(tensor.layout, shape, axes) }
     })
-    return compute(FUSED, program, root.dtype, shape, placed, options.out)
-  }
-  return fused as unknown as Fused<F>
+    return computation(FUSED, program, root.dtype, shape, placed, options.out)
+  })
 }

@@ -3,32 +3,24 @@
 import { OperandError } from '../errors/index.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
-import type { NamedRules } from '../shape/rule-option.ts'
 import { unidirectional } from '../shape/rules/index.ts'
 import { Tensor } from '../tensor/tensor.ts'
-import { apply } from './elementwise.ts'
-import type { ElementwiseOptions, RuleIn } from './options.ts'
-import type {
-  Binary,
-  Comparison,
-  Fits,
-  FitsShape,
-  Operand,
-  Outcome,
-  Shaped,
-  ShapeOf,
-  SharedType,
-  Unary,
-  Variadic,
-} from './types.ts'
+import type { Binary, BitShift, Comparison, Div, Mod, Pow, Prelu, Unary, Variadic, Where } from './calls.ts'
+import { apply, applyLater } from './elementwise.ts'
+import type { BitShiftOptions, ElementwiseOptions } from './options.ts'
+import type { Operand } from './types.ts'
 
-const unary = (row: Row): Unary =>
-  ((x: Operand, options?: ElementwiseOptions) => apply(row, [x], options)) as unknown as Unary
+/** An operator and its asynchronous form, from what it does with its arguments and with either way to apply a row. */
+function operator<F>(call: (by: typeof apply | typeof applyLater) => (...args: never[]) => unknown): F {
+  const later = call(applyLater)
+  return Object.assign(call(apply), { async: async (...args: never[]) => later(...args) }) as F
+}
 
-const binary = (row: Row): Binary =>
-  ((a: Operand, b: Operand, options?: ElementwiseOptions) => apply(row, [a, b], options)) as unknown as Binary
+const unary = (row: Row): Unary => operator((by) => (x: Operand, options?: ElementwiseOptions) => by(row, [x], options))
 
-const comparison = (row: Row): Comparison => binary(row) as unknown as Comparison
+/** Of two operands; also those whose types say more than Binary. */
+const binary = <F = Binary>(row: Row): F =>
+  operator((by) => (a: Operand, b: Operand, options?: ElementwiseOptions) => by(row, [a, b], options))
 
 /** Whether the last argument is options: a plain object that is no operand. */
 const isOptions = (value: unknown): value is ElementwiseOptions =>
@@ -50,10 +42,10 @@ export function collect<T>(args: readonly unknown[]): {
 }
 
 const variadic = (row: Row): Variadic =>
-  ((...args: unknown[]) => {
+  operator((by) => (...args: readonly unknown[]) => {
     const { operands, options } = collect<Operand>(args)
-    return apply(row, operands, options)
-  }) as unknown as Variadic
+    return by(row, operands, options)
+  })
 
 export const add: Binary = /* @__PURE__ */ binary(rows.add)
 export const sub: Binary = /* @__PURE__ */ binary(rows.sub)
@@ -61,42 +53,14 @@ export const mul: Binary = /* @__PURE__ */ binary(rows.mul)
 export const floorMod: Binary = /* @__PURE__ */ binary(rows.floorMod)
 export const squaredDifference: Binary = /* @__PURE__ */ binary(rows.squaredDifference)
 
-export interface DivOptions extends ElementwiseOptions {
-  /** Integers round down instead of toward zero, as OpenVINO's Divide does by default. */
-  readonly pythondiv?: boolean
-}
-
 /** Floats divide; integers truncate toward zero. */
-export function div<A extends Operand, B extends Operand, const O extends DivOptions = Record<never, never>>(
-  a: A,
-  b: Fits<A, B, RuleIn<O>, B>,
-  options?: O,
-): Outcome<'same', [A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>> {
-  return apply(rows.div, [a, b as Operand], options) as never
-}
-
-export interface ModOptions extends ElementwiseOptions {
-  /** The result follows the dividend's sign; needed for floats. */
-  readonly fmod?: boolean
-}
+export const div: Div = /* @__PURE__ */ binary(rows.div)
 
 /** The rest of a division; follows the divisor's sign unless `fmod`. */
-export function mod<A extends Operand, B extends Operand, const O extends ModOptions = Record<never, never>>(
-  a: A,
-  b: Fits<A, B, RuleIn<O>, B>,
-  options?: O,
-): Outcome<'same', [A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>> {
-  return apply(rows.mod, [a, b as Operand], options) as never
-}
+export const mod: Mod = /* @__PURE__ */ binary(rows.mod)
 
 /** a to the power b; the result has a's type, whatever b's. */
-export function pow<A extends Operand, B extends Operand, const O extends ElementwiseOptions = Record<never, never>>(
-  a: A,
-  b: FitsShape<[A, B], RuleIn<O>, B>,
-  options?: O,
-): Outcome<'first', [A, B], RuleIn<O>, Tensor<SharedType<[A]>, Shaped<[A, B], RuleIn<O>>>> {
-  return apply(rows.pow, [a, b as Operand], options) as never
-}
+export const pow: Pow = /* @__PURE__ */ binary(rows.pow)
 
 export const max: Variadic = /* @__PURE__ */ variadic(rows.max)
 export const min: Variadic = /* @__PURE__ */ variadic(rows.min)
@@ -108,12 +72,12 @@ export const or: Binary = /* @__PURE__ */ binary(rows.or)
 export const xor: Binary = /* @__PURE__ */ binary(rows.xor)
 export const not: Unary = /* @__PURE__ */ unary(rows.not)
 
-export const equal: Comparison = /* @__PURE__ */ comparison(rows.equal)
-export const notEqual: Comparison = /* @__PURE__ */ comparison(rows.notEqual)
-export const greater: Comparison = /* @__PURE__ */ comparison(rows.greater)
-export const less: Comparison = /* @__PURE__ */ comparison(rows.less)
-export const greaterOrEqual: Comparison = /* @__PURE__ */ comparison(rows.greaterOrEqual)
-export const lessOrEqual: Comparison = /* @__PURE__ */ comparison(rows.lessOrEqual)
+export const equal: Comparison = /* @__PURE__ */ binary(rows.equal)
+export const notEqual: Comparison = /* @__PURE__ */ binary(rows.notEqual)
+export const greater: Comparison = /* @__PURE__ */ binary(rows.greater)
+export const less: Comparison = /* @__PURE__ */ binary(rows.less)
+export const greaterOrEqual: Comparison = /* @__PURE__ */ binary(rows.greaterOrEqual)
+export const lessOrEqual: Comparison = /* @__PURE__ */ binary(rows.lessOrEqual)
 
 export const bitwiseAnd: Binary = /* @__PURE__ */ binary(rows.bitwiseAnd)
 export const bitwiseOr: Binary = /* @__PURE__ */ binary(rows.bitwiseOr)
@@ -122,37 +86,22 @@ export const bitwiseNot: Unary = /* @__PURE__ */ unary(rows.bitwiseNot)
 export const leftShift: Binary = /* @__PURE__ */ binary(rows.leftShift)
 export const rightShift: Binary = /* @__PURE__ */ binary(rows.rightShift)
 
-export interface BitShiftOptions extends ElementwiseOptions {
-  readonly direction: 'LEFT' | 'RIGHT'
-}
-
 /** x shifted by y bits; by the type's width or more gives 0, or all sign bits to the right. */
-export function bitShift<A extends Operand, B extends Operand, const O extends BitShiftOptions>(
-  x: A,
-  y: Fits<A, B, RuleIn<O>, B>,
-  options: O,
-): Outcome<'same', [A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>> {
-  const direction: unknown = options?.direction
-  if (direction !== 'LEFT' && direction !== 'RIGHT') {
-    throw new OperandError(`BitShift: direction is ${String(direction)}; it is 'LEFT' or 'RIGHT'.`)
-  }
-  return apply(rows.bitShift, [x, y as Operand], options) as never
-}
+export const bitShift: BitShift = /* @__PURE__ */ operator(
+  (by) => (x: Operand, y: Operand, options: BitShiftOptions) => {
+    const direction: unknown = options?.direction
+    if (direction !== 'LEFT' && direction !== 'RIGHT') {
+      throw new OperandError(`BitShift: direction is ${String(direction)}; it is 'LEFT' or 'RIGHT'.`)
+    }
+    return by(rows.bitShift, [x, y], options)
+  },
+)
 
 /** x where the condition holds, else y; all three broadcast at once. */
-export function where<
-  C extends Operand,
-  A extends Operand,
-  B extends Operand,
-  const O extends ElementwiseOptions = Record<never, never>,
->(
-  condition: C,
-  x: FitsShape<[C, A], RuleIn<O>, A>,
-  y: [Fits<A, B, RuleIn<O>, B>] extends [string] ? Fits<A, B, RuleIn<O>, B> : FitsShape<[C, A, B], RuleIn<O>, B>,
-  options?: O,
-): Outcome<'rest', [C, A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[C, A, B], RuleIn<O>>>> {
-  return apply(rows.where, [condition, x as Operand, y as Operand], options) as never
-}
+export const where: Where = /* @__PURE__ */ operator(
+  (by) => (condition: Operand, x: Operand, y: Operand, options?: ElementwiseOptions) =>
+    by(rows.where, [condition, x, y], options),
+)
 
 export const neg: Unary = /* @__PURE__ */ unary(rows.neg)
 export const abs: Unary = /* @__PURE__ */ unary(rows.abs)
@@ -170,10 +119,7 @@ export const reciprocal: Unary = /* @__PURE__ */ unary(rows.reciprocal)
 export const identity: Unary = /* @__PURE__ */ unary(rows.identity)
 
 /** x, scaled by the slope where it is below zero. The slope goes onto x (unidirectional) and never enlarges it. */
-export function prelu<A extends Operand, B extends Operand, const O extends ElementwiseOptions = Record<never, never>>(
-  x: A,
-  slope: Fits<A, B, O extends { readonly broadcast: infer R } ? R : NamedRules['unidirectional'], B>,
-  options?: O,
-): Outcome<'first', [A, B], NamedRules['unidirectional'], Tensor<SharedType<[A, B]>, ShapeOf<A>>> {
-  return apply(rows.prelu, [x, slope as Operand], options, unidirectional) as never
-}
+export const prelu: Prelu = /* @__PURE__ */ operator(
+  (by) => (x: Operand, slope: Operand, options?: ElementwiseOptions) =>
+    by(rows.prelu, [x, slope], options, unidirectional),
+)

@@ -13,7 +13,7 @@ import type { Operand } from './interpreter/execute.ts'
 import { Kernels, type Ready, type Run } from './kernels.ts'
 import { arrayClass } from './move.ts'
 import type { WasmPlatform } from './platform.ts'
-import { type Compute, type Cursor, computeStaged, SLACK } from './staging.ts'
+import { type Ahead, type Compute, type Cursor, computeStaged, copyWhole, SLACK } from './staging.ts'
 import { canShareWork, MAX_PARTS, runAlone, type SharedTask, Threads } from './threads.ts'
 
 /** Scratch for parameters and copies of operands. */
@@ -41,6 +41,11 @@ export interface Prepared {
   readonly highs: readonly number[]
 }
 
+/** Takes tasks instead of having them run at once. */
+export interface TaskList extends Ahead {
+  add(task: SharedTask): void
+}
+
 /** `unsupported` computes nothing: the interpreter takes over. */
 export type Outcome = 'done' | 'fault' | 'unsupported'
 
@@ -51,6 +56,8 @@ export class Engine {
   /** Threads that compute, the calling one included. */
   threads = 1
   #threads: Threads | undefined
+  /** Where tasks go, if anywhere; otherwise they run at once. */
+  aside: TaskList | undefined
   readonly #parameters: Int32Array
   readonly #stages = new Map<unknown, TypedArray>()
 
@@ -73,9 +80,14 @@ export class Engine {
     this.#kernels.probe()
   }
 
+  /** Whether kernels can compute a program; otherwise the interpreter does. */
+  supports(program: Program): boolean {
+    return this.#kernels.supports(program)
+  }
+
   execute(program: Program, shape: Shape, inputs: readonly Operand[], out: Operand): Outcome {
     if (shape.includes(0)) return 'done'
-    if (!this.#kernels.supports(program)) return 'unsupported'
+    if (!this.supports(program)) return 'unsupported'
     const operands = [...inputs, out]
     const loops = planLoops(
       shape,
@@ -201,6 +213,7 @@ export class Engine {
     })
     const inPlace: Compute = (given, placed) => this.#runInPlace(ready, given, placed)
     if (!cursors.some(({ staged }) => staged)) return inPlace(sizes, cursors)
+    if (this.aside !== undefined) return inPlace(sizes, copyWhole(this.arena, this.aside, sizes, cursors))
     const stage = { buffer: this.arena.buffer, begin: this.#scratch + PARAMETER_ROOM, end: this.#scratch + SCRATCH }
     return computeStaged(stage, sizes, cursors, inPlace, (tile, placed) => {
       this.#writeParameters(this.#scratch, tile, placed, addressesOf(placed))
@@ -232,21 +245,32 @@ export class Engine {
     const align = split === sizes.length - 1 ? lanes : 1
     const length = Math.ceil(Math.max(1, Math.ceil(size / most), Math.floor(wanted / perStep)) / align) * align
     const parts = Math.ceil(size / length)
+    const parametersAt = this.placed(parts * parametersSize, this.#scratch)
     for (let part = 0; part < parts; part++) {
       const begin = part * length
       const count = Math.min(length, size - begin)
       const addresses = cursors.map(({ address, strides, width }) => address + begin * strides[split]! * width)
-      this.#writeParameters(this.#scratch + part * parametersSize, sizes.with(split, count), cursors, addresses)
+      this.#writeParameters(parametersAt + part * parametersSize, sizes.with(split, count), cursors, addresses)
     }
-    const task = { run, id, bytes, parts, parametersAt: this.#scratch, parametersSize }
+    const task = { run, id, bytes, parts, parametersAt, parametersSize }
     return this.runTask(task, total > SHARE) === 0
   }
 
-  /** Runs all parts of a task, together with the other threads where that is worth waking them. */
+  /** Where a task's parameters or copies go: to memory of their own, or, where it runs at once, to `scratch`. */
+  placed(bytes: number, scratch: number): number {
+    return this.aside?.room(bytes) ?? scratch
+  }
+
+  /** Runs all parts of a task, together with the other threads where that is worth waking them and they are free. */
   runTask(task: SharedTask, worthSharing: boolean): number {
+    if (this.aside !== undefined) {
+      this.aside.add(task)
+      return 0
+    }
     if (!worthSharing || this.threads === 1 || !canShareWork || task.parts === 1) return runAlone(task)
-    this.#team().start(this.threads - 1)
-    return this.#team().share(task)
+    if (this.team.busy) return runAlone(task)
+    this.team.start(this.threads - 1)
+    return this.team.share(task)
   }
 
   /** Makes a kernel that is not a program's ready to run in tasks. */
@@ -254,7 +278,7 @@ export class Engine {
     return this.#kernels.load(bytes, 1)
   }
 
-  #team(): Threads {
+  get team(): Threads {
     this.#threads ??= new Threads(this.arena)
     return this.#threads
   }
