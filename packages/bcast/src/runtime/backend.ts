@@ -10,7 +10,7 @@ import { execute, type Operand } from './interpreter/execute.ts'
 import { canShareMemory, cores, memoryBudget, warn, wasm } from './platform.ts'
 
 export interface RuntimeOptions {
-  /** Threads that compute, the calling one included; all cores unless said. */
+  /** Threads that compute, the calling one included, or so many workers for an asynchronous call; all cores unless said. */
   readonly threads?: number
   /** `interpreter` computes in plain TypeScript; `auto` compiles where the platform can. */
   readonly backend?: 'auto' | 'interpreter'

@@ -268,7 +268,7 @@ export class Engine {
       return 0
     }
     if (!worthSharing || this.threads === 1 || !canShareWork || task.parts === 1) return runAlone(task)
-    if (this.team.busy) return runAlone(task)
+    if (!this.arena.shared || this.team.busy) return runAlone(task)
     this.team.start(this.threads - 1)
     return this.team.share(task)
   }
