@@ -6,8 +6,9 @@ import type { Engine, TaskList } from './engine.ts'
 import { timers, waitAsync } from './platform.ts'
 import { CONTROL, runAlone, type SharedTask, type Threads } from './threads.ts'
 
-/** A batch that holds this many bytes is run before more is put into it. */
+/** A batch of this many bytes, or tasks, is run before more is put into it: preparing it must not take long. */
 const FULL = 1 << 23
+const MANY = 256
 /** Words that describe a step to the threads; worker.js reads the same. */
 const STEP_WORDS = 6
 /** How often to look where the platform cannot call back when a word changes, in milliseconds. */
@@ -26,7 +27,7 @@ export class Batch implements TaskList {
   #after: (() => void)[] = []
   #blocks: { readonly address: number; readonly bytes: number }[] = []
   /** Bytes of its blocks. */
-  bytes = 0
+  #bytes = 0
 
   /** `check` throws where operands outside the arena are not what they were; it is asked before they are used. */
   constructor(engine: Engine, check: () => void) {
@@ -34,12 +35,16 @@ export class Batch implements TaskList {
     this.#check = check
   }
 
+  get full(): boolean {
+    return this.#bytes >= FULL || this.#tasks.length >= MANY
+  }
+
   /** The address of a block that is the batch's until it has run; only inside a step. */
   room(bytes: number): number {
     const address = this.#engine.arena.allocate(bytes)
     if (address === undefined) throw new NoRoom()
     this.#blocks.push({ address, bytes })
-    this.bytes += bytes
+    this.#bytes += bytes
     return address
   }
 
@@ -85,7 +90,7 @@ export class Batch implements TaskList {
     this.#tasks = []
     this.#after = []
     this.#blocks = []
-    this.bytes = 0
+    this.#bytes = 0
   }
 
   #runTasks(): number | Promise<number> {
@@ -201,7 +206,7 @@ export async function runSteps(engine: Engine, steps: Iterable<Step>, check: () 
   const batch = new Batch(engine, check)
   try {
     for (const step of steps) {
-      if (batch.bytes >= FULL && !(await batch.run())) return false
+      if (batch.full && !(await batch.run())) return false
       if (batch.record(step)) continue
       // There may be room once what was put aside has run; without, the step runs here.
       if (!(await batch.run())) return false

@@ -23,7 +23,7 @@ const PARAMETER_ROOM = 1 << 16
 /** One call computes at most this many elements: a call that never returns stays in the platform's baseline code. */
 const CHUNK = 1 << 20
 /** Elements below which waking other threads costs more than they save. */
-const SHARE = 1 << 15
+export const SHARE: number = 1 << 15
 
 /** Small foreign operands of prepared calls are staged whole: this many bytes each, this many of them. */
 const STAGE = 1 << 13

@@ -8,13 +8,11 @@ import { elementCount, type Shape } from '../shape/dim.ts'
 import { rowMajorStrides } from '../tensor/layout.ts'
 import { checkReach, currentEngine, hold, run } from './backend.ts'
 import { runSteps, type Step } from './batch.ts'
-import type { Engine } from './engine.ts'
+import { type Engine, SHARE } from './engine.ts'
 import { execute, type Operand } from './interpreter/execute.ts'
 import { timers } from './platform.ts'
 import { hasWorkers } from './threads.ts'
 
-/** Elements below which a computation is over before a thread would have begun. */
-const SHARE = 1 << 15
 /** Bytes of a slab's copies. */
 const SLAB = 1 << 23
 /** Elements that the interpreter looks at before other things get their turn. */

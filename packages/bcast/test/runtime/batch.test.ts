@@ -157,7 +157,7 @@ describe('steps', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('run in several batches where they need much memory, and on the calling thread where there is none', async () => {
+  it('run in several batches where they are many or need much memory, and on the calling thread where there is none', async () => {
     const own = setting(2)
     const words = wordsFor(own.arena, 2)
     const here: number[] = []
@@ -175,6 +175,10 @@ describe('steps', () => {
     expect(words.read()).toEqual(new Array(2).fill(((3 ** 21 - 1) / 2) | 0))
     expect(await runSteps(engineOf(own), [step(1, 1), step(7, 100 * MIB), step(2, 1)], unchecked)).toBe(true)
     expect(here).toEqual([7])
+    const ended = Atomics.load(own.team.words, CONTROL.ended)
+    const many = Array.from({ length: 1000 }, () => step(0, 1))
+    expect(await runSteps(engineOf(own), many, unchecked)).toBe(true)
+    expect(Atomics.load(own.team.words, CONTROL.ended) - ended).toBe(4)
   })
 
   it('run on the calling thread where no thread can be described anything', async () => {
@@ -185,6 +189,21 @@ describe('steps', () => {
     while (own.arena.allocate(64) !== undefined) own.arena.allocate(MIB)
     expect(await runTasks(own, [taskOf(giving(own.arena, 1), words.at, 3, (at) => ran.push(at) && 0)])).toBe(true)
     expect(ran).toEqual([words.at, words.at + SIZE, words.at + 2 * SIZE])
+  })
+})
+
+describe('tasks that are shared after a batch', () => {
+  it('are not taken for steps', async () => {
+    const own = setting(1)
+    const words = wordsFor(own.arena, 4)
+    const rest = new Int32Array(new SharedArrayBuffer(4))
+    const slowly = (): number => (Atomics.wait(rest, 0, 0, 5) === 'timed-out' ? 0 : 1)
+    expect(await runTasks(own, [taskOf(mixing(own.arena, 1), words.at, 4)])).toBe(true)
+    const ended = Atomics.load(own.team.words, CONTROL.ended)
+    const task = taskOf(mixing(own.arena, 1), words.at, 4, slowly)
+    for (let round = 0; round < 50; round++) expect(own.team.share(task)).toBe(0)
+    expect(words.read().some((word) => word !== 4)).toBe(true)
+    expect(Atomics.load(own.team.words, CONTROL.ended)).toBe(ended)
   })
 })
 
