@@ -18,22 +18,20 @@ export {
   ValueError,
 } from './errors/index.ts'
 export { type BroadcastOptions, broadcast, broadcastShapes, broadcastTo } from './ops/broadcast.ts'
-export { cast, castLike, expand, type OutOption } from './ops/cast.ts'
+export { cast, castLike, expand } from './ops/cast.ts'
 export { fuse } from './ops/fuse.ts'
 export type { Fused, Traced } from './ops/fuse-types.ts'
-export { type GemmOptions, gemm } from './ops/gemm.ts'
+export { gemm } from './ops/gemm.ts'
 export {
   abs,
   add,
   and,
-  type BitShiftOptions,
   bitShift,
   bitwiseAnd,
   bitwiseNot,
   bitwiseOr,
   bitwiseXor,
   ceil,
-  type DivOptions,
   div,
   equal,
   exp,
@@ -46,7 +44,6 @@ export {
   less,
   lessOrEqual,
   log,
-  type ModOptions,
   max,
   mean,
   min,
@@ -73,7 +70,14 @@ export {
   where as select,
   xor,
 } from './ops/operators.ts'
-export type { ElementwiseOptions } from './ops/options.ts'
+export type {
+  BitShiftOptions,
+  DivOptions,
+  ElementwiseOptions,
+  GemmOptions,
+  ModOptions,
+  OutOption,
+} from './ops/options.ts'
 export type { Operand } from './ops/types.ts'
 export { configure, type RuntimeOptions } from './runtime/backend.ts'
 export type { Dim, Interval, Shape, SymbolicShape } from './shape/dim.ts'

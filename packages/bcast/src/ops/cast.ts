@@ -8,19 +8,15 @@ import * as rows from '../expr/rows/index.ts'
 import { BOOL, NUMERIC, REAL, union } from '../expr/type-sets.ts'
 import { provide, cast as toType } from '../runtime/operations.ts'
 import { checkShape, type Shape } from '../shape/dim.ts'
-import { type BidirectionalRule, bidirectional } from '../shape/rules/index.ts'
-import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
+import { bidirectional } from '../shape/rules/index.ts'
 import { spread } from '../tensor/layout.ts'
 import { resolveOrThrow } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
-import { compute, programFor } from './elementwise.ts'
+import type { Cast, CastLike, Expand } from './calls.ts'
+import { bothWays, type Computation } from './computation.ts'
+import { computation, programFor } from './elementwise.ts'
+import type { OutOption } from './options.ts'
 import { TracedOperand, traceCast } from './traced.ts'
-import type { ShapeOf } from './types.ts'
-
-export interface OutOption {
-  /** A tensor of the result's type and shape to write into; it is returned. */
-  readonly out?: Tensor
-}
 
 const CASTABLE = union(NUMERIC, BOOL, REAL)
 const programs = new Map<string, Program>()
@@ -34,16 +30,8 @@ function programOf(from: DType, to: DType): Program {
   return program
 }
 
-/** x in another type: floats to integers truncate and saturate (NaN gives 0), integers wrap, floats round once. */
-export function cast<X extends Tensor, const D extends DType>(
-  x: X,
-  dtype: D,
-  options: OutOption = {},
-): Tensor<D, ShapeOf<X>> {
-  const given: unknown = x
-  if (!(given instanceof Tensor) && !(given instanceof TracedOperand)) {
-    throw new OperandError('Cast: x is not a tensor; wrap it with tensor(…).')
-  }
+/** The type that x is converted to; throws where it cannot be. */
+function checked(x: { readonly dtype: DType }, dtype: unknown): DType {
   const to = dtypeOf(dtype)
   for (const type of [x.dtype, to]) {
     if (x.dtype !== to && !CASTABLE.includes(type)) {
@@ -54,34 +42,38 @@ export function cast<X extends Tensor, const D extends DType>(
       )
     }
   }
-  if (given instanceof TracedOperand) return traceCast(given, to) as never
+  return to
+}
+
+function casting(x: unknown, dtype: unknown, { out }: OutOption = {}): Computation {
+  if (!(x instanceof Tensor)) throw new OperandError('Cast: x is not a tensor; wrap it with tensor(…).')
+  const to = checked(x, dtype)
   const inputs = [{ tensor: x, seen: x.layout }]
   const same = x.dtype === to
   const program = same ? programFor(rows.identity, [to], {}) : programOf(x.dtype, to)
-  return compute(same ? rows.identity : CAST, program, to, x.shape, inputs, options.out) as Tensor<D, ShapeOf<X>>
+  return computation(same ? rows.identity : CAST, program, to, x.shape, inputs, out)
 }
+
+const castTensor: Cast = /* @__PURE__ */ bothWays(casting)
+
+/** x in another type: floats to integers truncate and saturate (NaN gives 0), integers wrap, floats round once. */
+export const cast: Cast = /* @__PURE__ */ Object.assign(
+  ((x: unknown, dtype: DType, options?: OutOption) =>
+    x instanceof TracedOperand ? traceCast(x, checked(x, dtype)) : castTensor(x as Tensor, dtype, options)) as Cast,
+  { async: castTensor.async },
+)
 
 /** x in the type of another tensor. */
-export function castLike<X extends Tensor, T extends Tensor>(
-  x: X,
-  like: T,
-  options: OutOption = {},
-): Tensor<T extends Tensor<infer D, Shape> ? D : DType, ShapeOf<X>> {
+export const castLike: CastLike = /* @__PURE__ */ bothWays((x: unknown, like: unknown, options?: OutOption) => {
   if (!(like instanceof Tensor)) throw new OperandError('CastLike: the second operand is not a tensor.')
-  return cast(x, like.dtype, options) as never
-}
+  return casting(x, like.dtype, options)
+})
 
 /** x and a shape, both stretched to meet, as a new tensor; the result may be larger than the shape. */
-export function expand<X extends Tensor, const T extends Shape>(
-  x: X,
-  shape: Broadcast<[ShapeOf<X>, T], BidirectionalRule> extends infer Out ? (Out extends string ? Out : T) : never,
-  options: OutOption = {},
-): Tensor<X extends Tensor<infer D, Shape> ? D : DType, ResultShape<Broadcast<[ShapeOf<X>, T], BidirectionalRule>>> {
+export const expand: Expand = /* @__PURE__ */ bothWays((x: unknown, target: Shape, options: OutOption = {}) => {
   if (!(x instanceof Tensor)) throw new OperandError('Expand: x is not a tensor; wrap it with tensor(…).')
-  const target: unknown = shape
   checkShape(target)
-  const resolved = resolveOrThrow(bidirectional, [x.shape, target])
-  const seen = spread(x.layout, resolved.shape, resolved.axes[0]!)
-  const program = programFor(rows.identity, [x.dtype], {})
-  return compute(rows.identity, program, x.dtype, resolved.shape, [{ tensor: x, seen }], options.out) as never
-}
+  const { shape, axes } = resolveOrThrow(bidirectional, [x.shape, target])
+  const inputs = [{ tensor: x, seen: spread(x.layout, shape, axes[0]!) }]
+  return computation(rows.identity, programFor(rows.identity, [x.dtype], {}), x.dtype, shape, inputs, options.out)
+})

@@ -7,6 +7,7 @@ import { carrierOf, lower } from '../expr/lower.ts'
 import { type Attributes, allowedTypes, literalType, type Row } from '../expr/row.ts'
 import { type Allocation, allocate, run } from '../runtime/backend.ts'
 import type { Operand as Placed } from '../runtime/interpreter/execute.ts'
+import { runLater } from '../runtime/later.ts'
 import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
 import { operandName, type Rule } from '../shape/rule.ts'
 import { ruleOf } from '../shape/rule-option.ts'
@@ -15,6 +16,7 @@ import { tensor } from '../tensor/create.ts'
 import { type Layout, rowMajorStrides, spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
+import { type Computation, computeLater, computeNow, type Work } from './computation.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { wouldClobber } from './overlap.ts'
 import { RepeatedCalls } from './repeated.ts'
@@ -106,15 +108,33 @@ export function checkOut(name: string, out: unknown, dtype: DType, shape: Shape)
 
 const placed = (storage: Storage, { offset, strides }: Layout): Placed => ({ storage, offset, strides })
 
+/** An operand as it is seen in the result's shape. */
+interface Input {
+  readonly tensor: Tensor
+  readonly seen: Layout
+}
+
+const work = (
+  program: Program,
+  shape: Shape,
+  inputs: readonly Placed[],
+  out: Placed,
+  arrays: readonly Storage[],
+): Work => ({
+  now: () => run(program, shape, inputs, out),
+  later: () => runLater(program, shape, inputs, out),
+  arrays,
+})
+
 /** Computes `program` over operands seen in the result's shape; `moves` treats elements as bits. */
-export function compute(
+export function* computation(
   row: Row,
   program: Program,
   dtype: DType,
   shape: Shape,
-  inputs: readonly { readonly tensor: Tensor; readonly seen: Layout }[],
+  inputs: readonly Input[],
   out: Tensor | undefined,
-): Tensor {
+): Computation {
   if (out !== undefined) checkOut(row.name, out, dtype, shape)
   // Finding the first element without a value may need the operands again, so they must not be written over.
   const rereads = canFault(program)
@@ -122,14 +142,21 @@ export function compute(
   const target = out === undefined || aside ? freshTensor(dtype, shape) : out
   const bits = (storage: Storage) => (row.moves === true ? asIntegers(storage) : storage)
   const operands = inputs.map(({ tensor, seen }) => placed(bits(tensor.storage), seen))
-  const fault = run(program, shape, operands, placed(bits(target.storage), target.layout))
+  const arrays = [...inputs.map(({ tensor }) => tensor.storage), target.storage]
+  const place = out?.storage
+  if (place !== undefined) arrays.push(place)
+  const fault = yield work(program, shape, operands, placed(bits(target.storage), target.layout), arrays)
   if (fault >= 0) throw row.fault!(row.name, fault, shape)
   if (!aside) return target
-  const copy = programFor(COPY, [carrierOf(dtype)], {})
-  const from = placed(asIntegers(target.storage), target.layout)
-  run(copy, shape, [from], placed(asIntegers(out.storage), out.layout))
+  yield moving(target, placed(asIntegers(place!), out.layout))
   target.dispose()
   return out
+}
+
+/** Moves a result that was computed beside its place there. */
+export const moving = ({ dtype, layout, storage }: Tensor, place: Placed): Work => {
+  const copy = programFor(COPY, [carrierOf(dtype)], {})
+  return work(copy, layout.shape, [placed(asIntegers(storage), layout)], place, [])
 }
 
 /** A tensor for a result, its elements not yet written. */
@@ -203,23 +230,43 @@ export function apply(
   if (given.length === 0) throw new OperandError(`${row.name} needs at least one operand.`)
   const recorded = record?.(row, given, attributes, rule, out)
   if (recorded !== undefined) return recorded
-  const tensors = toTensors(row, given)
-  checkTypes(row, tensors, attributes)
-  const shapes = tensors.map((operand) => operand.shape)
-  const { shape, axes } = resolveElements(rule, shapes, row.onto?.[rule.name] ?? 0)
-  const dtypes = tensors.map((operand) => operand.dtype)
-  const program = programFor(row, dtypes, attributes)
-  const result = resultType(row, dtypes)
-  const inputs = tensors.map((operand, i) => ({ tensor: operand, seen: spread(operand.layout, shape, axes[i]!) }))
-  const made = compute(row, program, result, shape, inputs, out)
+  const { program, dtype, shape, inputs } = settled(row, given, attributes, rule)
+  const made = computeNow(computation(row, program, dtype, shape, inputs, out))
   recent?.learn({
     program,
     given,
     literals: row.own === undefined,
-    operands: tensors,
+    operands: inputs.map(({ tensor }) => tensor),
     seen: inputs.map(({ seen }) => seen),
     made,
     into: out !== undefined,
   })
   return made
+}
+
+/** Applies an operator on the workers. */
+export async function applyLater(
+  row: Row,
+  given: readonly Operand[],
+  options: ElementwiseOptions = NO_OPTIONS,
+  otherwise: Rule = numpy,
+): Promise<Tensor> {
+  const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
+  const rule = ruleOf(broadcast, otherwise)
+  if (record?.(row, given, attributes, rule, undefined) !== undefined)
+    throw new OperandError(`${row.name}: inside fuse there is no async; the fused function has it.`)
+  const { program, dtype, shape, inputs } = settled(row, given, attributes, rule)
+  return computeLater(computation(row, program, dtype, shape, inputs, out))
+}
+
+/** Everything about a call over tensors that is known before it is computed; throws where it cannot be. */
+function settled(row: Row, given: readonly Operand[], attributes: Attributes, rule: Rule) {
+  if (given.length === 0) throw new OperandError(`${row.name} needs at least one operand.`)
+  const tensors = toTensors(row, given)
+  checkTypes(row, tensors, attributes)
+  const shapes = tensors.map((operand) => operand.shape)
+  const { shape, axes } = resolveElements(rule, shapes, row.onto?.[rule.name] ?? 0)
+  const dtypes = tensors.map((operand) => operand.dtype)
+  const inputs = tensors.map((operand, i) => ({ tensor: operand, seen: spread(operand.layout, shape, axes[i]!) }))
+  return { program: programFor(row, dtypes, attributes), dtype: resultType(row, dtypes), shape, inputs }
 }

@@ -5,6 +5,7 @@ import type { Shape } from '../shape/dim.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import type { ElementwiseOptions, RuleIn } from './options.ts'
+import type { Given, When, WithAsync } from './when.ts'
 
 /** The operand at a position. */
 interface Arg<I extends number> {
@@ -171,10 +172,15 @@ type FitsFused<F, T extends readonly unknown[]> =
     : WithSentence<T, `this fused function takes ${Arity<F> & number} operands, not ${Operands<T>['length'] & number}`>
 type WithSentence<T extends readonly unknown[], X> = T extends readonly [...infer H, unknown] ? [...H, X] : [X]
 
-/** A fused function: tensors in the order of its parameters, `{ out }` behind them if wanted. */
-export type Fused<F> = <const T extends readonly (Tensor | { readonly out: Tensor })[]>(
+type FusedCall<F, W extends When> = <const T extends readonly (Tensor | { readonly out: Tensor })[]>(
   ...args: FitsFused<F, T>
-) => Tensor<
-  [TypeOfExpression<ResultOf<F>, T>] extends [never] ? DType : TypeOfExpression<ResultOf<F>, T>,
-  ResultShape<ShapeOfExpression<ResultOf<F>, T>>
+) => Given<
+  W,
+  Tensor<
+    [TypeOfExpression<ResultOf<F>, T>] extends [never] ? DType : TypeOfExpression<ResultOf<F>, T>,
+    ResultShape<ShapeOfExpression<ResultOf<F>, T>>
+  >
 >
+
+/** A fused function: tensors in the order of its parameters, `{ out }` behind them if wanted. */
+export interface Fused<F> extends FusedCall<F, 'now'>, WithAsync<FusedCall<F, 'later'>> {}

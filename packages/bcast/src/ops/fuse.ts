@@ -11,7 +11,8 @@ import { spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { cast } from './cast.ts'
-import { apply, checkTypes, compute, recordWith, resultType } from './elementwise.ts'
+import { computeLater, computeNow } from './computation.ts'
+import { apply, checkTypes, computation, recordWith, resultType } from './elementwise.ts'
 import type { Fused, FusedParameters, Traced } from './fuse-types.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { RepeatedCalls } from './repeated.ts'
@@ -112,19 +113,23 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
   const recorded = new Map<string, Recorded>()
   const prepared = new Map<string, Prepared>()
   const recent = new RepeatedCalls()
-  const fused = (...args: unknown[]): Tensor => {
-    const options = isOptions(args.at(-1)) ? (args.pop() as ElementwiseOptions) : {}
-    if (args.length !== fn.length) {
-      throw new OperandError(`this fused function takes ${fn.length} operands, not ${args.length}.`)
+  const parse = (args: readonly unknown[]): { tensors: Tensor[]; out: Tensor | undefined } => {
+    const last = args.at(-1)
+    const { out } = isOptions(last) ? last : {}
+    const operands = isOptions(last) ? args.slice(0, -1) : args
+    if (operands.length !== fn.length) {
+      throw new OperandError(`this fused function takes ${fn.length} operands, not ${operands.length}.`)
     }
-    const tensors = args.map((operand, i): Tensor => {
+    const tensors = operands.map((operand, i): Tensor => {
       if (operand instanceof Tensor) return operand
       throw new OperandError(
         `fuse: operand ${i} is ${String(operand)}; wrap it with tensor(…), or write a number inside the function.`,
       )
     })
-    const repeated = recent.repeat(tensors, options.out)
-    if (repeated !== undefined) return repeated
+    return { tensors, out }
+  }
+  /** Everything about a call that is known before it is computed. */
+  const settle = (tensors: readonly Tensor[]) => {
     const types = tensors.map(({ dtype }) => dtype)
     const signature = types.join()
     let expression = recorded.get(signature)
@@ -148,20 +153,33 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
       const tensor = operandAt(operand)
       return { tensor, seen: spread(tensor.layout, shape, axes) }
     })
-    const made = compute(FUSED, program, root.dtype, shape, placed, options.out)
+    return { dtype: root.dtype, program, shape, placed }
+  }
+  const now = (...args: unknown[]): Tensor => {
+    const { tensors, out } = parse(args)
+    const repeated = recent.repeat(tensors, out)
+    if (repeated !== undefined) return repeated
+    const { dtype, program, shape, placed } = settle(tensors)
+    const made = computeNow(computation(FUSED, program, dtype, shape, placed, out))
     // Calls are remembered by their operands, so those must be what the program reads.
     if (placed.length === tensors.length && placed.every(({ tensor }, i) => tensor === tensors[i])) {
+      const seen = placed.map((input) => input.seen)
       recent.learn({
         program,
         given: tensors,
         literals: false,
         operands: tensors,
-        seen: placed.map(({ seen }) => seen),
+        seen,
         made,
-        into: options.out !== undefined,
+        into: out !== undefined,
       })
     }
     return made
   }
-  return fused as unknown as Fused<F>
+  const later = async (...args: unknown[]): Promise<Tensor> => {
+    const { tensors, out } = parse(args)
+    const { dtype, program, shape, placed } = settle(tensors)
+    return computeLater(computation(FUSED, program, dtype, shape, placed, out))
+  }
+  return Object.assign(now, { async: later }) as unknown as Fused<F>
 }

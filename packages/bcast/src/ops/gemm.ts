@@ -1,10 +1,9 @@
 // Gemm: alpha * A B + beta * C, with C broadcast one way onto the product.
-import { type DType, isFloat } from '../dtype/dtype.ts'
+import { asIntegers, type DType, isFloat } from '../dtype/dtype.ts'
 import { BroadcastError, DTypeError, OperandError } from '../errors/index.ts'
 import { allowedTypes } from '../expr/row.ts'
 import { gemm as row } from '../expr/rows/gemm.ts'
-import { identity } from '../expr/rows/selection.ts'
-import { gemm as run } from '../runtime/gemm.ts'
+import { gemm as run, gemmLater as runLater } from '../runtime/gemm.ts'
 import { add, mul, provide } from '../runtime/operations.ts'
 import { formatShape } from '../shape/dim.ts'
 import { operandName } from '../shape/rule.ts'
@@ -12,17 +11,11 @@ import { unidirectional } from '../shape/rules/index.ts'
 import { type Layout, spread, transposed } from '../tensor/layout.ts'
 import { resolveOrThrow } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
-import { checkOut, compute, freshTensor, programFor } from './elementwise.ts'
+import type { Gemm } from './calls.ts'
+import { bothWays, type Computation } from './computation.ts'
+import { checkOut, freshTensor, moving } from './elementwise.ts'
+import type { GemmOptions } from './options.ts'
 import { overlaps } from './overlap.ts'
-
-export interface GemmOptions {
-  readonly alpha?: number
-  readonly beta?: number
-  /** Take A (or B) transposed. */
-  readonly transA?: boolean
-  readonly transB?: boolean
-  readonly out?: Tensor
-}
 
 provide([add, mul])
 
@@ -62,20 +55,15 @@ function check(operands: readonly Tensor[], { alpha = 1, beta = 1 }: GemmOptions
   return dtype
 }
 
-/** alpha * A B + beta * C. C is a matrix, a row, a column or a scalar that goes onto the product. */
-export function gemm<D extends DType>(
-  a: Tensor<D>,
-  b: Tensor<D>,
-  c?: Tensor<D>,
-  options: GemmOptions = {},
-): Tensor<D, [number, number]> {
+function* product(a: Tensor, b: Tensor, c?: Tensor, options: GemmOptions = {}): Computation {
   const { alpha = 1, beta = 1, transA = false, transB = false, out } = options
   const given: readonly unknown[] = c === undefined ? [a, b] : [a, b, c]
   given.forEach((operand, i) => {
     if (!(operand instanceof Tensor))
       throw new OperandError(`Gemm: ${operandName(i)} is not a tensor; wrap it with tensor(…).`)
   })
-  const dtype = check(given as readonly Tensor[], options)
+  const tensors = given as readonly Tensor[]
+  const dtype = check(tensors, options)
   const left = transA ? transposed(a.layout, [1, 0]) : a.layout
   const right = transB ? transposed(b.layout, [1, 0]) : b.layout
   const [m, k] = left.shape as readonly [number, number]
@@ -95,14 +83,35 @@ export function gemm<D extends DType>(
     [a, b, ...(c === undefined || c === out ? [] : [c])].some((tensor) => overlaps(out, tensor, tensor.layout))
   const result = out === undefined || aside ? freshTensor(dtype, shape) : out
   const operand = ({ storage }: Tensor, { offset, strides }: Layout) => ({ storage, offset, strides })
-  const target = operand(result, result.layout)
-  run(dtype, { m, n, k }, operand(a, left), operand(b, right), placedC, { alpha, beta }, target)
-  if (out === undefined || !aside) return result as Tensor<D, [number, number]>
-  const move = programFor(identity, [dtype], {})
-  compute(identity, move, dtype, shape, [{ tensor: result, seen: result.layout }], out)
+  const place = operand(out ?? result, (out ?? result).layout)
+  const call = [
+    dtype,
+    { m, n, k },
+    operand(a, left),
+    operand(b, right),
+    placedC,
+    { alpha, beta },
+    operand(result, result.layout),
+  ] as const
+  yield {
+    now: () => {
+      run(...call)
+      return -1
+    },
+    later: async () => {
+      await runLater(...call)
+      return -1
+    },
+    arrays: [...tensors.map(({ storage }) => storage), result.storage, place.storage],
+  }
+  if (out === undefined || !aside) return result
+  yield moving(result, { ...place, storage: asIntegers(place.storage) })
   result.dispose()
-  return out as Tensor<D, [number, number]>
+  return out
 }
+
+/** alpha * A B + beta * C. C is a matrix, a row, a column or a scalar that goes onto the product. */
+export const gemm: Gemm = /* @__PURE__ */ bothWays(product)
 
 function placeC(shape: readonly number[], c: Tensor) {
   try {

@@ -3,11 +3,9 @@
 import type { DType } from '../dtype/dtype.ts'
 import type { Real } from '../dtype/real.ts'
 import type { Shape } from '../shape/dim.ts'
-import type { NumpyRule } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import type { Apply, ExpressionsOf, Traced } from './fuse-types.ts'
-import type { ElementwiseOptions, RuleIn } from './options.ts'
+import type { Traced } from './fuse-types.ts'
 
 /** A tensor, or a JavaScript value that takes the tensor's type. */
 export type Operand = Tensor | Traced<unknown> | number | bigint | boolean | string | Real
@@ -44,13 +42,6 @@ export type FitsShape<T extends readonly unknown[], R, Ok> =
 
 /** The shape of the result. */
 export type Shaped<T extends readonly unknown[], R> = ResultShape<Broadcast<ShapesOf<T>, R>>
-
-/** What an operator gives: a tensor, or inside `fuse` an operand that stands for it. */
-export type Outcome<K, T extends readonly unknown[], R, Otherwise> = [Extract<T[number], Traced<unknown>>] extends [
-  never,
-]
-  ? Otherwise
-  : Traced<Apply<K, ExpressionsOf<T>, R>>
 
 type Dims = readonly number[]
 
@@ -105,34 +96,3 @@ type Refused<T extends readonly unknown[], X> = T extends readonly [...infer H, 
       : T
     : [...H, X]
   : T
-
-export type Unary = <A extends Operand>(
-  x: A,
-  options?: ElementwiseOptions,
-) => Outcome<'same', [A], NumpyRule, Tensor<SharedType<[A]>, ShapeOf<A>>>
-
-export type Binary = <A extends Operand, B extends Operand, const O extends ElementwiseOptions = Record<never, never>>(
-  a: A,
-  b: Fits<A, B, RuleIn<O>, B>,
-  options?: O,
-) => Outcome<'same', [A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>>
-
-export type Comparison = <
-  A extends Operand,
-  B extends Operand,
-  const O extends ElementwiseOptions = Record<never, never>,
->(
-  a: A,
-  b: Fits<A, B, RuleIn<O>, B>,
-  options?: O,
-) => Outcome<'bool', [A, B], RuleIn<O>, Tensor<'bool', Shaped<[A, B], RuleIn<O>>>>
-
-/** Operands one by one or in one array, options behind them. */
-export type Variadic = <const T extends readonly (Operand | readonly Operand[] | ElementwiseOptions)[]>(
-  ...args: Meet<T, ShapesOf<OperandsIn<T>>, RuleIn<OptionsIn<T>>>
-) => Outcome<
-  'same',
-  OperandsIn<T>,
-  RuleIn<OptionsIn<T>>,
-  Tensor<SharedType<OperandsIn<T>>, Shaped<OperandsIn<T>, RuleIn<OptionsIn<T>>>>
->

@@ -28,8 +28,11 @@ export interface Packing {
   readonly gaps: boolean
 }
 
-/** How an operand lies in a copy of `sizes`; `unit`, if given, is a loop in which the copy has stride 1. */
-export function packing(sizes: readonly number[], own: readonly number[], unit = -1): Packing {
+/**
+ * How an operand lies in a copy of `sizes`; `unit`, if given, is a loop in which the copy has stride 1. The copy carries
+ * up to `gaps` times the operand's elements.
+ */
+export function packing(sizes: readonly number[], own: readonly number[], unit = -1, gaps: number = GAPS): Packing {
   const apart = (loop: number): number => Math.abs(own[loop]!)
   const loops = sizes.map((_, loop) => loop).filter((loop) => sizes[loop] !== 1 && own[loop] !== 0)
   const scattered = loops.includes(unit) && apart(unit) !== 1
@@ -39,7 +42,7 @@ export function packing(sizes: readonly number[], own: readonly number[], unit =
   let inside = 0
   for (const loop of scattered ? [] : loops) {
     const reach = stretch + (sizes[loop]! - 1) * apart(loop)
-    if (reach > GAPS * elements * sizes[loop]!) break
+    if (reach > gaps * elements * sizes[loop]!) break
     stretch = reach
     elements *= sizes[loop]!
     inside++

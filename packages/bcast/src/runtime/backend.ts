@@ -10,7 +10,7 @@ import { execute, type Operand } from './interpreter/execute.ts'
 import { canShareMemory, cores, memoryBudget, warn, wasm } from './platform.ts'
 
 export interface RuntimeOptions {
-  /** Threads that compute, the calling one included; all cores unless said. */
+  /** Threads that compute, the calling one included, or so many workers for an asynchronous call; all cores unless said. */
   readonly threads?: number
   /** `interpreter` computes in plain TypeScript; `auto` compiles where the platform can. */
   readonly backend?: 'auto' | 'interpreter'
@@ -170,6 +170,27 @@ export function shareMemory(a: TypedArray, b: TypedArray): boolean {
   return sameMemory(a.buffer, b.buffer)
 }
 
+/** Arrays that computations in flight use, how many do, and what gives the memory of a disposed one back. */
+const inUse = new Map<Storage, { computations: number; free?: () => void }>()
+
+/** Keeps the memory under arrays until the function it gives is called, even when they are disposed meanwhile. */
+export function hold(arrays: readonly Storage[]): () => void {
+  const held = new Set(arrays)
+  for (const array of held) {
+    const use = inUse.get(array)
+    if (use === undefined) inUse.set(array, { computations: 1 })
+    else use.computations++
+  }
+  return () => {
+    for (const array of held) {
+      const use = inUse.get(array)!
+      if (--use.computations > 0) continue
+      inUse.delete(array)
+      use.free?.()
+    }
+  }
+}
+
 /** Room for `count` elements, whatever they hold: in the arena where there is one with room, else an ordinary array. */
 export function allocate(dtype: DType, count: number): Allocation {
   const arena = dtype === 'string' || dtype === 'real' || count === 0 ? undefined : currentEngine()?.arena
@@ -180,7 +201,11 @@ export function allocate(dtype: DType, count: number): Allocation {
   if (made === undefined) return { storage: makeStorage(dtype, count), offset: 0 }
   const { view, block } = made
   const release = () => {
-    if (collected.unregister(view)) arena.free(block.address, block.bytes)
+    if (!collected.unregister(view)) return
+    const free = () => arena.free(block.address, block.bytes)
+    const use = inUse.get(view)
+    if (use === undefined) free()
+    else use.free = free
   }
   return { storage: view, offset: 0, release }
 }

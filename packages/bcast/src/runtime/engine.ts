@@ -15,7 +15,7 @@ import type { Operand } from './interpreter/execute.ts'
 import { Kernels, type Ready, type Run } from './kernels.ts'
 import { arrayClass } from './move.ts'
 import type { WasmPlatform } from './platform.ts'
-import { type Compute, type Cursor, computeStaged, SLACK } from './staging.ts'
+import { type Ahead, type Compute, type Cursor, computeStaged, copyWhole, SLACK } from './staging.ts'
 import { canShareWork, MAX_PARTS, runAlone, type SharedTask, Threads } from './threads.ts'
 
 /** Scratch for parameters and copies of operands. */
@@ -25,7 +25,7 @@ const PARAMETER_ROOM = 1 << 16
 /** One call computes at most this many elements: a call that never returns stays in the platform's baseline code. */
 const CHUNK = 1 << 20
 /** Elements below which waking other threads costs more than they save. */
-const SHARE = 1 << 15
+export const SHARE: number = 1 << 15
 
 /** Small foreign operands of prepared calls are staged whole: this many bytes each, this many of them. */
 const STAGE = 1 << 13
@@ -43,6 +43,11 @@ export interface Prepared {
   readonly highs: readonly number[]
 }
 
+/** Takes tasks instead of having them run at once. */
+export interface TaskList extends Ahead {
+  add(task: SharedTask): void
+}
+
 /** `unsupported` computes nothing: the interpreter takes over. */
 export type Outcome = 'done' | 'fault' | 'unsupported'
 
@@ -53,6 +58,8 @@ export class Engine {
   /** Threads that compute, the calling one included. */
   threads = 1
   #threads: Threads | undefined
+  /** Where tasks go, if anywhere; otherwise they run at once. */
+  aside: TaskList | undefined
   readonly #parameters: Int32Array
   readonly #stages = new Map<unknown, TypedArray>()
 
@@ -75,9 +82,14 @@ export class Engine {
     this.#kernels.probe()
   }
 
+  /** Whether kernels can compute a program; otherwise the interpreter does. */
+  supports(program: Program): boolean {
+    return this.#kernels.supports(program)
+  }
+
   execute(program: Program, shape: Shape, inputs: readonly Operand[], out: Operand): Outcome {
     if (shape.includes(0)) return 'done'
-    if (!this.#kernels.supports(program)) return 'unsupported'
+    if (!this.supports(program)) return 'unsupported'
     const operands = [...inputs, out]
     const loops = planLoops(
       shape,
@@ -202,6 +214,7 @@ export class Engine {
     })
     const inPlace: Compute = (given, placed) => this.#runInPlace(program, given, placed)
     if (!cursors.some(({ staged }) => staged)) return inPlace(sizes, cursors)
+    if (this.aside !== undefined) return inPlace(sizes, copyWhole(this.arena, this.aside, sizes, cursors))
     const stage = { buffer: this.arena.buffer, begin: this.#scratch + PARAMETER_ROOM, end: this.#scratch + SCRATCH }
     const { run } = this.#kernels.get(program, signatureOf({ strides }, 1))
     return computeStaged(stage, sizes, cursors, inPlace, (tile, placed) => {
@@ -241,21 +254,32 @@ export class Engine {
       lanes,
       rows,
     })
+    const parametersAt = this.placed(parts * parametersSize, this.#scratch)
     for (let part = 0; part < parts; part++) {
       const begin = part * length
       const count = Math.min(length, sizes[loop]! - begin)
       const addresses = cursors.map(({ address, strides, width }) => address + begin * strides[loop]! * width)
-      this.#writeParameters(this.#scratch + part * parametersSize, sizes.with(loop, count), cursors, addresses, rows)
+      this.#writeParameters(parametersAt + part * parametersSize, sizes.with(loop, count), cursors, addresses, rows)
     }
-    const task = { run, id, bytes, parts, parametersAt: this.#scratch, parametersSize }
+    const task = { run, id, bytes, parts, parametersAt, parametersSize }
     return this.runTask(task, total > SHARE) === 0
   }
 
-  /** Runs all parts of a task, together with the other threads where that is worth waking them. */
+  /** Where a task's parameters or copies go: to memory of their own, or, where it runs at once, to `scratch`. */
+  placed(bytes: number, scratch: number): number {
+    return this.aside?.room(bytes) ?? scratch
+  }
+
+  /** Runs all parts of a task, together with the other threads where that is worth waking them and they are free. */
   runTask(task: SharedTask, worthSharing: boolean): number {
+    if (this.aside !== undefined) {
+      this.aside.add(task)
+      return 0
+    }
     if (!worthSharing || this.threads === 1 || !canShareWork || task.parts === 1) return runAlone(task)
-    this.#team().start(this.threads - 1)
-    return this.#team().share(task)
+    if (!this.arena.shared || this.team.busy) return runAlone(task)
+    this.team.start(this.threads - 1)
+    return this.team.share(task)
   }
 
   /** Makes a kernel that is not a program's ready to run in tasks. */
@@ -263,7 +287,7 @@ export class Engine {
     return this.#kernels.load(bytes, 1)
   }
 
-  #team(): Threads {
+  get team(): Threads {
     this.#threads ??= new Threads(this.arena)
     return this.#threads
   }

@@ -3,16 +3,20 @@
 import { sumType } from '../compile/wasm/gemm.ts'
 import { type DType, isFloat, makeStorage, type TypedArray } from '../dtype/dtype.ts'
 import { Builder, type Program } from '../expr/ir.ts'
-import { checkReach, currentEngine, run } from './backend.ts'
+import { checkReach, currentEngine } from './backend.ts'
+import { runSteps, type Step } from './batch.ts'
 import type { Engine } from './engine.ts'
 import type { Operand } from './interpreter/execute.ts'
 import { type Coefficients, type GemmSizes, gemm as interpret } from './interpreter/gemm.ts'
+import { threadedEngine } from './later.ts'
 import { arrayClass } from './move.ts'
 import { type Lines, Product, planBlocks } from './product.ts'
 import { canShareWork } from './threads.ts'
 
 /** Up to so many products, packing costs more than it saves. */
 const FEW = 512
+/** Up to so many, a product is over before a thread would have begun. */
+const BRIEF = 1 << 19
 /** How much smaller blocks may get when the arena is nearly full. */
 const SHRINKS = [1, 4, 16]
 
@@ -43,15 +47,22 @@ const from = ({ storage, offset, strides }: Operand, row: number, column: number
   strides,
 })
 
-/** alpha * A B + beta * C, of at least one element, on an engine; false, having done nothing, without room for scratch. */
-export function computeOn(
+interface Steps {
+  readonly steps: Iterable<Step>
+  /** Gives back what they need. */
+  readonly free: () => void
+}
+
+/** alpha * A B + beta * C, of at least one element, in steps of an engine for so many threads; undefined without room. */
+export function stepsOn(
   engine: Engine,
+  threads: number,
   dtype: DType,
   sizes: GemmSizes,
   [a, b, c]: readonly [Operand, Operand, (Operand | undefined)?],
   { alpha, beta }: Coefficients,
   out: Operand,
-): boolean {
+): Steps | undefined {
   const { arena } = engine
   const linesOf = ({ storage, offset, strides }: Operand, axis: 0 | 1): Lines => {
     const array = storage as TypedArray
@@ -60,33 +71,58 @@ export function computeOn(
   }
   const left = linesOf(a, 0)
   const right = linesOf(b, 1)
-  const threads = canShareWork ? engine.threads : 1
   for (const shrink of SHRINKS) {
     const blocks = planBlocks(dtype, sizes, threads, shrink, left.foreign || right.foreign)
     const scratch = arena.allocate(blocks.bytes)
     if (scratch === undefined) continue
-    try {
-      const View = arrayClass(makeStorage(factorType(dtype), 0) as TypedArray)
-      const sums = new View(arena.buffer, scratch + blocks.sums, blocks.rows * blocks.columns)
-      const factors = new View(arena.buffer, scratch + blocks.factors, 2)
-      const wide = factors instanceof BigInt64Array || factors instanceof BigUint64Array
-      factors[0] = wide ? BigInt(alpha) : alpha
-      factors[1] = wide ? BigInt(beta) : beta
-      if (sizes.k === 0) new Uint8Array(sums.buffer, sums.byteOffset, sums.byteLength).fill(0)
-      const program = finishing(dtype, c !== undefined)
-      const factor = (offset: number): Operand => ({ storage: factors, offset, strides: [0, 0] })
-      new Product(engine, dtype, blocks, scratch).compute(sizes, left, right, (row, column, rows, columns) => {
-        const inputs = [{ storage: sums, offset: 0, strides: [blocks.columns, 1] }, factor(0)]
-        if (c !== undefined) inputs.push(factor(1), from(c, row, column))
-        run(program, [rows, columns], inputs, from(out, row, column))
-      })
-      return true
-    } finally {
-      arena.free(scratch, blocks.bytes)
-    }
+    const View = arrayClass(makeStorage(factorType(dtype), 0) as TypedArray)
+    const sums = new View(arena.buffer, scratch + blocks.sums, blocks.rows * blocks.columns)
+    const factors = new View(arena.buffer, scratch + blocks.factors, 2)
+    const wide = factors instanceof BigInt64Array || factors instanceof BigUint64Array
+    factors[0] = wide ? BigInt(alpha) : alpha
+    factors[1] = wide ? BigInt(beta) : beta
+    if (sizes.k === 0) new Uint8Array(sums.buffer, sums.byteOffset, sums.byteLength).fill(0)
+    const program = finishing(dtype, c !== undefined)
+    const factor = (offset: number): Operand => ({ storage: factors, offset, strides: [0, 0] })
+    const product = new Product(engine, dtype, blocks, scratch)
+    const steps = product.steps(sizes, left, right, (row, column, rows, columns) => {
+      const inputs = [{ storage: sums, offset: 0, strides: [blocks.columns, 1] }, factor(0)]
+      if (c !== undefined) inputs.push(factor(1), from(c, row, column))
+      return engine.execute(program, [rows, columns], inputs, from(out, row, column)) === 'done'
+    })
+    return { steps, free: () => arena.free(scratch, blocks.bytes) }
   }
-  return false
+  return undefined
 }
+
+/** Computes it on the calling thread, together with the others; false, having done nothing, without room for scratch. */
+export function computeOn(
+  engine: Engine,
+  dtype: DType,
+  sizes: GemmSizes,
+  operands: readonly [Operand, Operand, (Operand | undefined)?],
+  coefficients: Coefficients,
+  out: Operand,
+): boolean {
+  const threads = canShareWork ? engine.threads : 1
+  const planned = stepsOn(engine, threads, dtype, sizes, operands, coefficients, out)
+  if (planned === undefined) return false
+  try {
+    for (const step of planned.steps) step()
+    return true
+  } finally {
+    planned.free()
+  }
+}
+
+function checkOperands({ m, n, k }: GemmSizes, a: Operand, b: Operand, c: Operand | undefined, out: Operand): void {
+  checkReach([m, k], a)
+  checkReach([k, n], b)
+  for (const operand of c === undefined ? [out] : [c, out]) checkReach([m, n], operand)
+}
+
+/** Multiplications of a product. */
+const workOf = ({ m, n, k }: GemmSizes): number => m * n * Math.max(1, k)
 
 /**
  * Writes alpha * A B + beta * C; C is seen in the result's shape, or absent. The result must not lie where A or B does;
@@ -101,12 +137,30 @@ export function gemm(
   coefficients: Coefficients,
   out: Operand,
 ): void {
-  const { m, n, k } = sizes
-  checkReach([m, k], a)
-  checkReach([k, n], b)
-  for (const operand of c === undefined ? [out] : [c, out]) checkReach([m, n], operand)
-  const few = m * n * Math.max(1, k) <= FEW
-  const engine = few || dtype === 'real' ? undefined : currentEngine()
+  checkOperands(sizes, a, b, c, out)
+  const engine = workOf(sizes) <= FEW || dtype === 'real' ? undefined : currentEngine()
   if (engine !== undefined && computeOn(engine, dtype, sizes, [a, b, c], coefficients, out)) return
   interpret(dtype, sizes, a, b, c, coefficients, out)
+}
+
+/** Does what `gemm` does, on the threads where they can and it is worth it; only in turn. */
+export async function gemmLater(
+  dtype: DType,
+  sizes: GemmSizes,
+  a: Operand,
+  b: Operand,
+  c: Operand | undefined,
+  coefficients: Coefficients,
+  out: Operand,
+): Promise<void> {
+  const check = (): void => checkOperands(sizes, a, b, c, out)
+  check()
+  const engine = workOf(sizes) <= BRIEF || dtype === 'real' ? undefined : threadedEngine()
+  const planned = engine && stepsOn(engine, engine.threads, dtype, sizes, [a, b, c], coefficients, out)
+  if (planned === undefined) return gemm(dtype, sizes, a, b, c, coefficients, out)
+  try {
+    await runSteps(engine!, planned.steps, check)
+  } finally {
+    planned.free()
+  }
 }

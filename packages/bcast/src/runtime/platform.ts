@@ -23,6 +23,19 @@ export interface WasmPlatform {
 /** WebAssembly where the platform has it. */
 export const wasm: WasmPlatform | undefined = (globalThis as { WebAssembly?: WasmPlatform }).WebAssembly
 
+interface Timers {
+  setTimeout(work: () => void, milliseconds: number): unknown
+  setInterval(work: () => void, milliseconds: number): unknown
+  clearInterval(timer: unknown): void
+}
+
+export const timers: Timers = globalThis as unknown as Timers
+
+/** Calls back when a word of shared memory is told to have changed, without blocking; missing in some browsers. */
+export const waitAsync: ((words: Int32Array, index: number, value: number) => { value: unknown }) | undefined = (
+  Atomics as { waitAsync?(words: Int32Array, index: number, value: number): { value: unknown } }
+).waitAsync
+
 interface Surroundings {
   readonly process?: { getBuiltinModule?(name: string): unknown; constrainedMemory?(): number | undefined }
   readonly navigator?: { readonly hardwareConcurrency?: number; readonly deviceMemory?: number }

@@ -12,6 +12,7 @@ import {
 } from '../compile/wasm/gemm.ts'
 import { bitsOf, type DType, type TypedArray } from '../dtype/dtype.ts'
 import { packing, roomFor } from '../plan/staging.ts'
+import type { Step } from './batch.ts'
 import type { Engine } from './engine.ts'
 import type { GemmSizes } from './interpreter/gemm.ts'
 import type { Ready } from './kernels.ts'
@@ -121,13 +122,13 @@ export class Product {
     this.#words = new Int32Array(engine.arena.buffer, scratch + parameters, (stage - parameters) / 4)
   }
 
-  /** Sums the products of each block, then hands it to `finish`. */
-  compute(
+  /** Steps that sum the products of each block, then hand it to `finish`. */
+  *steps(
     { m, n, k }: GemmSizes,
     a: Lines,
     b: Lines,
-    finish: (row: number, column: number, rows: number, columns: number) => void,
-  ): void {
+    finish: (row: number, column: number, rows: number, columns: number) => boolean,
+  ): Generator<Step> {
     const { rows, columns, length } = this.#blocks
     for (let column = 0; column < n; column += columns) {
       const width = Math.min(columns, n - column)
@@ -135,13 +136,16 @@ export class Product {
         const height = Math.min(rows, m - row)
         for (let start = 0; start < k; start += length) {
           const part = { start, length: Math.min(length, k - start) }
-          // When all of k is packed at once, what is packed of B serves the blocks below too.
-          if (k > length || row === 0)
-            this.#pack(b, stripColumns(this.#dtype), { ...part, line: column, lines: width }, this.#blocks.b)
-          this.#pack(a, STRIP_ROWS, { ...part, line: row, lines: height }, this.#blocks.a)
-          this.#multiply(height, width, part.length, start > 0)
+          yield () => {
+            // When all of k is packed at once, what is packed of B serves the blocks below too.
+            if (k > length || row === 0)
+              this.#pack(b, stripColumns(this.#dtype), { ...part, line: column, lines: width }, this.#blocks.b)
+            this.#pack(a, STRIP_ROWS, { ...part, line: row, lines: height }, this.#blocks.a)
+            this.#multiply(height, width, part.length, start > 0)
+            return true
+          }
         }
-        finish(row, column, height, width)
+        yield () => finish(row, column, height, width)
       }
     }
   }
@@ -179,7 +183,7 @@ export class Product {
   /** Copies part of an operand into scratch. */
   #stage({ array, first, across, along }: Lines, { line, lines, start, length }: Piece) {
     const width = array.BYTES_PER_ELEMENT
-    const at = this.#scratch + this.#blocks.stage
+    const at = this.#engine.placed(STAGE, this.#scratch + this.#blocks.stage)
     const packed = packing([lines, length], [across, along])
     move(array, first + line * across + start * along, packed, this.#engine.arena.buffer, at, 'in')
     const [stepAcross, stepAlong] = packed.strides as readonly [number, number]
@@ -191,7 +195,7 @@ export class Product {
     { lines, length }: Piece,
     where: Readonly<Record<'source' | 'across' | 'along' | 'target' | 'stripStep', number>>,
   ): void {
-    const words = this.#words
+    const words = this.#parameters(1)
     words[PACK.source / 4] = where.source
     words[PACK.across / 4] = where.across
     words[PACK.along / 4] = where.along
@@ -202,17 +206,29 @@ export class Product {
     // Signs do not matter to packing, only widths, and the formats of 16-bit floats.
     const type = bitsOf(this.#dtype) === 16 ? this.#dtype : sumType(this.#dtype)
     const { arena } = this.#engine
-    kernelFor(this.#engine, `pack ${type} ${lanes}`, () => compilePack(type, lanes, arena)).run(words.byteOffset)
+    const kernel = kernelFor(this.#engine, `pack ${type} ${lanes}`, () => compilePack(type, lanes, arena))
+    this.#run(kernel, words, 1)
+  }
+
+  /** Words for the parameters of so many parts. */
+  #parameters(parts: number): Int32Array {
+    const bytes = parts * GEMM_PARAMETERS
+    const at = this.#engine.placed(bytes, this.#words.byteOffset)
+    return at === this.#words.byteOffset ? this.#words : new Int32Array(this.#engine.arena.buffer, at, bytes / 4)
+  }
+
+  #run(kernel: Ready, { byteOffset: parametersAt }: Int32Array, parts: number): void {
+    this.#engine.runTask({ ...kernel, parts, parametersAt, parametersSize: GEMM_PARAMETERS }, true)
   }
 
   /** Multiplies what is packed; each part is some strips of A. */
   #multiply(rows: number, columns: number, length: number, more: boolean): void {
-    const words = this.#words
     const { a, b, sums, columns: rowLength } = this.#blocks
     const strips = Math.ceil(rows / STRIP_ROWS)
     const work = STRIP_ROWS * columns * length
     const perPart = Math.max(1, Math.ceil(strips / MAX_PARTS), Math.floor(PART / work))
     const parts = Math.ceil(strips / perPart)
+    const words = this.#parameters(parts)
     for (let part = 0; part < parts; part++) {
       const at = (part * GEMM_PARAMETERS) / 4
       const row = part * perPart * STRIP_ROWS
@@ -228,6 +244,6 @@ export class Product {
     const type = sumType(this.#dtype)
     const { arena } = this.#engine
     const kernel = kernelFor(this.#engine, `multiply ${type}`, () => compileMultiply(type, arena))
-    this.#engine.runTask({ ...kernel, parts, parametersAt: words.byteOffset, parametersSize: GEMM_PARAMETERS }, true)
+    this.#run(kernel, words, parts)
   }
 }

@@ -2,6 +2,7 @@
 // cache, so that a computation needs no more memory than its operands and its result.
 import type { TypedArray } from '../dtype/dtype.ts'
 import { elementsIn, type Packing, packing, roomFor, tileSizes } from '../plan/staging.ts'
+import type { Arena } from './arena.ts'
 import { move } from './move.ts'
 
 /** Bytes of an operand that are copied at once: with two or three operands a tile stays in the second-level cache. */
@@ -77,6 +78,27 @@ export function computeStaged(
   const done = placed.some(({ staged }) => staged) ? computeTiles(stage, sizes, placed, tile) : small(sizes, placed)
   if (done) finish()
   return done
+}
+
+/** Memory for what is prepared ahead of a computation, and what is done after it. */
+export interface Ahead {
+  room(bytes: number): number
+  after(work: () => void): void
+}
+
+/** Copies operands whole, long before they are used; the result goes from its copy to its place after everything. */
+export function copyWhole(arena: Arena, ahead: Ahead, sizes: readonly number[], cursors: readonly Cursor[]): Cursor[] {
+  return cursors.map((cursor, i) => {
+    if (!cursor.staged) return cursor
+    const { array, first, width, strides } = cursor
+    const isResult = i === cursors.length - 1
+    // What lies between the result's elements may change before they arrive, so it is not carried along.
+    const packed = packing(sizes, strides, unitLoop(cursors, i), isResult ? 1 : undefined)
+    const at = ahead.room(packed.length * width)
+    if (isResult) ahead.after(() => move(array, first, packed, arena.buffer, at, 'out'))
+    else move(array, first, packed, arena.buffer, at, 'in')
+    return copied(cursor, packed, at)
+  })
 }
 
 interface Copy {

@@ -6,7 +6,7 @@ import type { Run } from './kernels.ts'
 import { warn } from './platform.ts'
 
 /** Words of the control block; worker.js reads the same. */
-const CONTROL = {
+export const CONTROL = {
   ticket: 0,
   done: 1,
   fault: 2,
@@ -20,6 +20,13 @@ const CONTROL = {
   threads: 9,
   /** Pages of the memory, for threads that have not seen it grow. */
   pages: 10,
+  /** Parts of the current step of a batch; 0 for a task of which the calling thread takes parts too. */
+  parts: 11,
+  /** Steps that follow it, and where the next one is described. */
+  stepsLeft: 12,
+  nextStep: 13,
+  /** Counts batches that have ended. */
+  ended: 14,
 } as const
 const CONTROL_BYTES = 64
 
@@ -37,7 +44,7 @@ interface Thread {
   postMessage(message: unknown): void
   terminate(): unknown
   unref?(): void
-  on?(event: 'error', listener: () => void): void
+  on?(event: 'error' | 'exit', listener: () => void): void
   addEventListener?(event: 'error', listener: () => void): void
 }
 
@@ -62,8 +69,10 @@ const inNode = (globalThis as { process?: Process }).process?.getBuiltinModule?.
   | Threading
   | undefined
 
-/** Whether work can be shared: there are workers, and this thread may block, as every thread but a page's own may. */
-export const canShareWork: boolean = inNode !== undefined || ('Worker' in globalThis && !('document' in globalThis))
+/** Whether there can be threads beside this one. */
+export const hasWorkers: boolean = inNode !== undefined || 'Worker' in globalThis
+/** Whether a call can wait for them: every thread but a page's own may block. */
+export const canShareWork: boolean = inNode !== undefined || (hasWorkers && !('document' in globalThis))
 
 export interface SharedTask {
   readonly run: Run
@@ -81,6 +90,7 @@ export class Threads {
   readonly #control: number
   readonly #words: Int32Array
   readonly #workers: Thread[] = []
+  readonly #alive = new Set<Thread>()
   readonly #patience: number
   #startable = true
   #failed = false
@@ -101,21 +111,50 @@ export class Threads {
     return this.#failed
   }
 
+  /** Whether a batch is with the threads; no task may be shared with them then. */
+  busy = false
+  /** Called when the last thread is gone. */
+  whenGone: (() => void) | undefined
+
+  /** Whether any thread has been started and is not gone. */
+  get alive(): boolean {
+    return this.#alive.size > 0
+  }
+
+  get words(): Int32Array {
+    return this.#words
+  }
+
+  get patience(): number {
+    return this.#patience
+  }
+
+  /** Gives the threads up. */
+  fail(): void {
+    this.#failed = true
+    for (const worker of this.#workers) worker.terminate()
+  }
+
   /** Lets `count` threads take parts beside the calling one, starting those that are missing. */
   start(count: number): void {
     this.#words[CONTROL.threads] = count
     while (this.#startable && this.#workers.length < count) {
       // A platform may refuse: a policy, a file that a bundle left out. The calling thread then does all parts.
-      const refused = (): void => {
+      const refused = (worker?: Thread): void => {
+        if (this.#failed || (worker !== undefined && !this.#alive.delete(worker))) return
         this.#startable = false
         warn('worker threads do not run here; bcast computes on the calling thread: the same results, slower.')
+        if (!this.alive) this.whenGone?.()
       }
       try {
         const data = { memory: this.#arena.memory, control: this.#control, number: this.#workers.length }
         const worker = inNode === undefined ? startInPage(data) : startInNode(inNode, data)
         this.#workers.push(worker)
-        worker.on?.('error', refused)
-        worker.addEventListener?.('error', refused)
+        this.#alive.add(worker)
+        const gone = (): void => refused(worker)
+        worker.on?.('error', gone)
+        worker.on?.('exit', gone)
+        worker.addEventListener?.('error', gone)
       } catch {
         refused()
       }
@@ -137,6 +176,7 @@ export class Threads {
       words[CONTROL.parametersAt] = task.parametersAt
       words[CONTROL.parametersSize] = task.parametersSize
       words[CONTROL.pages] = this.#arena.pages
+      words[CONTROL.parts] = 0
       Atomics.store(words, CONTROL.done, 0)
       const ticket = ((Atomics.load(words, CONTROL.ticket) & ~0xff) + 0x100) | task.parts
       Atomics.store(words, CONTROL.ticket, ticket)
@@ -175,8 +215,7 @@ export class Threads {
       const done = Atomics.load(this.#words, CONTROL.done)
       if (done === parts) return
       if (Atomics.wait(this.#words, CONTROL.done, done, this.#patience) === 'timed-out') {
-        this.#failed = true
-        for (const worker of this.#workers) worker.terminate()
+        this.fail()
         throw new EngineError('a worker thread stopped answering; the result is incomplete')
       }
     }

@@ -12,6 +12,12 @@ const PARAMETERS_AT = 7
 const PARAMETERS_SIZE = 8
 const THREADS = 9
 const PAGES = 10
+const PARTS = 11
+const STEPS_LEFT = 12
+const NEXT_STEP = 13
+const ENDED = 14
+/** Words of a step: those from KERNEL to PARAMETERS_SIZE, and its parts. */
+const STEP = 6
 
 const PAGE = 65_536
 /** Kernels kept; a forgotten one is compiled again. */
@@ -44,6 +50,24 @@ function kernelOf(id) {
   return run
 }
 
+/** Goes on after the last part of a step of a batch: to the next step, or to the end where there is none or one failed. */
+function advance() {
+  if (words[STEPS_LEFT] === 0 || words[FAULT] !== 0 || words[CRASHED] !== 0) {
+    Atomics.add(words, ENDED, 1)
+    Atomics.notify(words, ENDED)
+    return
+  }
+  const step = new Int32Array(memory.buffer, words[NEXT_STEP], STEP)
+  const parts = step[STEP - 1]
+  words.set(step.subarray(0, STEP - 1), KERNEL)
+  words[PARTS] = parts
+  words[STEPS_LEFT] -= 1
+  words[NEXT_STEP] += step.byteLength
+  Atomics.store(words, DONE, 0)
+  Atomics.store(words, TICKET, ((Atomics.load(words, TICKET) & ~0xff) + 0x100) | parts)
+  Atomics.notify(words, TICKET)
+}
+
 let looks = 0
 for (;;) {
   // The low byte of the ticket is the number of parts not yet taken, the rest counts tasks: taking a part succeeds
@@ -60,8 +84,11 @@ for (;;) {
     } catch {
       Atomics.store(words, CRASHED, 1)
     }
-    Atomics.add(words, DONE, 1)
-    Atomics.notify(words, DONE)
+    // Read while the part is out: afterwards another task may be there.
+    const parts = words[PARTS]
+    const done = Atomics.add(words, DONE, 1) + 1
+    if (done === parts) advance()
+    else Atomics.notify(words, DONE)
     looks = 0
   }
 }

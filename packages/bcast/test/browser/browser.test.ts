@@ -52,12 +52,18 @@ const order = Object.keys(pages) as Page[]
 interface Report {
   readonly error?: string
   readonly results: Readonly<Record<string, string>>
+  /** The same by the asynchronous forms, and how often other things got their turn meanwhile. */
+  readonly later: Readonly<Record<string, string>>
+  readonly turns: number
+  /** What worker threads have computed for the page's own thread. */
+  readonly batches: number
   readonly warnings: readonly string[]
   readonly memory: string
   readonly isolated: boolean
   readonly worker?: {
     readonly results: Readonly<Record<string, string>>
     readonly first: Readonly<Record<string, string>>
+    readonly later: Readonly<Record<string, string>>
     readonly canShareWork: boolean
     readonly anotherRan: boolean
   }
@@ -101,7 +107,7 @@ describe.skipIf(chromium === undefined && process.env['BCAST_NEEDS_CHROMIUM'] ==
     beforeAll(async () => {
       expect(chromium, 'BCAST_NEEDS_CHROMIUM is set').toBeDefined()
       bcast.configure({ backend: 'interpreter' })
-      wanted = compute(bcast)
+      wanted = await compute(bcast)
       bcast.configure({ backend: 'auto' })
       built = await build()
       profile = await mkdtemp(join(tmpdir(), 'bcast-chromium-'))
@@ -118,8 +124,8 @@ describe.skipIf(chromium === undefined && process.env['BCAST_NEEDS_CHROMIUM'] ==
       const start = `http://127.0.0.1:${port}/${order[0]}/`
       browser = spawn(chromium!, [...FLAGS, `--user-data-dir=${profile}`, start], { stdio: 'ignore', detached: true })
       browser.on('error', finished)
-      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 45_000))])
-    }, 60_000)
+      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 90_000))])
+    }, 120_000)
 
     afterAll(async () => {
       // The browser's processes are a group of their own.
@@ -143,6 +149,18 @@ describe.skipIf(chromium === undefined && process.env['BCAST_NEEDS_CHROMIUM'] ==
       expect(Object.keys(wanted).filter((name) => results[name] !== wanted[name])).toEqual([])
     })
 
+    it.each(order)('computes the same asynchronously: %s page', (page) => {
+      const { later } = reported(page)
+      expect(Object.keys(later)).toEqual(Object.keys(wanted))
+      expect(Object.keys(wanted).filter((name) => later[name] !== wanted[name])).toEqual([])
+    })
+
+    it('leaves asynchronous calls to workers in an isolated page, and only there', () => {
+      expect(reported('isolated').batches).toBeGreaterThan(10)
+      expect(reported('isolated').turns).toBeGreaterThan(1)
+      expect([reported('plain').batches, reported('strict').batches]).toEqual([0, 0])
+    })
+
     it('shares memory in an isolated page, has memory of one size in another, and none under a strict policy', () => {
       expect(order.map((page) => reported(page).memory)).toEqual(['shared', 'of one size', 'none'])
       expect(order.map((page) => reported(page).isolated)).toEqual([true, false, false])
@@ -160,6 +178,7 @@ describe.skipIf(chromium === undefined && process.env['BCAST_NEEDS_CHROMIUM'] ==
       const { worker } = reported('isolated')
       expect(worker!.results).toEqual(wanted)
       expect(worker!.first).toEqual(wanted)
+      expect(worker!.later).toEqual(wanted)
       expect([worker!.canShareWork, worker!.anotherRan]).toEqual([true, true])
     })
   },

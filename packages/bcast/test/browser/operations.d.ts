@@ -1,2 +1,7 @@
-/** Calls the library and gives what came out, by name. */
-export function compute(library: typeof import('bcast')): Readonly<Record<string, string>>
+type Library = typeof import('bcast')
+
+/** The library with the asynchronous form of each function that has one in its place. */
+export function asynchronous(library: Library): Library
+
+/** Calls the library, in either form, and gives what came out, by name. */
+export function compute(library: Library): Promise<Readonly<Record<string, string>>>

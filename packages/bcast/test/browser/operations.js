@@ -36,11 +36,16 @@ function bitsOf({ data, dtype }) {
   return bytes.length > 10_000 ? digest(bytes) : hexadecimal(bytes, 2)
 }
 
-/** Calls the library and gives what came out, by name. */
-export function compute(bcast) {
-  const { add, cast, div, exp, greater, max, mul, pow, sigmoid, sub, tensor, where } = bcast
+/** The library with the asynchronous form of each function that has one in its place. */
+export const asynchronous = (bcast) =>
+  Object.fromEntries(Object.entries(bcast).map(([name, value]) => [name, value?.async ?? value]))
+
+/** Calls the library, in either form, and gives what came out, by name. */
+export async function compute(bcast) {
+  const { add, cast, div, exp, gemm, greater, max, mul, pow, sigmoid, sub, tensor, where } = bcast
   const results = {}
-  const give = (name, result) => {
+  const give = async (name, call) => {
+    const result = await call
     results[name] = `${result.dtype} (${result.shape}) ${bitsOf(result)}`
   }
   const floats = (shape, seed) => {
@@ -55,43 +60,48 @@ export function compute(bcast) {
 
   for (const dtype of bcast.dtypes) {
     if (dtype === 'string' || dtype === 'real') continue
-    const [x, y] = [whole(dtype, [37, 53], 1), whole(dtype, [53], 2)]
-    if (dtype === 'bool') give('and', bcast.and(x, y))
+    const [x, y] = [await whole(dtype, [37, 53], 1), await whole(dtype, [53], 2)]
+    if (dtype === 'bool') await give('and', bcast.and(x, y))
     else {
-      give(`add ${dtype}`, add(x, y))
-      give(`mul ${dtype}`, mul(x, y))
-      give(`greater ${dtype}`, greater(x, y))
-      give(`max ${dtype}`, max(x, y, y))
+      await give(`add ${dtype}`, add(x, y))
+      await give(`mul ${dtype}`, mul(x, y))
+      await give(`greater ${dtype}`, greater(x, y))
+      await give(`max ${dtype}`, max(x, y, y))
     }
-    give(`where ${dtype}`, where(greater(floats([37, 1], 3), 0), x, y))
+    await give(`where ${dtype}`, where(await greater(floats([37, 1], 3), 0), x, y))
   }
-  give('strings', where(tensor([true, false]), tensor(['a', 'b']), tensor(['c', 'd'])))
+  await give('strings', where(tensor([true, false]), tensor(['a', 'b']), tensor(['c', 'd'])))
 
   const [x, y] = [floats([300, 400], 4), floats([300, 400], 5)]
-  const inside = add(y, 0)
-  give('large', add(x, y))
-  give('large, transposed', sub(floats([400, 300], 6).transpose(), x))
-  give('large, inside', mul(inside, add(inside, 1)))
-  give('large, strided', add(x.slice(null, [0, null, 3]), inside.slice(null, [0, null, 3])))
-  give('large, backwards', add(inside.slice([null, null, -1]), x))
-  give('rows of three', mul(floats([20_000, 3], 7), tensor([1, 2, 3])))
-  const room = add(x, 0)
-  add(x.slice(null, [0, 100]), 1, { out: room.slice(null, [0, 100]) })
-  give('into a part', room)
-  give('exp', exp(div(x, 16)))
-  give('sigmoid', sigmoid(inside))
-  give('pow', pow(max(x, 0.5), div(y, 50)))
-  give('remainder', bcast.mod(x, y, { fmod: true }))
+  const inside = await add(y, 0)
+  await give('large', add(x, y))
+  await give('large, transposed', sub(floats([400, 300], 6).transpose(), x))
+  await give('large, inside', mul(inside, await add(inside, 1)))
+  await give('large, strided', add(x.slice(null, [0, null, 3]), inside.slice(null, [0, null, 3])))
+  await give('large, backwards', add(inside.slice([null, null, -1]), x))
+  await give('rows of three', mul(floats([20_000, 3], 7), tensor([1, 2, 3])))
+  const room = await add(x, 0)
+  await add(x.slice(null, [0, 100]), 1, { out: room.slice(null, [0, 100]) })
+  await give('into a part', room)
+  await give('exp', exp(await div(x, 16)))
+  await give('sigmoid', sigmoid(inside))
+  await give('pow', pow(await max(x, 0.5), await div(y, 50)))
+  await give('remainder', bcast.mod(x, y, { fmod: true }))
+  await give('product', gemm(x.slice([0, 40]), y.slice([0, 50]), undefined, { transB: true }))
+  await give(
+    'product, inside',
+    gemm(inside.slice([0, 90]), inside.slice([0, 90], [0, 30]), tensor([7]), { transA: true }),
+  )
   const small = tensor([
     [1, 2],
     [3, 4],
   ])
-  for (let i = 0; i < 5; i++) give(`small, call ${i}`, add(small, tensor([i, 10])))
+  for (let i = 0; i < 5; i++) await give(`small, call ${i}`, add(small, tensor([i, 10])))
 
   const divisor = new Int32Array(120_000).fill(3)
   divisor[77_777] = 0
   try {
-    div(cast(x, 'int32'), tensor(divisor, { shape: [300, 400] }))
+    await div(await cast(x, 'int32'), tensor(divisor, { shape: [300, 400] }))
   } catch (error) {
     results['division by zero'] = `${error.code} ${error.index}`
   }

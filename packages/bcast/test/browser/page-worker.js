@@ -6,7 +6,7 @@ import * as bcast from './dist/index.js'
 import { Arena } from './dist/runtime/arena.js'
 import { wasm } from './dist/runtime/platform.js'
 import { canShareWork, Threads } from './dist/runtime/threads.js'
-import { compute } from './operations.js'
+import { asynchronous, compute } from './operations.js'
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -33,7 +33,8 @@ async function anotherRuns() {
 }
 
 bcast.configure({ threads: 3 })
-const first = compute(bcast)
+const first = await compute(bcast)
 await pause(200)
-const results = compute(bcast)
-postMessage({ results, first, canShareWork, anotherRan: await anotherRuns() })
+const results = await compute(bcast)
+const later = await compute(asynchronous(bcast))
+postMessage({ results, first, later, canShareWork, anotherRan: await anotherRuns() })

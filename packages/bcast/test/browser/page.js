@@ -1,8 +1,9 @@
-// What every page runs: the calls on the page's own thread, then, where threads are possible, in a worker with threads
-// of its own. What came out goes to the server, which says where to go next.
+// What every page runs: the calls on the page's own thread in both forms, then, where threads are possible, in a worker
+// with threads of its own. What came out goes to the server, which says where to go next.
 import * as bcast from './dist/index.js'
 import { currentEngine } from './dist/runtime/backend.js'
-import { compute } from './operations.js'
+import { CONTROL } from './dist/runtime/threads.js'
+import { asynchronous, compute } from './operations.js'
 
 const warnings = []
 console.warn = (...parts) => warnings.push(parts.join(' '))
@@ -20,13 +21,25 @@ const inWorker = () =>
     worker.onerror = ({ message }) => reject(new Error(message))
   })
 
+/** How often other things got their turn while something was computed. */
+async function whileTurning(work) {
+  let turns = 0
+  const timer = setInterval(() => turns++, 1)
+  const results = await work()
+  clearInterval(timer)
+  return { turns, results }
+}
+
 try {
   bcast.configure({ threads: 4 })
-  const results = compute(bcast)
+  const results = await compute(bcast)
+  const { turns, results: later } = await whileTurning(() => compute(asynchronous(bcast)))
   const engine = currentEngine()
   const memory = engine === undefined ? 'none' : engine.arena.shared ? 'shared' : 'of one size'
   const isolated = globalThis.crossOriginIsolated
-  await send({ results, warnings, memory, isolated, worker: isolated ? await inWorker() : undefined })
+  const batches = memory === 'shared' ? engine.team.words[CONTROL.ended] : 0
+  const worker = isolated ? await inWorker() : undefined
+  await send({ results, later, turns, batches, warnings, memory, isolated, worker })
 } catch (error) {
   await send({ error: `${error.stack ?? error}` })
 }

@@ -1,4 +1,4 @@
-// The same calls by the interpreter, by kernels on one thread and by kernels on several: the same bits, the same
+// The same calls by the interpreter, by kernels on one thread, on several, and asynchronously: the same bits, the same
 // refusals. Operands in the arena and outside it, of every layout, with sizes around vectors, tiles and parts.
 import {
   broadcastShapes,
@@ -18,7 +18,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { lower } from '../../src/expr/lower.ts'
 import * as rows from '../../src/expr/rows/index.ts'
 import { currentEngine } from '../../src/runtime/backend.ts'
-import { loosely, type Options, operators } from '../support/operators.ts'
+import { loosely, looselyLater, type Options, operators } from '../support/operators.ts'
 import { settings } from '../support/oracle.ts'
 import { firstDifference, randomTensor } from '../support/random.ts'
 import { thrownBy } from '../support/thrown.ts'
@@ -118,6 +118,7 @@ interface Call {
   readonly operands: (dtype: DType, other: DType) => readonly DType[]
   readonly result: (dtype: DType, other: DType) => DType
   readonly apply: (tensors: readonly Tensor[], options: Options, result: DType) => Tensor
+  readonly later: (tensors: readonly Tensor[], options: Options, result: DType) => Promise<Tensor>
 }
 
 const BOOLEAN = ['And', 'Or', 'Xor', 'Not', 'Equal', 'NotEqual', 'Less', 'Greater', 'LessOrEqual', 'GreaterOrEqual']
@@ -132,6 +133,7 @@ const calls: readonly Call[] = [
       result: (dtype) => (BOOLEAN.includes(operator.row.name) ? 'bool' : dtype),
       // PRelu's own rule keeps the first operand's shape.
       apply: (tensors, options) => operator.call(tensors, { ...options, broadcast: numpy }),
+      later: (tensors, options) => operator.later(tensors, { ...options, broadcast: numpy }),
     }),
   ),
   {
@@ -140,6 +142,7 @@ const calls: readonly Call[] = [
     operands: (dtype) => ['bool', dtype, dtype],
     result: (dtype) => dtype,
     apply: (tensors, options) => loosely('where')(...tensors, options),
+    later: (tensors, options) => looselyLater('where')(...tensors, options),
   },
   {
     title: 'Pow',
@@ -147,6 +150,7 @@ const calls: readonly Call[] = [
     operands: (dtype, other) => [dtype, other],
     result: (dtype) => dtype,
     apply: (tensors, options) => loosely('pow')(...tensors, options),
+    later: (tensors, options) => looselyLater('pow')(...tensors, options),
   },
   {
     title: 'Cast',
@@ -154,6 +158,7 @@ const calls: readonly Call[] = [
     operands: (dtype) => [dtype],
     result: (_, other) => other,
     apply: ([x], options, result) => loosely('cast')(x, result, options),
+    later: ([x], options, result) => looselyLater('cast')(x, result, options),
   },
 ]
 
@@ -176,8 +181,16 @@ interface Answer {
 const sameShape = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((size, axis) => size === b[axis])
 
-/** Runs a case in one mode, everything made anew. */
-function answer(given: Case, mode: keyof typeof modes): Answer {
+/** A call with its operands made anew. */
+interface Laid {
+  readonly tensors: readonly Tensor[]
+  readonly options: Options
+  readonly shape: readonly number[]
+  /** The elements of the result, and what lies between them. */
+  readonly read: (made: Tensor) => ArrayLike<unknown>
+}
+
+function lay(given: Case): Laid {
   const { call, dtype, other, placings, out, seed, nonzero } = given
   // Operands of the arena need the engine to get there.
   modes['one thread']()
@@ -191,26 +204,60 @@ function answer(given: Case, mode: keyof typeof modes): Answer {
   const placed = typeof out === 'object' ? place(result, shape, out, seed + 999, false) : undefined
   const inPlace = out === 'operand' && result === types[0] && sameShape(first.tensor.shape, shape)
   const target = placed ?? (inPlace ? first : undefined)
+  return {
+    tensors: operands.map(({ tensor }) => tensor),
+    options: target === undefined ? {} : { out: target.tensor },
+    shape,
+    read: (made) => ((target?.room ?? made).data as Uint8Array).slice(),
+  }
+}
+
+const refusal = (error: unknown): Answer => {
+  if (!(error instanceof DivisionByZeroError)) throw error
+  return { values: [], index: error.index }
+}
+
+/** Runs a case in one mode. */
+function answer(given: Case, mode: keyof typeof modes): Answer {
+  const { tensors, options, shape, read } = lay(given)
   modes[mode]()
   try {
-    const tensors = operands.map(({ tensor }) => tensor)
-    const made = call.apply(tensors, target === undefined ? {} : { out: target.tensor }, result)
+    const made = given.call.apply(tensors, options, given.call.result(given.dtype, given.other))
     expect(made.shape).toEqual(shape)
-    return { values: ((target?.room ?? made).data as Uint8Array).slice(), index: undefined }
+    return { values: read(made), index: undefined }
   } catch (error) {
-    if (!(error instanceof DivisionByZeroError)) throw error
-    return { values: [], index: error.index }
+    return refusal(error)
   }
+}
+
+/** Runs a case asynchronously. */
+async function answerLater(given: Case, threads: number): Promise<Answer> {
+  const { tensors, options, shape, read } = lay(given)
+  configure({ threads })
+  try {
+    const made = await given.call.later(tensors, options, given.call.result(given.dtype, given.other))
+    expect(made.shape).toEqual(shape)
+    if (options.out !== undefined) expect(made).toBe(options.out)
+    return { values: read(made), index: undefined }
+  } catch (error) {
+    return refusal(error)
+  }
+}
+
+function expectSame(given: Case, mode: string, got: Answer, wanted: Answer): void {
+  expect(got.index).toEqual(wanted.index)
+  const at = firstDifference(given.call.result(given.dtype, given.other), wanted.values, got.values)
+  if (at >= 0) expect({ mode, at, value: got.values[at] }).toEqual({ mode, at, value: wanted.values[at] })
 }
 
 function compare(given: Case): void {
   const wanted = answer(given, 'interpreter')
-  for (const mode of ['one thread', 'threads'] as const) {
-    const got = answer(given, mode)
-    expect(got.index).toEqual(wanted.index)
-    const at = firstDifference(given.call.result(given.dtype, given.other), wanted.values, got.values)
-    if (at >= 0) expect({ mode, at, value: got.values[at] }).toEqual({ mode, at, value: wanted.values[at] })
-  }
+  for (const mode of ['one thread', 'threads'] as const) expectSame(given, mode, answer(given, mode), wanted)
+}
+
+async function compareLater(given: Case): Promise<void> {
+  const wanted = answer(given, 'one thread')
+  for (const threads of [1, 2]) expectSame(given, `${threads} workers`, await answerLater(given, threads), wanted)
 }
 
 const cases = (call: Call, shapes: fc.Arbitrary<readonly number[]>): fc.Arbitrary<Case> =>
@@ -236,6 +283,16 @@ describe('interpreter, kernels and threads agree', () => {
   it('on large results', () => {
     const any = fc.constantFrom(...calls).chain((call) => cases(call, large))
     fc.assert(fc.property(any, compare), settings(80))
+  })
+
+  it('with the asynchronous form, on small results', async () => {
+    const any = fc.constantFrom(...calls).chain((call) => cases(call, small))
+    await fc.assert(fc.asyncProperty(any, compareLater), settings(200))
+  })
+
+  it('with the asynchronous form, on large results', async () => {
+    const any = fc.constantFrom(...calls).chain((call) => cases(call, large))
+    await fc.assert(fc.asyncProperty(any, compareLater), settings(120))
   })
 
   it('on where a division fails first', () => {

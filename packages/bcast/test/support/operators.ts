@@ -22,9 +22,11 @@ export interface Operator {
   readonly attributes: Attributes
   readonly types: readonly DType[]
   readonly call: (tensors: readonly Tensor[], options?: Options) => Tensor
+  /** The asynchronous form of `call`. */
+  readonly later: (tensors: readonly Tensor[], options?: Options) => Promise<Tensor>
 }
 
-type PublicName = {
+export type PublicName = {
   [N in keyof typeof library]: (typeof library)[N] extends (...args: never) => Tensor ? N : never
 }[keyof typeof library]
 
@@ -37,6 +39,10 @@ interface Extra {
 
 /** Calls without the compiler's view of shapes: these tests make them at run time. */
 export const loosely = (name: PublicName): ((...args: unknown[]) => Tensor) => library[name] as never
+
+/** The asynchronous form, called as loosely. */
+export const looselyLater = (name: PublicName): ((...args: unknown[]) => Promise<Tensor>) =>
+  (library[name] as unknown as { async: never }).async
 
 function operator(publicName: PublicName & keyof typeof rows, extra: Extra = {}): Operator {
   const row = rows[publicName] as Row
@@ -51,6 +57,7 @@ function operator(publicName: PublicName & keyof typeof rows, extra: Extra = {})
     attributes,
     types: extra.types ?? allowedTypes(row.types),
     call: (tensors, options = {}) => loosely(publicName)(...tensors, { ...attributes, ...options }),
+    later: (tensors, options = {}) => looselyLater(publicName)(...tensors, { ...attributes, ...options }),
   }
 }
 

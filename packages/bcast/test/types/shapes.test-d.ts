@@ -1,15 +1,21 @@
 // Shapes and element types that the compiler works out.
 import {
   add,
+  bitShift,
   broadcast,
   broadcastShapes,
   broadcastTo,
   cast,
+  castLike,
+  div,
   equal,
   explicit,
   expand,
   fuse,
+  gemm,
   max,
+  mod,
+  neg,
   pdpd,
   pow,
   prelu,
@@ -30,6 +36,7 @@ const x = tensor([
 declare const batch: Tensor<'float32', [number, 3]>
 declare const anyRank: Tensor<'float32'>
 declare const values: number[][]
+declare const bytes: Tensor<'uint8', [2]>
 
 describe('tensor', () => {
   it('reads literal shapes and types', () => {
@@ -77,6 +84,49 @@ describe('operators', () => {
     expectTypeOf(add(batch, tensor([1, 2, 3]))).toEqualTypeOf<Tensor<'float32', [number, 3]>>()
     expectTypeOf(add(anyRank, x).shape).toExtend<Shape>()
     expectTypeOf(add(batch, batch)).toEqualTypeOf<Tensor<'float32', [number, 3]>>()
+  })
+})
+
+describe('asynchronous forms', () => {
+  it('promise what the calls give', () => {
+    expectTypeOf(add.async(x, tensor([10, 20, 30]))).toEqualTypeOf<Promise<Tensor<'float32', [2, 3]>>>()
+    expectTypeOf(sub.async(1, x)).toEqualTypeOf<Promise<Tensor<'float32', [2, 3]>>>()
+    expectTypeOf(neg.async(x)).toEqualTypeOf<Promise<Tensor<'float32', [2, 3]>>>()
+    expectTypeOf(equal.async(x, x)).toEqualTypeOf<Promise<Tensor<'bool', [2, 3]>>>()
+    expectTypeOf(div.async(x, x, { pythondiv: true })).toEqualTypeOf<Promise<Tensor<'float32', [2, 3]>>>()
+    expectTypeOf(mod.async(x, 2, { fmod: true })).toEqualTypeOf<Promise<Tensor<'float32', [2, 3]>>>()
+    expectTypeOf(pow.async(x, tensor([2], { dtype: 'int32' }))).toEqualTypeOf<Promise<Tensor<'float32', [2, 3]>>>()
+    expectTypeOf(where.async(tensor([[true], [false]]), x, 0)).toEqualTypeOf<Promise<Tensor<'float32', [2, 3]>>>()
+    expectTypeOf(max.async(x, tensor([1, 2, 3]), tensor(0))).toEqualTypeOf<Promise<Tensor<'float32', [2, 3]>>>()
+    expectTypeOf(sum.async([x, x])).toEqualTypeOf<Promise<Tensor<'float32', [2, 3]>>>()
+    expectTypeOf(prelu.async(x, tensor([1, 2, 3]))).toEqualTypeOf<Promise<Tensor<'float32', [2, 3]>>>()
+    expectTypeOf(bitShift.async(bytes, bytes, { direction: 'LEFT' })).toEqualTypeOf<Promise<Tensor<'uint8', [2]>>>()
+    expectTypeOf(cast.async(x, 'int8')).toEqualTypeOf<Promise<Tensor<'int8', [2, 3]>>>()
+    expectTypeOf(castLike.async(x, bytes)).toEqualTypeOf<Promise<Tensor<'uint8', [2, 3]>>>()
+    expectTypeOf(expand.async(x, [4, 1, 3])).toEqualTypeOf<Promise<Tensor<'float32', [4, 2, 3]>>>()
+    expectTypeOf(gemm.async(x, x)).toEqualTypeOf<Promise<Tensor<'float32', [number, number]>>>()
+    const y = tensor(new Float32Array(120), { shape: [2, 3, 4, 5] })
+    const b = tensor(new Float32Array(12), { shape: [3, 4] })
+    const placed = add.async(y, b, { broadcast: pdpd({ axis: 1 }) })
+    expectTypeOf(placed).toEqualTypeOf<Promise<Tensor<'float32', [2, 3, 4, 5]>>>()
+    expectTypeOf(add.async(batch, tensor([1, 2, 3]))).toEqualTypeOf<Promise<Tensor<'float32', [number, 3]>>>()
+    const standardize = fuse((x, mean, std) => x.sub(mean).div(std))
+    const fused = standardize.async(x, tensor([1, 2, 3]), tensor(2))
+    expectTypeOf(fused).toEqualTypeOf<Promise<Tensor<'float32', [2, 3]>>>()
+    expectTypeOf(standardize.async(x, x, x, { out: x })).toEqualTypeOf<Promise<Tensor<'float32', [2, 3]>>>()
+  })
+
+  it('are not there inside fuse', () => {
+    // @ts-expect-error an operand of fuse has no elements to wait for
+    fuse((a) => (add.async(a, 1), a.neg()))
+  })
+
+  it('take the options of their calls', () => {
+    expectTypeOf(div(x, x, { pythondiv: true })).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    // @ts-expect-error Mod has no such option
+    mod.async(x, x, { fmod: 'yes' })
+    // @ts-expect-error BitShift needs a direction
+    bitShift.async(bytes, bytes)
   })
 })
 

@@ -1,0 +1,38 @@
+// A call that has been checked, described once and computed in either of two ways: now, on the calling thread, or
+// later, by the workers, while the calling thread goes on.
+import type { Storage } from '../dtype/dtype.ts'
+import { inTurn } from '../runtime/later.ts'
+import type { Tensor } from '../tensor/tensor.ts'
+
+/** A part of a call that takes time; gives the lowest row-major position without a value, or -1. */
+export interface Work {
+  now(): number
+  later(): Promise<number>
+  /** The arrays it reads and writes. */
+  readonly arrays: readonly Storage[]
+}
+
+/** Checks its arguments, hands out work, is told how each ended, and gives the result. */
+export type Computation = Generator<Work, Tensor, number>
+
+export function computeNow(computation: Computation): Tensor {
+  let step = computation.next()
+  while (!step.done) step = computation.next(step.value.now())
+  return step.value
+}
+
+/** Arguments are checked before this returns. */
+export async function computeLater(computation: Computation): Promise<Tensor> {
+  let step = computation.next()
+  if (step.done) return step.value
+  return inTurn(step.value.arrays, async () => {
+    while (!step.done) step = computation.next(await step.value.later())
+    return step.value
+  })
+}
+
+/** A function made from the computation of its arguments, with its asynchronous form beside it. */
+export const bothWays = <F>(computation: (...args: never[]) => Computation): F =>
+  Object.assign((...args: never[]) => computeNow(computation(...args)), {
+    async: async (...args: never[]) => computeLater(computation(...args)),
+  }) as F
