@@ -32,6 +32,9 @@ export function sameMemory(a: ArrayBufferLike, b: ArrayBufferLike): boolean {
   return memory !== undefined && memory === memories.get(b)
 }
 
+/** Marks arrays over an arena's blocks: reading a property is faster than asking for the buffer. */
+const HOME: unique symbol = Symbol('arena')
+
 const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
 
 export class Arena {
@@ -69,8 +72,14 @@ export class Arena {
     return (this.#end + SLACK) / PAGE
   }
 
+  /** Remembers that an array lies in this memory. */
+  adopt(array: ArrayBufferView): void {
+    Object.defineProperty(array, HOME, { value: this })
+  }
+
   /** Whether an array lies in this memory. */
   holds(array: ArrayBufferView): boolean {
+    if ((array as { readonly [HOME]?: Arena })[HOME] === this) return true
     return array.buffer === this.#buffer || memories.get(array.buffer) === this.memory
   }
 

@@ -146,6 +146,7 @@ function viewOf(arena: Arena, dtype: DType, bytes: number): { view: TypedArray; 
   const view = new View(arena.buffer, address, bytes / View.BYTES_PER_ELEMENT)
   const block = { address, bytes }
   Object.defineProperty(view, 'subarray', keepingAlive)
+  arena.adopt(view)
   collected.register(view, { arena, block }, view)
   return { view, block }
 }

@@ -34,8 +34,11 @@ const STAGES = 8
 /** A small computation with everything settled but where its operands lie. */
 export interface Prepared {
   readonly run: Run
-  /** The parameter block; addresses are filled in for each call. */
+  /** Its own parameter block; addresses are filled in for each call. */
   readonly words: Int32Array
+  readonly at: number
+  /** Whether a call has begun and not ended: one that failed left its counters where they were. */
+  running: boolean
   readonly shifts: readonly number[]
   readonly widths: readonly number[]
   /** How far below and above its first element each operand's array is used. */
@@ -60,7 +63,8 @@ export class Engine {
   #threads: Threads | undefined
   /** Where tasks go, if anywhere; otherwise they run at once. */
   aside: TaskList | undefined
-  readonly #parameters: Int32Array
+  /** Gives parameter blocks back. */
+  readonly #forgotten: FinalizationRegistry<{ readonly at: number; readonly bytes: number }>
   readonly #stages = new Map<unknown, TypedArray>()
 
   constructor(platform: WasmPlatform, arena: Arena) {
@@ -69,7 +73,7 @@ export class Engine {
     const scratch = arena.allocate(SCRATCH)
     if (scratch === undefined) throw new RangeError('the arena is smaller than its scratch space')
     this.#scratch = scratch
-    this.#parameters = new Int32Array(arena.buffer, scratch, SCRATCH / 4)
+    this.#forgotten = new FinalizationRegistry(({ at, bytes }) => arena.free(at, bytes))
   }
 
   /** Whether the engine must not be used any more; see Threads. */
@@ -124,25 +128,28 @@ export class Engine {
     const { sizes, strides: steps, shifts } = planLoops(shape, strides)
     const inner = sizes.length - 1
     if (sizes[inner] !== 1 && steps.at(-1)![inner] !== 1) return undefined
-    const { run } = this.#kernels.get(program, signatureOf({ strides: steps }, 1))
-    const cursors = steps.map((own, i) => ({ strides: own, width: widths[i]! }))
-    const none = cursors.map(() => 0)
-    this.#writeParameters(this.#scratch, sizes, cursors, none, 1)
-    const bytes = parameterBytes(cursors.length, Math.max(0, sizes.length - 2))
-    const words = new Int32Array(this.arena.buffer, this.#scratch, bytes / 4).slice()
     const ends = strides.map((own) => own.map((stride, axis) => (shape[axis]! - 1) * stride))
     const lows = ends.map((own) => own.reduce((sum, end) => sum + Math.min(0, end), 0))
     const highs = ends.map((own) => own.reduce((sum, end) => sum + Math.max(0, end), 0))
     // A result outside the arena is copied as it comes, so it has no gaps.
-    return highs.at(-1)! - lows.at(-1)! + 1 === total ? { run, words, shifts, widths, lows, highs } : undefined
+    if (highs.at(-1)! - lows.at(-1)! + 1 !== total) return undefined
+    const cursors = steps.map((own, i) => ({ strides: own, width: widths[i]! }))
+    const bytes = parameterBytes(cursors.length, Math.max(0, sizes.length - 2))
+    const at = this.arena.allocate(bytes)
+    if (at === undefined) return undefined
+    const none = cursors.map(() => 0)
+    this.#writeParameters(at, sizes, cursors, none, 1)
+    const { run } = this.#kernels.get(program, signatureOf({ strides: steps }, 1))
+    const words = new Int32Array(this.arena.buffer, at, bytes / 4)
+    const prepared = { run, words, at, running: false, shifts, widths, lows, highs }
+    this.#forgotten.register(prepared, { at, bytes })
+    return prepared
   }
 
   /** Runs a prepared computation; gives undefined, having done nothing, where an operand is too large to be staged. */
-  call(
-    { run, words, shifts, widths, lows, highs }: Prepared,
-    operands: readonly TypedArray[],
-    offsets: readonly number[],
-  ): number | undefined {
+  call(prepared: Prepared, operands: readonly TypedArray[], offsets: readonly number[]): number | undefined {
+    if (prepared.running) return undefined
+    const { run, words, shifts, widths, lows, highs } = prepared
     const result = operands.length - 1
     let spilled = -1
     for (let i = 0; i < operands.length; i++) {
@@ -161,8 +168,9 @@ export class Engine {
       }
       words[(PARAMETERS.operands + i * PARAMETERS.operandSize) / 4] = base + (first + shifts[i]!) * width
     }
-    this.#parameters.set(words)
-    const fault = run(this.#scratch)
+    prepared.running = true
+    const fault = run(prepared.at)
+    prepared.running = false
     if (spilled >= 0 && fault === 0) {
       const [array, from] = [operands[result]!, spilled / widths[result]!]
       const [low, high] = [lows[result]!, highs[result]!]
