@@ -3,7 +3,7 @@
 // touches them; the threads go from step to step by themselves, however busy the calling thread is.
 import { EngineError } from '../errors/index.ts'
 import type { Engine, TaskList } from './engine.ts'
-import { timers, waitAsync } from './platform.ts'
+import { nextTurn, timers, waitAsync } from './platform.ts'
 import { CONTROL, runAlone, type SharedTask, type Threads } from './threads.ts'
 
 /** A batch of this many bytes, or tasks, is run before more is put into it: preparing it must not take long. */
@@ -196,8 +196,11 @@ function untilEnded(threads: Threads, ended: number, takeBack: () => boolean): P
       seen = now
     }, patience)
     threads.whenGone = giveUp
-    if (waitAsync === undefined) glance = timers.setInterval(look, GLANCE_MS)
-    else Promise.resolve(waitAsync(words, CONTROL.ended, ended).value).then(look)
+    const waiting = waitAsync?.(words, CONTROL.ended, ended)
+    if (waiting === undefined) glance = timers.setInterval(look, GLANCE_MS)
+    else if (waiting.async) waiting.value.then(look)
+    // It is over already; still other things must have their turn between one batch and the next.
+    else nextTurn(look)
   })
 }
 

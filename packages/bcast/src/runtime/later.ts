@@ -10,7 +10,7 @@ import { checkReach, currentEngine, hold, run } from './backend.ts'
 import { runSteps, type Step } from './batch.ts'
 import { type Engine, SHARE } from './engine.ts'
 import { execute, type Operand } from './interpreter/execute.ts'
-import { timers } from './platform.ts'
+import { nextTurn } from './platform.ts'
 import { hasWorkers } from './threads.ts'
 
 /** Bytes of a slab's copies. */
@@ -77,7 +77,7 @@ async function firstFault(program: Program, shape: Shape, operands: readonly Ope
     const own = moved(operands, shifts)
     const fault = execute(program, part, own.slice(0, -1), own.at(-1)!)
     if (fault >= 0) return shifts.at(-1)! + fault
-    await new Promise<void>((resolve) => timers.setTimeout(resolve, 0))
+    await new Promise<void>(nextTurn)
   }
   return -1
 }

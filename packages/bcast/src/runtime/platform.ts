@@ -24,17 +24,26 @@ export interface WasmPlatform {
 export const wasm: WasmPlatform | undefined = (globalThis as { WebAssembly?: WasmPlatform }).WebAssembly
 
 interface Timers {
-  setTimeout(work: () => void, milliseconds: number): unknown
+  setTimeout(work: () => void): unknown
+  /** Only in Node, where it is much sooner than any timer. */
+  readonly setImmediate?: (work: () => void) => unknown
   setInterval(work: () => void, milliseconds: number): unknown
   clearInterval(timer: unknown): void
 }
 
 export const timers: Timers = globalThis as unknown as Timers
 
+/** Lets everything else that waits have its turn, then does `work`. */
+export const nextTurn = (work: () => void): unknown => (timers.setImmediate ?? timers.setTimeout)(work)
+
+type WaitAsync = (
+  words: Int32Array,
+  index: number,
+  value: number,
+) => { readonly async: false } | { readonly async: true; readonly value: Promise<unknown> }
+
 /** Calls back when a word of shared memory is told to have changed, without blocking; missing in some browsers. */
-export const waitAsync: ((words: Int32Array, index: number, value: number) => { value: unknown }) | undefined = (
-  Atomics as { waitAsync?(words: Int32Array, index: number, value: number): { value: unknown } }
-).waitAsync
+export const waitAsync: WaitAsync | undefined = (Atomics as { waitAsync?: WaitAsync }).waitAsync
 
 interface Surroundings {
   readonly process?: { getBuiltinModule?(name: string): unknown; constrainedMemory?(): number | undefined }
