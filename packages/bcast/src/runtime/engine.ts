@@ -14,7 +14,7 @@ import type { Arena } from './arena.ts'
 import type { Operand } from './interpreter/execute.ts'
 import { Kernels, type Ready, type Run } from './kernels.ts'
 import { arrayClass } from './move.ts'
-import type { WasmPlatform } from './platform.ts'
+import type { WasmMemory, WasmPlatform } from './platform.ts'
 import { type Ahead, type Compute, type Cursor, computeStaged, copyWhole, SLACK } from './staging.ts'
 import { canShareWork, MAX_PARTS, runAlone, type SharedTask, Threads } from './threads.ts'
 
@@ -30,6 +30,21 @@ export const SHARE: number = 1 << 15
 /** Small foreign operands of prepared calls are staged whole: this many bytes each, this many of them. */
 const STAGE = 1 << 13
 const STAGES = 8
+
+/** Bytes of the desk. */
+const DESK = 1 << 20
+
+/** A small memory that is not shared: the platform copies arrays into it much faster than into one that is. */
+class Desk {
+  readonly memory: WasmMemory
+  readonly kernels: Kernels
+
+  constructor(platform: WasmPlatform) {
+    const pages = DESK / 65_536
+    this.memory = new platform.Memory({ initial: pages, maximum: pages, shared: false })
+    this.kernels = new Kernels(platform, { memory: this.memory, shared: false, maximum: pages })
+  }
+}
 
 /** A small computation with everything settled but where its operands lie. */
 export interface Prepared {
@@ -56,7 +71,9 @@ export type Outcome = 'done' | 'fault' | 'unsupported'
 
 export class Engine {
   readonly arena: Arena
+  readonly #platform: WasmPlatform
   readonly #kernels: Kernels
+  #desk: Desk | undefined
   readonly #scratch: number
   /** Threads that compute, the calling one included. */
   threads = 1
@@ -68,6 +85,7 @@ export class Engine {
   readonly #stages = new Map<unknown, TypedArray>()
 
   constructor(platform: WasmPlatform, arena: Arena) {
+    this.#platform = platform
     this.arena = arena
     this.#kernels = new Kernels(platform, arena)
     const scratch = arena.allocate(SCRATCH)
@@ -223,12 +241,28 @@ export class Engine {
     const inPlace: Compute = (given, placed) => this.#runInPlace(program, given, placed)
     if (!cursors.some(({ staged }) => staged)) return inPlace(sizes, cursors)
     if (this.aside !== undefined) return inPlace(sizes, copyWhole(this.arena, this.aside, sizes, cursors))
+    if (this.arena.shared && cursors.slice(0, -1).every(({ staged }) => staged) && isLarge(sizes))
+      return this.#runOnDesk(program, sizes, cursors)
     const stage = { buffer: this.arena.buffer, begin: this.#scratch + PARAMETER_ROOM, end: this.#scratch + SCRATCH }
     const { run } = this.#kernels.get(program, signatureOf({ strides }, 1))
     return computeStaged(stage, sizes, cursors, inPlace, (tile, placed) => {
       this.#writeParameters(this.#scratch, tile, placed, addressesOf(placed), 1)
       return run(this.#scratch) === 0
     })
+  }
+
+  /** Computes operands of the caller on the desk, to which and from which everything is copied. */
+  #runOnDesk(program: Program, sizes: readonly number[], cursors: readonly Cursor[]): boolean {
+    this.#desk ??= new Desk(this.#platform)
+    const { kernels, memory } = this.#desk
+    const { run } = kernels.get(program, signatureOf({ strides: cursors.map(({ strides }) => strides) }, 1))
+    const compute: Compute = (tile, placed) => {
+      this.#writeParameters(0, tile, placed, addressesOf(placed), 1, memory.buffer)
+      return run(0) === 0
+    }
+    const stage = { buffer: memory.buffer, begin: PARAMETER_ROOM, end: DESK - SLACK }
+    const copied = cursors.map((cursor) => ({ ...cursor, staged: true }))
+    return computeStaged(stage, sizes, copied, compute, compute)
   }
 
   #runInPlace(program: Program, sizes: readonly number[], cursors: readonly Cursor[]): boolean {
@@ -306,12 +340,9 @@ export class Engine {
     cursors: readonly Pick<Cursor, 'strides' | 'width'>[],
     addresses: readonly number[],
     rowsAtOnce: number,
+    buffer: ArrayBufferLike = this.arena.buffer,
   ): void {
-    const words = new Int32Array(
-      this.arena.buffer,
-      at,
-      parameterBytes(cursors.length, Math.max(0, sizes.length - 2)) / 4,
-    )
+    const words = new Int32Array(buffer, at, parameterBytes(cursors.length, Math.max(0, sizes.length - 2)) / 4)
     const inner = sizes.length - 1
     const rows = inner > 0 ? sizes[inner - 1]! : 1
     const outer = Math.max(0, inner - 1)
@@ -336,5 +367,8 @@ export class Engine {
     }
   }
 }
+
+/** Whether loops are worth kernels of the desk's own. */
+const isLarge = (sizes: readonly number[]): boolean => sizes.reduce((product, size) => product * size, 1) > CHUNK
 
 const addressesOf = (cursors: readonly Cursor[]): number[] => cursors.map(({ address }) => address)

@@ -5,8 +5,7 @@ import { bitsOf } from '../dtype/dtype.ts'
 import { EngineError } from '../errors/index.ts'
 import type { Program } from '../expr/ir.ts'
 import { formatSignature, type Signature } from '../plan/signature.ts'
-import type { Arena } from './arena.ts'
-import type { WasmPlatform } from './platform.ts'
+import type { WasmMemory, WasmPlatform } from './platform.ts'
 
 /** Runs the loops described at an address of the arena; gives 1 when an element had no value. */
 export type Run = (parameters: number) => number
@@ -40,18 +39,26 @@ const surfacing =
     }
   }
 
+/** The memory that kernels run in, as they must declare it. */
+export interface KernelMemory {
+  readonly memory: WasmMemory
+  readonly shared: boolean
+  /** In pages. */
+  readonly maximum: number
+}
+
 export class Kernels {
   readonly #platform: WasmPlatform
-  readonly #arena: Arena
+  readonly #home: KernelMemory
   readonly #ready = new WeakMap<Program, Map<string, Ready>>()
   /** What forgets a kernel, oldest first. */
   readonly #oldest: (() => void)[] = []
   #compiled = 0
   readonly #supported = new WeakMap<Program, boolean>()
 
-  constructor(platform: WasmPlatform, arena: Arena) {
+  constructor(platform: WasmPlatform, home: KernelMemory) {
     this.#platform = platform
-    this.#arena = arena
+    this.#home = home
   }
 
   /** Compiles the smallest module there is; throws where compiling is not allowed. */
@@ -75,7 +82,7 @@ export class Kernels {
     const key = formatSignature(signature)
     let ready = bySignature.get(key)
     if (ready === undefined) {
-      const { bytes, lanes } = compileKernel(program, signature, this.#arena)
+      const { bytes, lanes } = compileKernel(program, signature, this.#home)
       ready = this.load(bytes, lanes)
       const kept = bySignature.set(key, ready)
       this.#oldest.push(() => kept.delete(key))
@@ -87,7 +94,7 @@ export class Kernels {
   /** Makes the bytes of a kernel ready to run. */
   load(bytes: Uint8Array<ArrayBuffer>, lanes: number): Ready {
     const { Instance, Module } = this.#platform
-    const instance = new Instance(new Module(bytes), { bcast: { memory: this.#arena.memory, remainder } })
+    const instance = new Instance(new Module(bytes), { bcast: { memory: this.#home.memory, remainder } })
     return { run: surfacing(instance.exports['run'] as Run), id: this.#compiled++, bytes, lanes }
   }
 }
