@@ -46,7 +46,13 @@ const peer: Peer<Operand, Result> = {
     if (!(task.result.dtype in TYPES)) cannot(task.result.dtype)
     if (task.foreign) {
       return {
-        fresh: () => tf.tidy(() => compute(task, operands.map(upload)).dataSync() as unknown as tf.Tensor),
+        fresh: () => {
+          // The data is taken outside: tidy looks for tensors in what it returns, element by element.
+          const result = tf.tidy(() => compute(task, operands.map(upload)))
+          const data = result.dataSync()
+          result.dispose()
+          return data
+        },
         free: () => {},
         read: (result) => result as ArrayBufferView,
       }
