@@ -85,15 +85,21 @@ function* checkFunctions(model: Model): Generator<Finding> {
   }
 }
 
-/** Everything that is wrong with the structure of a model; empty when nothing is. */
-export function checkStructure(model: Model): readonly Finding[] {
-  const findings = [...checkVersion(model), ...checkImports(model.proto.opsetImport, '')]
-  for (const found of checkFunctions(model)) findings.push(found)
+function* everyFinding(model: Model): Generator<Finding> {
+  yield* checkVersion(model)
+  yield* checkImports(model.proto.opsetImport, '')
+  yield* checkFunctions(model)
   for (const scope of scopesOf(model)) {
-    for (const check of [checkDefinitions, checkUses, checkDeclarations, checkNodes, checkOrder]) {
-      for (const found of check(scope)) findings.push(found)
-    }
-    for (const found of checkDomains(model, scope)) findings.push(found)
+    for (const check of [checkDefinitions, checkUses, checkDeclarations, checkNodes, checkOrder]) yield* check(scope)
+    yield* checkDomains(model, scope)
+  }
+}
+
+/** What is wrong with the structure of a model, `most` findings of it; empty when nothing is. */
+export function checkStructure(model: Model, most = 1000): readonly Finding[] {
+  const findings: Finding[] = []
+  for (const found of everyFinding(model)) {
+    if (findings.push(found) >= most) break
   }
   return findings
 }

@@ -4,43 +4,58 @@ import { type Finding, finding } from './finding.ts'
 
 const quote = (name: string): string => JSON.stringify(name)
 
-/** Everything that gives a name a value, in the order of the file; an input's default is no second definition. */
-function* definers(scope: Scope): Generator<readonly [name: string, what: string, at: Node | string]> {
-  for (const [i, { name }] of scope.inputs.entries()) yield [name, `input ${i}`, `${scope.path}.input[${i}]`]
+/** Something that gives a name a value; its words are made when they are needed. */
+interface Definer {
+  readonly name: string
+  readonly by: 'input' | 'initializer' | 'sparse_initializer' | 'output'
+  readonly index: number
+  readonly node: Node | undefined
+}
+
+/** In the order of the file; an input's default is no second definition. */
+function* definers(scope: Scope): Generator<Definer> {
+  const node = undefined
+  for (const [index, { name }] of scope.inputs.entries()) yield { name, by: 'input', index, node }
   if (scope.kind === 'graph') {
     const inputs = new Set(scope.inputs.map(({ name }) => name))
-    for (const [i, { name }] of scope.proto.initializer.entries()) {
-      if (!inputs.has(name)) yield [name, `initializer ${i}`, `${scope.path}.initializer[${i}]`]
+    for (const [index, { name }] of scope.proto.initializer.entries()) {
+      if (!inputs.has(name)) yield { name, by: 'initializer', index, node }
     }
-    for (const [i, { values }] of scope.proto.sparseInitializer.entries()) {
+    for (const [index, { values }] of scope.proto.sparseInitializer.entries()) {
       const name = values?.name ?? ''
-      if (!inputs.has(name)) yield [name, `sparse initializer ${i}`, `${scope.path}.sparse_initializer[${i}]`]
+      if (!inputs.has(name)) yield { name, by: 'sparse_initializer', index, node }
     }
   }
   for (const node of scope.nodes) {
-    for (const [i, name] of node.outputs.entries()) {
-      // An optional output that nobody wants has no name.
-      if (name !== '') yield [name, `output ${i} of ${nodeLabel(node)}`, node]
-    }
+    // An optional output that nobody wants has no name.
+    for (const [index, name] of node.outputs.entries()) if (name !== '') yield { name, by: 'output', index, node }
   }
 }
 
+const words = ({ by, index, node }: Definer): string =>
+  `${by.replace('_', ' ')} ${index}${node === undefined ? '' : ` of ${nodeLabel(node)}`}`
+
+const place = (scope: Scope, { by, index, node }: Definer): Node | string => node ?? `${scope.path}.${by}[${index}]`
+
 export function* checkDefinitions(scope: Scope): Generator<Finding> {
-  const seen = new Map<string, string>()
-  for (const [name, what, at] of definers(scope)) {
+  const seen = new Map<string, Definer>()
+  for (const definer of definers(scope)) {
+    const { name } = definer
     if (name === '') {
-      yield finding('unnamed', at, `${what} has no name.`)
+      yield finding('unnamed', place(scope, definer), `${words(definer)} has no name.`)
       continue
     }
     const before = seen.get(name)
     if (before !== undefined) {
-      yield finding('duplicate-definition', at, `${quote(name)} is defined by ${before} and again by ${what}.`, name)
+      const text = `${quote(name)} is defined by ${words(before)} and again by ${words(definer)}.`
+      yield finding('duplicate-definition', place(scope, definer), text, name)
       continue
     }
-    seen.set(name, what)
+    seen.set(name, definer)
     const outer = scope.parent && resolve(scope.parent.scope, name)
     if (outer) {
-      yield finding('shadowed-name', at, `${what} hides ${quote(name)} of ${outer.scope.path}; use another name.`, name)
+      const text = `${words(definer)} hides ${quote(name)} of ${outer.scope.path}; use another name.`
+      yield finding('shadowed-name', place(scope, definer), text, name)
     }
   }
 }

@@ -16,12 +16,14 @@ const SLOT = 12
 const FIRST_SLOTS = 152
 const BIGINT = 24
 const STRING = 24
+/** What the view keeps of a name in a list: where it is defined or used. */
+const NAME = 160
 const VIEW = 96
 const UNKNOWN = 56 + VIEW
 
 export interface DecodeOptions {
   /**
-   * Bytes of memory that the messages may take beside the bytes that were given: 64 MiB and 8 times the file when
+   * Bytes of memory that the messages and their view may take beside the bytes that were given: 128 MiB and 8 times the file when
    * left out. Weights take none; a model that reaches it holds millions of small fields.
    */
   readonly memory?: number
@@ -115,7 +117,7 @@ class Decoder {
   private repeated(row: FieldRow, target: Message, wire: WireType, end: number, depth: number, start: number): void {
     const list = (target as unknown as Values)[row.property] as unknown[]
     if (list.length === 0) this.spend(FIRST_SLOTS)
-    this.spend(SLOT)
+    this.spend(row.kind === 'string' ? SLOT + NAME : SLOT)
     if (row.kind === 'message' && wire === row.wire) list.push(this.inner(row, end, depth))
     else if (wire === row.wire) list.push(this.scalar(row, end))
     else if (wire === WireType.LengthDelimited) this.packed(row, list, end)
@@ -208,7 +210,7 @@ export function decode<S extends DescMessage>(
 ): MessageShape<S> {
   const given = plain(bytes)
   const table = tableOf(schema)
-  const memory = options.memory ?? 2 ** 26 + 8 * given.length
+  const memory = options.memory ?? 2 ** 27 + 8 * given.length
   const decoder = new Decoder(given, memory)
   try {
     const message = decoder.message(table)
