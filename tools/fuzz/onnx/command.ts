@@ -19,7 +19,7 @@ const SILENCE = 60_000
 type Batch = { -readonly [K in keyof FuzzReport]: FuzzReport[K] } & { failures: string[]; slow: string[] }
 
 function runBatch(seed: number, first: number, end: number): Promise<Batch> {
-  const report: Batch = { codes: {}, memory: { ratio: 0, small: 0 }, failures: [], slow: [] }
+  const report: Batch = { codes: {}, memory: { most: 0, ratio: 0 }, failures: [], slow: [] }
   return new Promise((resolve) => {
     const child = fork(WORKER, [seed, first, end].map(String), {
       execArgv: [
@@ -58,7 +58,7 @@ function runBatch(seed: number, first: number, end: number): Promise<Batch> {
 /** Runs `count` inputs of a seed; `progress` hears after each batch. */
 export async function fuzzOnnx(seed: number, count: number, progress: (done: number) => void): Promise<FuzzReport> {
   const codes: Record<string, number> = {}
-  const memory = { ratio: 0, small: 0 }
+  const memory = { most: 0, ratio: 0 }
   const failures: string[] = []
   const slow: string[] = []
   for (let first = 0; first < count; first += BATCH) {
@@ -66,7 +66,7 @@ export async function fuzzOnnx(seed: number, count: number, progress: (done: num
     const batch = await runBatch(seed, first, end)
     for (const [code, n] of Object.entries(batch.codes)) codes[code] = (codes[code] ?? 0) + n
     memory.ratio = Math.max(memory.ratio, batch.memory.ratio)
-    memory.small = Math.max(memory.small, batch.memory.small)
+    memory.most = Math.max(memory.most, batch.memory.most)
     failures.push(...batch.failures)
     slow.push(...batch.slow)
     progress(end)

@@ -3,4 +3,11 @@ import { OnnxError } from './onnx-error.ts'
 
 export class MessageError extends OnnxError {
   readonly code = 'ONNX_MESSAGE'
+  /** The field at fault, as `graph.node[3].name`. */
+  readonly path: string
+
+  constructor(what: string, path: string) {
+    super(`${path === '' ? 'the message' : path} ${what}`)
+    this.path = path
+  }
 }

@@ -1,6 +1,6 @@
 // Models: read from bytes, looked at, written to bytes.
-import { isFieldSet, toBinary } from '@bufbuild/protobuf'
-import { DamagedModelError, MessageError, VersionError } from '../errors/index.ts'
+import { isFieldSet } from '@bufbuild/protobuf'
+import { DamagedModelError, VersionError } from '../errors/index.ts'
 import {
   type ModelProto,
   ModelProtoSchema,
@@ -10,6 +10,7 @@ import {
   Version,
 } from '../proto/onnx_pb.ts'
 import { type DecodeOptions, decode } from '../wire/decode.ts'
+import { encode } from '../wire/encode.ts'
 import type { FunctionBody, Graph, Node } from './scope.ts'
 import { domainOf, viewFunction, viewGraph } from './view.ts'
 
@@ -90,19 +91,10 @@ export const readModel = (bytes: Uint8Array, options?: DecodeOptions): Model =>
 export const readTensorProto = (bytes: Uint8Array, options?: DecodeOptions): TensorProto =>
   decode(TensorProtoSchema, bytes, options)
 
-function written(write: () => Uint8Array): Uint8Array {
-  try {
-    return write()
-  } catch (error) {
-    throw new MessageError((error as Error).message)
-  }
-}
-
 /** The bytes of an .onnx file, from the messages as they are now. */
-export const writeModel = ({ proto }: Pick<Model, 'proto'>): Uint8Array =>
-  written(() => toBinary(ModelProtoSchema, proto))
+export const writeModel = ({ proto }: Pick<Model, 'proto'>): Uint8Array => encode(ModelProtoSchema, proto)
 
-export const writeTensorProto = (proto: TensorProto): Uint8Array => written(() => toBinary(TensorProtoSchema, proto))
+export const writeTensorProto = (proto: TensorProto): Uint8Array => encode(TensorProtoSchema, proto)
 
 /** The model's own function that a node calls, if it calls one. */
 export const functionOf = ({ functionsByKey }: Model, { domain, opType, overload }: Node): FunctionBody | undefined =>

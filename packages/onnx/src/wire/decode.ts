@@ -6,10 +6,7 @@ import { WireType } from '@bufbuild/protobuf/wire'
 import { DamagedModelError, LimitError } from '../errors/index.ts'
 import { Cursor, WireFault } from './cursor.ts'
 import { pathAt } from './locate.ts'
-import { type FieldRow, type MessageTable, tableOf } from './table.ts'
-
-/** Messages within one another, as every other protobuf reader allows. */
-const DEPTH = 100
+import { DEPTH, type FieldRow, type MessageTable, tableOf } from './table.ts'
 
 // Measured on V8, in bytes.
 const SLOT = 12
@@ -23,7 +20,7 @@ const UNKNOWN = 56 + VIEW
 
 export interface DecodeOptions {
   /**
-   * Bytes of memory that the messages and their view may take beside the bytes that were given: 128 MiB and 8 times the file when
+   * Bytes of memory that the messages and their view may take beside the bytes that were given: 64 MiB and 8 times the file when
    * left out. Weights take none; a model that reaches it holds millions of small fields.
    */
   readonly memory?: number
@@ -210,7 +207,7 @@ export function decode<S extends DescMessage>(
 ): MessageShape<S> {
   const given = plain(bytes)
   const table = tableOf(schema)
-  const memory = options.memory ?? 2 ** 27 + 8 * given.length
+  const memory = options.memory ?? 2 ** 26 + 8 * given.length
   const decoder = new Decoder(given, memory)
   try {
     const message = decoder.message(table)

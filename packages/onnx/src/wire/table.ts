@@ -3,6 +3,9 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf'
 import { WireType } from '@bufbuild/protobuf/wire'
 
+/** Messages within one another, as every other protobuf reader allows. */
+export const DEPTH = 100
+
 /** How the elements of a field are encoded. ONNX uses these and no others. */
 export type FieldKind = 'message' | 'string' | 'bytes' | 'enum' | 'int32' | 'int64' | 'uint64' | 'float' | 'double'
 
@@ -14,6 +17,8 @@ export interface FieldRow {
   readonly property: string
   readonly kind: FieldKind
   readonly repeated: boolean
+  /** Whether a repeated number is written as one run. */
+  readonly packed: boolean
   /** The property of the oneof that the field belongs to. */
   readonly oneof: string | undefined
   /** The wire type of one element; a repeated number may also come packed. */
@@ -26,6 +31,7 @@ export interface FieldRow {
 
 export interface MessageTable {
   readonly desc: DescMessage
+  /** By number, in ascending order. */
   readonly fields: ReadonlyMap<number, FieldRow>
   /** Bytes of memory that an empty message and its view take. */
   readonly cost: number
@@ -69,6 +75,7 @@ function rowOf(field: DescField): FieldRow {
     property: field.localName,
     kind,
     repeated: field.fieldKind === 'list',
+    packed: field.fieldKind === 'list' && field.packed,
     oneof: field.oneof?.localName,
     wire: WIRE_OF[kind],
     message: field.message,
@@ -97,7 +104,8 @@ const tables = new WeakMap<DescMessage, MessageTable>()
 export function tableOf(desc: DescMessage): MessageTable {
   let table = tables.get(desc)
   if (table === undefined) {
-    table = { desc, fields: new Map(desc.fields.map((field) => [field.number, rowOf(field)])), cost: costOf(desc) }
+    const rows = desc.fields.map(rowOf).sort((a, b) => a.number - b.number)
+    table = { desc, fields: new Map(rows.map((row) => [row.number, row])), cost: costOf(desc) }
     tables.set(desc, table)
   }
   return table

@@ -232,7 +232,7 @@ describe('limits', () => {
     const bytes = bytesField(7, empty)
     const before = process.memoryUsage().heapUsed
     const error = thrown(() => decode(ModelProtoSchema, bytes)) as LimitError
-    expect(error).toMatchObject({ code: 'ONNX_LIMIT', limit: 2 ** 27 + 8 * bytes.length })
+    expect(error).toMatchObject({ code: 'ONNX_LIMIT', limit: 2 ** 26 + 8 * bytes.length })
     expect(error.message).toContain('give a larger `memory`')
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(2 ** 28)
     expect(decode(ModelProtoSchema, bytes, { memory: 2 ** 30 }).graph?.node).toHaveLength(500_000)
