@@ -1,30 +1,30 @@
 // For Node: models in files, with the external data beside them.
-import { closeSync, fstatSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { ExternalDataError } from './errors/index.ts'
 import type { ExternalFile, ExternalFiles } from './model/external.ts'
 import { type Model, readModel } from './model/model.ts'
 import type { DecodeOptions } from './wire/decode.ts'
 
-/** Opens, uses and closes a regular file; anything else (a pipe would wait for ever) is refused. */
-function withFile<T>(location: string, file: string, use: (descriptor: number, size: number) => T): T {
-  const descriptor = openSync(file, 'r')
+function opened(location: string, file: string): number {
   try {
-    const stat = fstatSync(descriptor)
-    if (!stat.isFile()) throw new ExternalDataError(location, 'it is not a file.')
-    return use(descriptor, stat.size)
-  } finally {
-    closeSync(descriptor)
+    return openSync(file, 'r')
+  } catch (error) {
+    throw new ExternalDataError(location, `it cannot be opened: ${(error as Error).message}.`)
   }
 }
 
-function readBytes(location: string, descriptor: number, offset: number, length: number): Uint8Array {
+function readBytes(location: string, file: string, offset: number, length: number): Uint8Array {
+  const descriptor = opened(location, file)
   const bytes = new Uint8Array(length)
-  let done = 0
-  while (done < length) {
-    const count = readSync(descriptor, bytes, done, length - done, offset + done)
-    if (count === 0) throw new ExternalDataError(location, 'the file ended while it was read.')
-    done += count
+  try {
+    for (let done = 0; done < length; ) {
+      const count = readSync(descriptor, bytes, done, length - done, offset + done)
+      if (count === 0) throw new ExternalDataError(location, 'the file ended while it was read.')
+      done += count
+    }
+  } finally {
+    closeSync(descriptor)
   }
   return bytes
 }
@@ -38,7 +38,7 @@ function insideFolder(folder: string, location: string): string | undefined {
     return undefined
   }
   const relative = path.relative(realpathSync(folder), file)
-  if (relative.startsWith('..') || path.isAbsolute(relative)) {
+  if (relative.split(path.sep)[0] === '..' || path.isAbsolute(relative)) {
     throw new ExternalDataError(location, "a link there leads out of the model's folder.")
   }
   return file
@@ -50,11 +50,10 @@ export function folderFiles(folder: string): ExternalFiles {
     open(location): ExternalFile | undefined {
       const file = insideFolder(folder, location)
       if (file === undefined) return undefined
-      return {
-        size: withFile(location, file, (_, size) => size),
-        read: (offset, length) =>
-          withFile(location, file, (descriptor) => readBytes(location, descriptor, offset, length)),
-      }
+      const stat = statSync(file)
+      // Opening a pipe would wait for ever.
+      if (!stat.isFile()) throw new ExternalDataError(location, 'it is not a file.')
+      return { size: stat.size, read: (offset, length) => readBytes(location, file, offset, length) }
     },
   }
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -110,6 +111,7 @@ describe('a folder', () => {
     symlinkSync('../secret.bin', path.join(folder, 'link.bin'))
     symlinkSync('sub/w.bin', path.join(folder, 'inside.bin'))
     symlinkSync('..', path.join(folder, 'up'))
+    writeFileSync(path.join(folder, '..data'), data)
     const graph = { initializer: [external({ location: 'sub/w.bin', offset: '4', length: '4', checksum: sha1(data) })] }
     writeFileSync(
       path.join(folder, 'm.onnx'),
@@ -123,6 +125,11 @@ describe('a folder', () => {
     expect(tensorOf(model.proto.graph!.initializer[0]!, { files }).toArray()).toEqual([4, 5, 6, 7])
   })
 
+  it.skipIf(process.platform === 'win32')('does not wait for a pipe', () => {
+    execFileSync('mkfifo', [path.join(folder, 'pipe')])
+    expect(() => read({ location: 'pipe', length: '4' }, folderFiles(folder))).toThrow(/is not a file/)
+  })
+
   it('is not left through a link, and a folder is no file', () => {
     const at = (location: string) => read({ location, length: '4' }, folderFiles(folder))
     expect(at('inside.bin')).toEqual([0, 1, 2, 3])
@@ -130,5 +137,6 @@ describe('a folder', () => {
     expect(() => at('up/secret.bin')).toThrow(/leads out of the model's folder/)
     expect(() => at('sub')).toThrow(/is not a file/)
     expect(() => at('absent.bin')).toThrow(/no such file/)
+    expect(at('..data')).toEqual([0, 1, 2, 3])
   })
 })

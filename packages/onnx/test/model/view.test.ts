@@ -322,6 +322,12 @@ describe('scopes', () => {
     expect(functionOf(whole, relu)).toBeUndefined()
   })
 
+  it('are the first of two functions of one name', () => {
+    const functions = ['one', 'two'].map((docString) => ({ name: 'F', domain: 'own', docString }))
+    const twice = view({ node: [{ opType: 'F', domain: 'own' }] }, { functions })
+    expect(functionOf(twice, twice.graph.nodes[0]!)!.proto.docString).toBe('one')
+  })
+
   it('name their nodes', () => {
     expect(nodeLabel(choose)).toBe('node 1 "choose" (If)')
     expect(nodePath(then.nodes[1]!)).toBe('graph.node[1].attribute[0].g.node[1]')

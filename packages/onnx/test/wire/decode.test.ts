@@ -2,7 +2,13 @@ import { create, createRegistry, equals, fromBinary, toBinary } from '@bufbuild/
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DamagedModelError, LimitError } from '../../src/errors/index.ts'
-import { AttributeProtoSchema, GraphProtoSchema, ModelProtoSchema, TensorProtoSchema } from '../../src/proto/onnx_pb.ts'
+import {
+  AttributeProtoSchema,
+  GraphProtoSchema,
+  ModelProtoSchema,
+  TensorProtoSchema,
+  TypeProtoSchema,
+} from '../../src/proto/onnx_pb.ts'
 import { decode } from '../../src/wire/decode.ts'
 import { bytesField, floatField, join, packedVarints, textField, varintBytes, varintField } from '../support/bytes.ts'
 import { thrown } from '../support/thrown.ts'
@@ -95,15 +101,18 @@ describe('decode', () => {
   })
 
   it('merges a message that comes in two parts, and takes the last of a scalar', () => {
-    const read = decode(
-      ModelProtoSchema,
-      join(
-        bytesField(7, textField(2, 'a')),
-        bytesField(7, join(textField(2, 'b'), bytesField(1, textField(4, 'Add')))),
-      ),
-    )
-    expect(read.graph?.name).toBe('b')
-    expect(read.graph?.node).toHaveLength(1)
+    const parts = ['Add', 'Sub'].map((op) => bytesField(7, join(textField(2, op), bytesField(1, textField(4, op)))))
+    const { graph } = decode(ModelProtoSchema, join(...parts))
+    expect(graph?.name).toBe('Sub')
+    expect(graph?.node.map(({ opType }) => opType)).toEqual(['Add', 'Sub'])
+    const type = (field: number, size: number) => bytesField(field, varintField(1, size))
+    // The members of a oneof exclude each other; the same one again is merged.
+    const read = (...types: Uint8Array[]) => decode(TypeProtoSchema, join(...types)).value
+    expect(read(type(1, 1), type(8, 2))).toMatchObject({ case: 'sparseTensorType', value: { elemType: 2 } })
+    expect(read(type(1, 1), bytesField(1, bytesField(2, new Uint8Array())))).toMatchObject({
+      case: 'tensorType',
+      value: { elemType: 1, shape: { dim: [] } },
+    })
   })
 
   it('copies no payload, whatever kind of array it is given', () => {
@@ -139,6 +148,7 @@ describe('damaged bytes', () => {
       'graph.node[0]',
     ],
     ['a number where text is due', bytesField(7, varintField(2, 5)), 'graph.name'],
+    ['a number where text is due, which read as a length would fit', bytesField(7, varintField(2, 0)), 'graph.name'],
     ['text where a number is due', textField(1, 'x'), 'ir_version'],
     ['a float in a list of numbers', node(bytesField(5, floatField(8, 1))), 'graph.node[1].attribute[0].ints[0]'],
     ['text that is not UTF-8', bytesField(7, bytesField(2, Uint8Array.of(0xff))), 'graph.name'],
