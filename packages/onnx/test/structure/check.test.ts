@@ -101,6 +101,14 @@ describe('structure', () => {
       ],
     ],
     [
+      'a cycle that waits for a node behind it',
+      { node: [op(['b', 'late'], ['a']), op(['a'], ['b']), op([], ['late'])] },
+      [
+        'cycle at graph.node[0]: node 0 (Op), node 1 (Op) wait for each other.',
+        'not-sorted at graph.node[0]: node 0 (Op) reads "late", which node 2 (Op) defines behind it.',
+      ],
+    ],
+    [
       'a cycle through a subgraph',
       { node: [op([], ['a'], holding({ node: [op(['b'], ['i'])] })), op(['a'], ['b'])] },
       ['cycle at graph.node[0]: node 0 (Op), node 1 (Op) wait for each other.'],
