@@ -11,6 +11,7 @@ import { OperandFiles } from './operands.ts'
 import { type Options, optionsOf, usage } from './options.ts'
 import { bcast, preparePeers } from './peers.ts'
 import { json, markdown, type Report, terminalText } from './report.ts'
+import { writeSummary } from './summary.ts'
 import { type Workload, workloads } from './workloads.ts'
 
 const PACE: Pace = { rounds: 6, turn: 100, warmUp: 200 }
@@ -63,6 +64,7 @@ else {
   if (!options.quick && options.only === undefined && report.absent.every(({ reason }) => reason !== 'not asked for')) {
     writeFileSync(new URL('../docs/bench.md', import.meta.url), markdown(report))
     writeFileSync(new URL('../docs/bench.svg', import.meta.url), chart(report.measured))
+    writeSummary(report)
   }
   const wrong = report.measured.flatMap(({ contenders }) =>
     contenders.filter(({ peer, problem }) => peer.id === 'bcast' && problem !== undefined),

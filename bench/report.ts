@@ -35,7 +35,7 @@ export interface Report {
   readonly absent: readonly AbsentPeer[]
 }
 
-const machine = (): string => {
+export const machine = (): string => {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor'
   const gib = Math.round(totalmem() / 2 ** 30)
   return `${model}, ${availableParallelism()} cores, ${gib} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}`

@@ -16,14 +16,20 @@ const STREAMING = 1 << 26
 /** Elements from which a kernel more is worth its compilation. */
 const MANY = 1 << 15
 
+/** Bytes of a row that stay in the first-level cache beside the streams, where reading them again costs nothing. */
+const CACHED = 1 << 13
+
 /** Whether computing rows together pays. It costs something, too: streams of several rows get in each other's way. */
 function pays({ sizes, strides }: Loops, widths: readonly number[]): boolean {
   const count = sizes.reduce((product, size) => product * size, 1)
   if (count < MANY) return false
-  const moving = strides.flatMap((own, i) => (own.at(-2) !== 0 && own.at(-1) !== 0 ? [widths[i]!] : []))
-  const again = strides.filter((own) => own.at(-2) === 0 && own.at(-1) !== 0).length
-  const bytes = count * moving.reduce((sum, width) => sum + width, 0)
-  return again > 1 || (again === 1 && moving.length <= 2 && bytes >= STREAMING)
+  const widthsOf = (isWanted: (row: number, inner: number) => boolean): number[] =>
+    strides.flatMap((own, i) => (isWanted(own.at(-2)!, own.at(-1)!) ? [widths[i]!] : []))
+  const moving = widthsOf((row, inner) => row !== 0 && inner !== 0)
+  const again = widthsOf((row, inner) => row === 0 && inner !== 0)
+  const sum = (list: readonly number[]): number => list.reduce((total, width) => total + width, 0)
+  if (sizes.at(-1)! * sum(again) <= CACHED) return false
+  return again.length > 1 || (moving.length <= 2 && count * sum(moving) >= STREAMING)
 }
 
 /** The loops in pieces by how many rows are computed at once; `widths` are the bytes of the operands' elements. */

@@ -25,9 +25,14 @@ describe('planRows', () => {
     ])
   })
 
-  it('takes several rows beside a matrix of any size so, and leaves one beside a small matrix alone', () => {
-    expect(plan(loops([256, 256], [256, 1], [0, 1], [0, 1], [256, 1]))).toEqual(['256,256 as 4 unit,unit=,unit='])
-    expect(plan(loops([256, 256], [256, 1], [0, 1], [256, 1]))).toEqual(['256,256 as 1 unit,unit'])
+  it('takes several long rows beside a matrix of any size so, and leaves one beside a small matrix alone', () => {
+    expect(plan(loops([64, 2048], [2048, 1], [0, 1], [0, 1], [2048, 1]))).toEqual(['64,2048 as 4 unit,unit=,unit='])
+    expect(plan(loops([64, 2048], [2048, 1], [0, 1], [2048, 1]))).toEqual(['64,2048 as 1 unit,unit'])
+  })
+
+  it('leaves rows alone that stay in the cache', () => {
+    expect(plan(loops([5864, 2046], [2046, 1], [0, 1], [2046, 1]))).toEqual(['5864,2046 as 1 unit,unit'])
+    expect(plan(loops([4096, 256], [256, 1], [0, 1], [0, 1], [256, 1]))).toEqual(['4096,256 as 1 unit,unit,unit'])
   })
 
   it('leaves columns, equal shapes, transposed operands and little work alone', () => {
@@ -42,7 +47,7 @@ describe('planRows', () => {
 
   it('visits the same positions', () => {
     const given = loops([2, 131, 300], [0, 300, 1], [0, 0, 1], [7, 0, 2], [39_300, 300, 1])
-    const pieces = planRows(given, [4, 4, 4, 4])
+    const pieces = planRows(given, [8, 16, 16, 8])
     expect(pieces.map(({ rows }) => rows)).toEqual([ROWS_AT_ONCE, 1])
     expect(
       inOrder(pieces.flatMap((piece) => visits(piece.loops.sizes, piece.loops.strides, piece.loops.shifts))),
