@@ -14,7 +14,7 @@ import { json, markdown, type Report, terminalText } from './report.ts'
 import { writeSummary } from './summary.ts'
 import { type Workload, workloads } from './workloads.ts'
 
-const PACE: Pace = { rounds: 6, turn: 100, warmUp: 200 }
+const PACE: Pace = { rounds: 4, turn: 100, warmUp: 200 }
 const QUICK: Pace = { rounds: 1, turn: 5, warmUp: 5 }
 
 const isAsked =

@@ -4,7 +4,7 @@
 import { bitsOf, type DType, isFloat, type TypedArray } from '../dtype/dtype.ts'
 import { toStored } from '../dtype/element.ts'
 import { canFault, type Program } from '../expr/ir.ts'
-import { allocate, type PreparedRun, prepareRun, runPrepared, shareMemory } from '../runtime/backend.ts'
+import { allocate, canRun, type PreparedRun, prepareRun, runPrepared, shareMemory } from '../runtime/backend.ts'
 import { elementCount } from '../shape/dim.ts'
 import { extent, type Layout } from '../tensor/layout.ts'
 import { Tensor } from '../tensor/tensor.ts'
@@ -63,6 +63,11 @@ export class RepeatedCalls {
 
   /** The result of a call like a recent one, or undefined. */
   repeat(operands: readonly unknown[], out: unknown): Tensor | undefined {
+    const call = this.#find(operands, out)
+    return call === undefined ? undefined : this.#run(call, operands, out as Tensor | undefined)
+  }
+
+  #find(operands: readonly unknown[], out: unknown): Call | undefined {
     search: for (const call of this.#calls) {
       if (call.inputs.length !== operands.length || call.into !== (out !== undefined)) continue
       for (let i = 0; i < operands.length; i++) {
@@ -74,14 +79,14 @@ export class RepeatedCalls {
             : literal !== undefined && typeof operand === 'number'
         if (!isSame) continue search
       }
-      if (!call.into) return this.#run(call, operands, undefined)
-      if (out instanceof Tensor && isLike(out, call.result, call.layout)) return this.#run(call, operands, out)
+      if (!call.into || (out instanceof Tensor && isLike(out, call.result, call.layout))) return call
     }
     return undefined
   }
 
   #run(call: Call, operands: readonly unknown[], out: Tensor | undefined): Tensor | undefined {
     const { inputs, run, result, layout } = call
+    if (!canRun(run)) return undefined
     const arrays: TypedArray[] = []
     const offsets: number[] = []
     for (let i = 0; i < operands.length; i++) {
@@ -97,13 +102,18 @@ export class RepeatedCalls {
     arrays.push(storage as TypedArray)
     offsets.push(offset)
     // A fault is left to the general way, which knows where it happened.
-    if (runPrepared(run, arrays, offsets) !== 0) return undefined
+    if (runPrepared(run, arrays, offsets) !== 0) {
+      release?.()
+      return undefined
+    }
     return out ?? new Tensor(result, { shape: layout.shape, strides: layout.strides, offset }, storage, release)
   }
 
   /** Remembers a call that went the general way and could repeat. */
   learn({ program, given, literals, operands, seen, made, into }: Learnt): void {
     if (operands.length > MAX_CALLS || operands.some(({ storage }) => Array.isArray(storage)) || made.readOnly) return
+    // One that is known already took the general way for another reason.
+    if (this.#find(given, into ? made : undefined) !== undefined) return
     // Any number fits a float; what does not fit another type, the general way has to say.
     if (operands.some(({ dtype }, i) => !(given[i] instanceof Tensor || (literals && isFloat(dtype))))) return
     const widths = [...operands, made].map(({ dtype }) => bitsOf(dtype) / 8)

@@ -249,9 +249,12 @@ export function prepareRun(
   return current === undefined || prepared === undefined ? undefined : { engine: current, prepared }
 }
 
+/** Whether it is the way to compute at the moment. */
+export const canRun = ({ engine: own, prepared }: PreparedRun): boolean => backend === 'auto' && own.canCall(prepared)
+
 /** Runs it; gives 0, a fault, or undefined, having done nothing, where the general way is needed. */
 export const runPrepared = (
   { engine: own, prepared }: PreparedRun,
   operands: readonly TypedArray[],
   offsets: readonly number[],
-): number | undefined => (backend === 'auto' ? own.call(prepared, operands, offsets) : undefined)
+): number | undefined => own.call(prepared, operands, offsets)

@@ -52,6 +52,8 @@ export interface Prepared {
   /** Its own parameter block; addresses are filled in for each call. */
   readonly words: Int32Array
   readonly at: number
+  /** Elements of the result. */
+  readonly total: number
   /** Whether a call has begun and not ended: one that failed left its counters where they were. */
   running: boolean
   readonly shifts: readonly number[]
@@ -142,8 +144,9 @@ export class Engine {
     widths: readonly number[],
   ): Prepared | undefined {
     const total = shape.reduce((product, size) => product * size, 1)
-    if (total === 0 || total > SHARE || widths.length > STAGES || !this.#kernels.supports(program)) return undefined
-    const { sizes, strides: steps, shifts } = planLoops(shape, strides)
+    if (total === 0 || total > CHUNK || widths.length > STAGES || !this.#kernels.supports(program)) return undefined
+    const loops = planLoops(shape, strides)
+    const { sizes, strides: steps, shifts } = loops
     const inner = sizes.length - 1
     if (sizes[inner] !== 1 && steps.at(-1)![inner] !== 1) return undefined
     const ends = strides.map((own) => own.map((stride, axis) => (shape[axis]! - 1) * stride))
@@ -151,22 +154,32 @@ export class Engine {
     const highs = ends.map((own) => own.reduce((sum, end) => sum + Math.max(0, end), 0))
     // A result outside the arena is copied as it comes, so it has no gaps.
     if (highs.at(-1)! - lows.at(-1)! + 1 !== total) return undefined
+    const { run, lanes } = this.#kernels.get(program, signatureOf(loops, 1))
+    // Many elements may be worth another plan than the loops as they are.
+    const isPlain =
+      planPeriodic(loops) === undefined &&
+      tileLoops(loops, lanes)[0] === loops &&
+      planRows(loops, widths).every(({ rows }) => rows === 1)
+    if (total > SHARE && !isPlain) return undefined
     const cursors = steps.map((own, i) => ({ strides: own, width: widths[i]! }))
     const bytes = parameterBytes(cursors.length, Math.max(0, sizes.length - 2))
     const at = this.arena.allocate(bytes)
     if (at === undefined) return undefined
     const none = cursors.map(() => 0)
     this.#writeParameters(at, sizes, cursors, none, 1)
-    const { run } = this.#kernels.get(program, signatureOf({ strides: steps }, 1))
     const words = new Int32Array(this.arena.buffer, at, bytes / 4)
-    const prepared = { run, words, at, running: false, shifts, widths, lows, highs }
+    const prepared = { run, words, at, total, running: false, shifts, widths, lows, highs }
     this.#forgotten.register(prepared, { at, bytes })
     return prepared
   }
 
+  /** Whether a prepared computation is the way to compute at the moment. */
+  canCall({ running, total }: Prepared): boolean {
+    return !running && (total <= SHARE || !this.#shares)
+  }
+
   /** Runs a prepared computation; gives undefined, having done nothing, where an operand is too large to be staged. */
   call(prepared: Prepared, operands: readonly TypedArray[], offsets: readonly number[]): number | undefined {
-    if (prepared.running) return undefined
     const { run, words, shifts, widths, lows, highs } = prepared
     const result = operands.length - 1
     let spilled = -1
@@ -312,13 +325,18 @@ export class Engine {
     return this.aside?.room(bytes) ?? scratch
   }
 
+  /** Whether other threads could take part. */
+  get #shares(): boolean {
+    return this.threads > 1 && canShareWork
+  }
+
   /** Runs all parts of a task, together with the other threads where that is worth waking them and they are free. */
   runTask(task: SharedTask, worthSharing: boolean): number {
     if (this.aside !== undefined) {
       this.aside.add(task)
       return 0
     }
-    if (!worthSharing || this.threads === 1 || !canShareWork || task.parts === 1) return runAlone(task)
+    if (!worthSharing || !this.#shares || task.parts === 1) return runAlone(task)
     if (!this.arena.shared || this.team.busy) return runAlone(task)
     this.team.start(this.threads - 1)
     return this.team.share(task)
