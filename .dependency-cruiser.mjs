@@ -3,6 +3,10 @@
 const layers = ['errors', 'shape', 'dtype', 'tensor', 'expr', 'plan', 'compile', 'runtime', 'grad', 'ops']
 const inBcast = (names) => `^packages/bcast/src/(${names.join('|')})/`
 
+// Of packages/onnx likewise.
+const onnxLayers = ['proto', 'errors', 'wire', 'model', 'structure']
+const inOnnx = (names) => `^packages/onnx/src/(${names.join('|')})/`
+
 const upward = layers.slice(0, -1).map((layer, i) => ({
   name: `${layer} imports nothing above it`,
   severity: 'error',
@@ -10,10 +14,18 @@ const upward = layers.slice(0, -1).map((layer, i) => ({
   to: { path: [inBcast(layers.slice(i + 1)), '^packages/bcast/src/[^/]+\\.ts$'] },
 }))
 
+const onnxUpward = onnxLayers.slice(0, -1).map((layer, i) => ({
+  name: `onnx: ${layer} imports nothing above it`,
+  severity: 'error',
+  from: { path: inOnnx([layer]) },
+  to: { path: [inOnnx(onnxLayers.slice(i + 1)), '^packages/onnx/src/[^/]+\\.ts$'] },
+}))
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
     ...upward,
+    ...onnxUpward,
     {
       name: 'ops imports no entry point',
       severity: 'error',
@@ -37,6 +49,18 @@ export default {
       severity: 'error',
       from: { path: '^packages/cli/' },
       to: { path: '^packages/(spec|bcast/(?!src/index\\.ts))' },
+    },
+    {
+      name: 'onnx imports the library by its public name and the protobuf runtime',
+      severity: 'error',
+      from: { path: '^packages/onnx/src/', pathNot: '^packages/onnx/src/node\\.ts$' },
+      to: { pathNot: '^(packages/onnx/src/|packages/bcast/src/index\\.ts$|node_modules/@bufbuild/protobuf/)' },
+    },
+    {
+      name: 'onnx for Node adds what Node has',
+      severity: 'error',
+      from: { path: '^packages/onnx/src/node\\.ts$' },
+      to: { pathNot: '^packages/onnx/src/', dependencyTypesNot: ['core'] },
     },
     {
       name: 'no cycles between files',

@@ -2,9 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { tensorProtoOf, writeModel, writeTensorProto } from '@bcast/onnx'
+import { ModelProtoSchema } from '@bcast/onnx/proto'
+import { create } from '@bufbuild/protobuf'
+import { fromData } from 'bcast'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conformance } from './command.ts'
-import { bytesField, floatBytes, join, packedVarints, textField, varintField } from './onnx/bytes.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 let folder = ''
@@ -46,23 +49,19 @@ function put(name: string, content: string | Uint8Array): string {
 }
 
 const tensor = (values: readonly number[]): Uint8Array =>
-  join(packedVarints(1, [values.length]), varintField(2, 1), bytesField(9, floatBytes(values)))
+  writeTensorProto(tensorProtoOf(fromData('float32', Float32Array.from(values), [values.length])))
 
-const value = (field: number, name: string): Uint8Array => bytesField(field, textField(1, name))
-
-const addModel = join(
-  varintField(1, 8),
-  bytesField(8, varintField(2, 14)),
-  bytesField(
-    7,
-    join(
-      bytesField(1, join(textField(1, 'a'), textField(1, 'b'), textField(2, 'c'), textField(4, 'Add'))),
-      value(11, 'a'),
-      value(11, 'b'),
-      value(12, 'c'),
-    ),
-  ),
-)
+const addModel = writeModel({
+  proto: create(ModelProtoSchema, {
+    irVersion: 8n,
+    opsetImport: [{ version: 14n }],
+    graph: {
+      node: [{ input: ['a', 'b'], output: ['c'], opType: 'Add' }],
+      input: [{ name: 'a' }, { name: 'b' }],
+      output: [{ name: 'c' }],
+    },
+  }),
+})
 
 function putOnnx(name: string, output: readonly number[]): string {
   put(`${name}/model.onnx`, addModel)

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { onnxErrorCodes } from '@bcast/onnx'
 import { errorCodes } from 'bcast'
 import { describe, expect, it } from 'vitest'
 
@@ -125,6 +126,6 @@ describe('docs/errors.md', () => {
   it('lists every code with its class, and no other', () => {
     const text = readFileSync(join(root, 'docs/errors.md'), 'utf8')
     const listed = [...text.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(([, code, name]) => [code, name])
-    expect(listed).toEqual(Object.entries(errorCodes))
+    expect(listed).toEqual([...Object.entries(errorCodes), ...Object.entries(onnxErrorCodes)])
   })
 })

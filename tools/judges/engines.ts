@@ -152,7 +152,13 @@ export const engines: readonly Engine[] = [
       await ensureNode('onnxruntime-node@1.30.0', { ONNXRUNTIME_NODE_INSTALL: 'skip' })
       return {
         file: process.execPath,
-        args: ['--import', import.meta.resolve('tsx'), WORKER, nodePackage('onnxruntime-node')],
+        args: [
+          '--conditions=bcast-source',
+          '--import',
+          import.meta.resolve('tsx'),
+          WORKER,
+          nodePackage('onnxruntime-node'),
+        ],
       }
     },
   },

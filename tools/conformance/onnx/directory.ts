@@ -3,20 +3,18 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { type Model, OnnxError, readModel, readTensorProto, tensorOf, UnsupportedError } from '@bcast/onnx'
 import type { Tensor } from 'bcast'
 import { elementFits, isApproximate } from '../fits.ts'
 import { BadCallError, failed, type Outcome, passed, type Subject } from '../outcome.ts'
 import { showElements, showError, showShape } from '../show.ts'
 import { elementsOf } from '../tensors.ts'
-import { runGraph, tensorOf } from './graph.ts'
-import { type Model, readModel } from './model.ts'
-import { readTensor, type TensorProto, UnsupportedOnnxError } from './tensor.ts'
-import { DamagedOnnxError, spanOf } from './wire.ts'
+import { runGraph } from './graph.ts'
 
 interface DataSet {
   readonly name: string
-  readonly inputs: readonly TensorProto[]
-  readonly outputs: readonly TensorProto[]
+  readonly inputs: readonly Tensor[]
+  readonly outputs: readonly Tensor[]
 }
 
 interface Test {
@@ -28,24 +26,25 @@ function readFile<T>(file: string, read: (bytes: Uint8Array) => T): T {
   try {
     return read(readFileSync(file))
   } catch (error) {
-    if (error instanceof UnsupportedOnnxError) throw error
-    const why = error instanceof DamagedOnnxError ? `${file} is damaged` : `${file} cannot be read`
+    if (error instanceof UnsupportedError) throw error
+    const why = error instanceof OnnxError ? `${file} is damaged` : `${file} cannot be read`
     throw new BadCallError(`${why}: ${(error as Error).message}`)
   }
 }
 
 /** The tensors `input_0.pb`, `input_1.pb`, … of a data set, in the order of their numbers. */
-function readTensors(folder: string, files: readonly string[], prefix: string): TensorProto[] {
+function readTensors(folder: string, files: readonly string[], prefix: string): Tensor[] {
   const numbered = files.flatMap((file) => {
     const match = new RegExp(`^${prefix}_(\\d+)\\.pb$`).exec(file)
     return match === null ? [] : [{ file, number: Number(match[1]) }]
   })
   numbered.sort((one, other) => one.number - other.number)
-  return numbered.map(({ file }) => readFile(path.join(folder, file), (bytes) => readTensor(spanOf(bytes))))
+  return numbered.map(({ file }) => readFile(path.join(folder, file), (bytes) => tensorOf(readTensorProto(bytes))))
 }
 
 function readTest(folder: string): Test {
-  const model = readFile(path.join(folder, 'model.onnx'), readModel)
+  const model = readFile(path.join(folder, 'model.onnx'), (bytes) => readModel(bytes))
+  if (model.functions.length > 0) throw new UnsupportedError('the model defines functions of its own', 'functions')
   const names = readdirSync(folder).filter((name) => name.startsWith('test_data_set_'))
   if (names.length === 0) throw new BadCallError(`${folder} has model.onnx and no test_data_set_ folder`)
   const dataSets = names.sort().map((name): DataSet => {
@@ -57,34 +56,35 @@ function readTest(folder: string): Test {
 }
 
 /** Inputs come in the graph's order; a file set that leaves some out leaves out those with an initializer. */
-function bind(model: Model, inputs: readonly TensorProto[]): Map<string, Tensor> {
-  const initialized = new Set(model.initializers.map(({ name }) => name))
-  const names =
-    inputs.length === model.inputs.length ? model.inputs : model.inputs.filter((name) => !initialized.has(name))
-  if (names.length !== inputs.length) {
-    throw new UnsupportedOnnxError(`the graph takes ${names.length} inputs and the data set has ${inputs.length}`)
+function bind(model: Model, inputs: readonly Tensor[]): Map<string, Tensor> {
+  const { inputs: all, initializers } = model.graph
+  const taken = inputs.length === all.length ? all : all.filter(({ name }) => !initializers.has(name))
+  if (taken.length !== inputs.length) {
+    const what = `the graph takes ${taken.length} inputs and the data set has ${inputs.length}`
+    throw new UnsupportedError(what, 'inputs')
   }
-  return new Map(names.map((name, i) => [name, tensorOf(inputs[i]!)]))
+  return new Map(taken.map(({ name }, i) => [name, inputs[i]!]))
 }
 
-function compare(got: Tensor, expected: TensorProto, approximate: boolean): Outcome {
+function compare(got: Tensor, expected: Tensor, approximate: boolean): Outcome {
   if (got.dtype !== expected.dtype) return failed(`${expected.dtype} elements`, `${got.dtype} elements`)
   if (JSON.stringify(got.shape) !== JSON.stringify(expected.shape)) {
     return failed(showShape(expected.shape), showShape(got.shape))
   }
   const elements = elementsOf(got)
-  const wrong = expected.values.findIndex((value, i) => !elementFits(elements[i]!, value, expected.dtype, approximate))
+  const values = elementsOf(expected)
+  const wrong = values.findIndex((value, i) => !elementFits(elements[i]!, value, expected.dtype, approximate))
   if (wrong < 0) return passed
   return failed(
-    `${showElements(expected.values)} (${expected.dtype})`,
-    `${showElements(elements)}, which differs at position ${wrong}: ${String(elements[wrong])} for ${String(expected.values[wrong])}`,
+    `${showElements(values)} (${expected.dtype})`,
+    `${showElements(elements)}, which differs at position ${wrong}: ${String(elements[wrong])} for ${String(values[wrong])}`,
   )
 }
 
 function judgeDataSet(model: Model, { name, inputs, outputs }: DataSet): Outcome {
   const got = runGraph(model, bind(model, inputs))
   if (got.length !== outputs.length) return failed(`${outputs.length} outputs`, `${got.length} outputs`)
-  const approximate = model.nodes.some(({ op }) => isApproximate(op))
+  const approximate = model.graph.nodes.some(({ opType }) => isApproximate(opType))
   for (const [i, output] of got.entries()) {
     const outcome = compare(output, outputs[i]!, approximate)
     if (outcome.status === 'failed') return failed(outcome.expected, `${name}, output ${i}: ${outcome.got}`)
@@ -93,7 +93,7 @@ function judgeDataSet(model: Model, { name, inputs, outputs }: DataSet): Outcome
 }
 
 function judgeTest({ model, dataSets }: Test): Outcome {
-  if (model.nodes.some(({ op }) => op === 'Gradient')) return { status: 'deferred', why: 'gradients' }
+  if (model.graph.nodes.some(({ opType }) => opType === 'Gradient')) return { status: 'deferred', why: 'gradients' }
   for (const dataSet of dataSets) {
     const outcome = judgeDataSet(model, dataSet)
     if (outcome.status !== 'passed') return outcome
@@ -108,7 +108,7 @@ export function onnxSubject(folder: string): Subject {
     const test = readTest(folder)
     return { id, judge: () => judgeTest(test) }
   } catch (error) {
-    if (!(error instanceof UnsupportedOnnxError)) throw error
+    if (!(error instanceof UnsupportedError)) throw error
     return { id, judge: () => failed('a model that the runner can read', showError(error)) }
   }
 }

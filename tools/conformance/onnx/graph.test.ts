@@ -1,17 +1,22 @@
+import { UnsupportedError, viewModel } from '@bcast/onnx'
+import {
+  type AttributeProtoSchema,
+  AttributeProto_AttributeType as AttributeType,
+  ModelProtoSchema,
+} from '@bcast/onnx/proto'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { BroadcastError } from 'bcast'
 import { describe, expect, it } from 'vitest'
 import { elementsOf, makeTensor } from '../tensors.ts'
 import { runGraph } from './graph.ts'
-import type { Attribute, Model, Node } from './model.ts'
-import { UnsupportedOnnxError } from './tensor.ts'
 
 type Flat = readonly [values: readonly number[], shape: readonly number[], dtype?: string]
 
-const int = (value: number): Attribute => ({ type: 'int', value: BigInt(value) })
+type Attribute = MessageInitShape<typeof AttributeProtoSchema>
 
-function node(op: string, inputs: readonly string[], attributes: Record<string, Attribute> = {}): Node {
-  return { op, domain: '', name: '', inputs, outputs: ['y'], attributes: new Map(Object.entries(attributes)) }
-}
+const int = (value: number): Attribute => ({ type: AttributeType.INT, i: BigInt(value) })
+const float = (value: number): Attribute => ({ type: AttributeType.FLOAT, f: value })
+const string = (value: string): Attribute => ({ type: AttributeType.STRING, s: new TextEncoder().encode(value) })
 
 const names = 'abcdefgh'
 
@@ -23,14 +28,18 @@ function apply(
   attributes: Record<string, Attribute> = {},
 ): unknown {
   const inputs = operands.map((_, i) => names[i]!)
-  const model: Model = {
-    irVersion: 3,
-    opsets: new Map([['', opset]]),
-    nodes: [node(op, inputs, attributes)],
-    initializers: [],
-    inputs,
-    outputs: ['y'],
-  }
+  const attribute = Object.entries(attributes).map(([name, value]) => ({ ...value, name }))
+  const model = viewModel(
+    create(ModelProtoSchema, {
+      irVersion: 3n,
+      opsetImport: [{ version: BigInt(opset) }],
+      graph: {
+        node: [{ opType: op, input: inputs, output: ['y'], attribute }],
+        input: inputs.map((name) => ({ name })),
+        output: [{ name: 'y' }],
+      },
+    }),
+  )
   const tensors = operands.map(([values, shape, dtype = 'float32']) => makeTensor(values, dtype, shape))
   const [y] = runGraph(model, new Map(tensors.map((tensor, i) => [inputs[i]!, tensor])))
   return { shape: y!.shape, values: elementsOf(y!) }
@@ -137,7 +146,7 @@ describe('an ONNX node', () => {
     expect(apply('Gemm', 6, [a, b, [[10], [1, 1]]])).toEqual({ shape: [1, 1], values: [21] })
     expect(() => apply('Gemm', 6, [a, b, [[10], [1]]])).toThrow(BroadcastError)
     expect(apply('Gemm', 6, [a, b, [[10], [1]]], on)).toMatchObject({ values: [21] })
-    const scaled = { alpha: { type: 'float', value: 2 }, beta: { type: 'float', value: 0.5 } } as const
+    const scaled = { alpha: float(2), beta: float(0.5) }
     expect(apply('Gemm', 13, [a, b, [[10], [1]]], scaled)).toMatchObject({ values: [27] })
     expect(apply('Gemm', 13, [b, a], { transA: int(1), transB: int(1) })).toEqual({ shape: [1, 1], values: [11] })
   })
@@ -150,25 +159,25 @@ describe('an ONNX node', () => {
     expect(apply('Div', 14, [seven, three])).toMatchObject({ values: [-2] })
     const bits: Flat = [[12], [1], 'uint8']
     const two: Flat = [[2], [1], 'uint8']
-    expect(apply('BitShift', 11, [bits, two], { direction: { type: 'string', value: 'RIGHT' } })).toMatchObject({
+    expect(apply('BitShift', 11, [bits, two], { direction: string('RIGHT') })).toMatchObject({
       values: [3],
     })
-    expect(apply('BitShift', 11, [bits, two], { direction: { type: 'string', value: 'LEFT' } })).toMatchObject({
+    expect(apply('BitShift', 11, [bits, two], { direction: string('LEFT') })).toMatchObject({
       values: [48],
     })
     expect(apply('Cast', 13, [[[1.5], [1]]], { to: int(6) })).toMatchObject({ values: [1] })
-    expect(apply('Constant', 13, [], { value_ints: { type: 'ints', value: [4n, 5n] } })).toEqual({
+    expect(apply('Constant', 13, [], { value_ints: { type: AttributeType.INTS, ints: [4n, 5n] } })).toEqual({
       shape: [2],
       values: [4n, 5n],
     })
-    expect(apply('Constant', 13, [], { value_float: { type: 'float', value: 0.5 } })).toEqual({
+    expect(apply('Constant', 13, [], { value_float: float(0.5) })).toEqual({
       shape: [],
       values: [0.5],
     })
   })
 
   it('that the runner does not know is named', () => {
-    expect(() => apply('Erf', 13, [zeros])).toThrow(UnsupportedOnnxError)
+    expect(() => apply('Erf', 13, [zeros])).toThrow(UnsupportedError)
     expect(() => apply('Erf', 13, [zeros])).toThrow(/no operator Erf/)
   })
 })

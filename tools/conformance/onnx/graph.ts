@@ -1,13 +1,13 @@
 // Runs an ONNX graph, node by node, on the library's operators. What an operator meant depends on its version:
 // before operator set 7 (8 for the N-ary ones) broadcasting was an attribute, so the rule is chosen here.
 
+import { dtypeOf, type Model, type Node, tensorOf, UnsupportedError } from '@bcast/onnx'
 import {
   BroadcastError,
   broadcastShapes,
   broadcastTo,
   cast,
   castLike,
-  type DType,
   expand,
   none,
   onnxLegacy,
@@ -16,32 +16,16 @@ import {
   type Rule,
   type Tensor,
 } from 'bcast'
+import type { Element } from '../fits.ts'
 import { type GemmSettings, operators, runGemm } from '../operators.ts'
 import { elementsOf, makeTensor } from '../tensors.ts'
-import type { Model, Node } from './model.ts'
-import { dtypeOf, type TensorProto, UnsupportedOnnxError } from './tensor.ts'
 
-function int(node: Node, name: string): number | undefined {
-  const attribute = node.attributes.get(name)
-  if (attribute === undefined) return undefined
-  if (attribute.type !== 'int') throw new UnsupportedOnnxError(`attribute ${name} of ${node.op} is no integer`)
-  return Number(attribute.value)
-}
+const flag = ({ attributes }: Node, name: string): boolean => attributes.int(name, 0) !== 0
 
-function float(node: Node, name: string): number | undefined {
-  const attribute = node.attributes.get(name)
-  if (attribute === undefined) return undefined
-  if (attribute.type !== 'float') throw new UnsupportedOnnxError(`attribute ${name} of ${node.op} is no float`)
-  return attribute.value
-}
-
-function direction(node: Node): 'LEFT' | 'RIGHT' | undefined {
-  const attribute = node.attributes.get('direction')
-  const value = attribute?.type === 'string' ? attribute.value : undefined
+function direction({ attributes }: Node): 'LEFT' | 'RIGHT' | undefined {
+  const value = attributes.string('direction', undefined)
   return value === 'LEFT' || value === 'RIGHT' ? value : undefined
 }
-
-export const tensorOf = ({ values, dtype, shape }: TensorProto): Tensor => makeTensor(values, dtype, shape)
 
 const LEGACY: ReadonlySet<string> = new Set([
   'Add',
@@ -67,9 +51,9 @@ const isLegacy = (node: Node, opset: number): boolean =>
  * ONNX's own tests expect it to stretch; such a B, and only such a one, goes onto A as under pdpd.
  */
 function legacyRule(node: Node, a: Tensor, b: Tensor): Rule {
-  const axis = int(node, 'axis')
+  const axis = node.attributes.int('axis', undefined)
   const at = axis === undefined ? {} : { axis }
-  const broadcast = (int(node, 'broadcast') ?? 0) !== 0
+  const broadcast = flag(node, 'broadcast')
   const rule = onnxLegacy({ broadcast, ...at })
   if (!broadcast || !b.shape.includes(1)) return rule
   try {
@@ -82,17 +66,17 @@ function legacyRule(node: Node, a: Tensor, b: Tensor): Rule {
 }
 
 function ruleOf(node: Node, opset: number, operands: readonly Tensor[]): Rule | undefined {
-  if (LEGACY.has(node.op) && isLegacy(node, opset)) return legacyRule(node, operands[0]!, operands[1]!)
-  return SAME_SHAPE_BEFORE_8.has(node.op) && opset < 8 ? none : undefined
+  if (LEGACY.has(node.opType) && isLegacy(node, opset)) return legacyRule(node, operands[0]!, operands[1]!)
+  return SAME_SHAPE_BEFORE_8.has(node.opType) && opset < 8 ? none : undefined
 }
 
 function gemmSettings(node: Node, opset: number): GemmSettings {
   return {
-    alpha: float(node, 'alpha'),
-    beta: float(node, 'beta'),
-    transA: (int(node, 'transA') ?? 0) !== 0,
-    transB: (int(node, 'transB') ?? 0) !== 0,
-    rule: isLegacy(node, opset) ? onnxLegacy({ broadcast: (int(node, 'broadcast') ?? 0) !== 0 }) : undefined,
+    alpha: node.attributes.float('alpha', undefined),
+    beta: node.attributes.float('beta', undefined),
+    transA: flag(node, 'transA'),
+    transB: flag(node, 'transB'),
+    rule: isLegacy(node, opset) ? onnxLegacy({ broadcast: flag(node, 'broadcast') }) : undefined,
   }
 }
 
@@ -103,27 +87,30 @@ function runPRelu(opset: number, [x, slope]: readonly Tensor[]): Tensor {
   return prelu(x!, broadcastTo(slope!, x!.shape, { broadcast: rule }))
 }
 
-function runConstant(node: Node): Tensor {
-  for (const [name, attribute] of node.attributes) {
-    if (name === 'value' && attribute.type === 'tensor') return tensorOf(attribute.value)
-    if (attribute.type === 'float') return makeTensor([attribute.value], 'float32', [])
-    if (attribute.type === 'int') return makeTensor([attribute.value], 'int64', [])
-    if (attribute.type === 'string') return makeTensor([attribute.value], 'string', [])
-    if (attribute.type === 'floats') return makeTensor(attribute.value, 'float32', [attribute.value.length])
-    if (attribute.type === 'ints') return makeTensor(attribute.value, 'int64', [attribute.value.length])
-    if (attribute.type === 'strings') return makeTensor(attribute.value, 'string', [attribute.value.length])
-  }
-  throw new UnsupportedOnnxError('a Constant has no value that the runner reads')
+/** The forms a constant can take, each with the tensor it makes. */
+const constants: Readonly<Record<string, (node: Node, name: string) => Tensor>> = {
+  value: ({ attributes }, name) => tensorOf(attributes.tensor(name)),
+  value_float: ({ attributes }, name) => makeTensor([attributes.float(name)], 'float32', []),
+  value_int: ({ attributes }, name) => makeTensor([attributes.bigint(name)], 'int64', []),
+  value_string: ({ attributes }, name) => makeTensor([attributes.string(name)], 'string', []),
+  value_floats: ({ attributes }, name) => row(attributes.floats(name), 'float32'),
+  value_ints: ({ attributes }, name) => row(attributes.bigints(name), 'int64'),
+  value_strings: ({ attributes }, name) => row(attributes.strings(name), 'string'),
 }
 
-function runCast(node: Node, [x]: readonly Tensor[]): Tensor {
-  const to = int(node, 'to')
-  if (to === undefined) throw new UnsupportedOnnxError('a Cast names no type')
-  return cast(x!, dtypeOf(to) as DType)
+const row = (values: readonly Element[], dtype: string): Tensor => makeTensor(values, dtype, [values.length])
+
+function runConstant(node: Node): Tensor {
+  const name = node.attributes.names.find((name) => Object.hasOwn(constants, name))
+  if (name === undefined) throw new UnsupportedError('a Constant has no value that the runner reads', 'Constant')
+  return constants[name]!(node, name)
 }
+
+const runCast = ({ attributes }: Node, [x]: readonly Tensor[]): Tensor =>
+  cast(x!, dtypeOf(attributes.int('to'), 'the result of Cast'))
 
 function runNode(node: Node, opset: number, operands: readonly Tensor[]): Tensor {
-  switch (node.op) {
+  switch (node.opType) {
     case 'Cast':
       return runCast(node, operands)
     case 'CastLike':
@@ -137,33 +124,43 @@ function runNode(node: Node, opset: number, operands: readonly Tensor[]): Tensor
     case 'PRelu':
       return runPRelu(opset, operands)
   }
-  const operator = operators[node.op]
-  if (operator === undefined) throw new UnsupportedOnnxError(`the runner has no operator ${node.op}`)
+  const operator = operators[node.opType]
+  if (operator === undefined) throw new UnsupportedError(`the runner has no operator ${node.opType}`, node.opType)
   return operator(operands, {
     rule: ruleOf(node, opset, operands),
     onnx: true,
-    fmod: (int(node, 'fmod') ?? 0) !== 0,
+    fmod: flag(node, 'fmod'),
     direction: direction(node),
   })
 }
 
+function initialValues({ graph }: Model): Map<string, Tensor> {
+  const values = new Map<string, Tensor>()
+  for (const initializer of graph.initializers.values()) {
+    if (initializer.sparse) throw new UnsupportedError('the graph has a sparse initializer', 'sparse initializer')
+    values.set(initializer.name, tensorOf(initializer.proto))
+  }
+  return values
+}
+
 /** The graph's outputs; `inputs` are by name. */
 export function runGraph(model: Model, inputs: ReadonlyMap<string, Tensor>): Tensor[] {
-  const values = new Map<string, Tensor>(model.initializers.map((proto) => [proto.name, tensorOf(proto)]))
+  const values = initialValues(model)
   for (const [name, value] of inputs) values.set(name, value)
   const valueNamed = (name: string): Tensor => {
     const value = values.get(name)
-    if (value === undefined) throw new UnsupportedOnnxError(`nothing computes ${JSON.stringify(name)}`)
+    if (value === undefined) throw new UnsupportedError(`nothing computes ${JSON.stringify(name)}`, name)
     return value
   }
-  for (const node of model.nodes) {
+  for (const node of model.graph.nodes) {
     const opset = model.opsets.get(node.domain)
     if (node.domain !== '' || opset === undefined) {
-      throw new UnsupportedOnnxError(`the runner has no operator ${node.op} of domain ${JSON.stringify(node.domain)}`)
+      const what = `operator ${node.opType} of domain ${JSON.stringify(node.domain)}`
+      throw new UnsupportedError(`the runner has no ${what}`, what)
     }
     // An absent optional input comes last in every operator here.
     const operands = node.inputs.filter((name) => name !== '').map(valueNamed)
     values.set(node.outputs[0] ?? '', runNode(node, opset, operands))
   }
-  return model.outputs.map(valueNamed)
+  return model.graph.outputs.map(({ name }) => valueNamed(name))
 }

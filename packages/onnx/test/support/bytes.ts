@@ -1,4 +1,4 @@
-// Writes protobuf bytes by hand, so that the reader's tests need no file and can damage one byte at a time.
+// Writes protobuf bytes by hand, so that a test can break the format one byte at a time.
 
 export type Part = Uint8Array
 

@@ -1,0 +1,24 @@
+// The root of every error this package throws about a model: a stable `code` to program against, a text to read.
+// docs/errors.md lists the codes; a test keeps the two in step.
+
+/** Every code, with the class that carries it. */
+export const onnxErrorCodes = {
+  ONNX_DAMAGED: 'DamagedModelError',
+  ONNX_LIMIT: 'LimitError',
+  ONNX_VERSION: 'VersionError',
+  ONNX_TENSOR: 'TensorDataError',
+  ONNX_EXTERNAL_DATA: 'ExternalDataError',
+  ONNX_UNSUPPORTED: 'UnsupportedError',
+  ONNX_ATTRIBUTE: 'AttributeError',
+  ONNX_MESSAGE: 'MessageError',
+} as const
+
+export type OnnxErrorCode = keyof typeof onnxErrorCodes
+
+export abstract class OnnxError extends Error {
+  abstract readonly code: OnnxErrorCode
+
+  override get name(): string {
+    return onnxErrorCodes[this.code]
+  }
+}

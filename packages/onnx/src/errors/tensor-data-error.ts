@@ -1,0 +1,13 @@
+// A tensor whose shape, element type and data do not agree.
+import { OnnxError } from './onnx-error.ts'
+
+export class TensorDataError extends OnnxError {
+  readonly code = 'ONNX_TENSOR'
+  /** The tensor's name; may be empty. */
+  readonly tensor: string
+
+  constructor(tensor: string, what: string) {
+    super(`tensor ${JSON.stringify(tensor)}: ${what}`)
+    this.tensor = tensor
+  }
+}

@@ -1,0 +1,41 @@
+// One thing that is wrong with the structure of a model, as a value: a broken model can still be shown.
+import { type Node, nodePath, type Scope } from '../model/scope.ts'
+
+/** Errors break the model; warnings leave its meaning clear. */
+const severities = {
+  'duplicate-definition': 'error',
+  'undefined-name': 'error',
+  'undefined-output': 'error',
+  'not-sorted': 'error',
+  cycle: 'error',
+  'missing-opset': 'error',
+  'duplicate-opset': 'error',
+  'bad-opset-version': 'error',
+  'duplicate-attribute': 'error',
+  'duplicate-function': 'error',
+  'recursive-function': 'error',
+  unnamed: 'error',
+  'shadowed-name': 'warning',
+  'unused-declaration': 'warning',
+  'newer-ir-version': 'warning',
+} as const
+
+export type FindingCode = keyof typeof severities
+
+export interface Finding {
+  readonly code: FindingCode
+  readonly severity: 'error' | 'warning'
+  readonly message: string
+  /** The message at fault, as `graph.node[3]`. */
+  readonly path: string
+  readonly node: Node | undefined
+  /** The name at fault. */
+  readonly name: string | undefined
+}
+
+/** A finding about a node, a scope, or (given its path) some other message. */
+export function finding(code: FindingCode, at: Node | Scope | string, message: string, name?: string): Finding {
+  const node = typeof at === 'object' && 'opType' in at ? at : undefined
+  const path = typeof at === 'string' ? at : node === undefined ? (at as Scope).path : nodePath(node)
+  return { code, severity: severities[code], message, path, node, name }
+}

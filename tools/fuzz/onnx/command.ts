@@ -1,0 +1,75 @@
+// Runs inputs in another process, in batches, and ends one that falls silent: a hang is a finding, not a wait.
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { MemoryFigures, Message } from './worker.ts'
+
+export interface FuzzReport {
+  readonly codes: Readonly<Record<string, number>>
+  readonly memory: MemoryFigures
+  /** Crashes, hangs and deaths, in words. */
+  readonly failures: readonly string[]
+  readonly slow: readonly string[]
+}
+
+const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
+const BATCH = 5000
+/** Milliseconds of silence after which an input counts as a hang. */
+const SILENCE = 60_000
+
+type Batch = { -readonly [K in keyof FuzzReport]: FuzzReport[K] } & { failures: string[]; slow: string[] }
+
+function runBatch(seed: number, first: number, end: number): Promise<Batch> {
+  const report: Batch = { codes: {}, memory: { ratio: 0, small: 0 }, failures: [], slow: [] }
+  return new Promise((resolve) => {
+    const child = fork(WORKER, [seed, first, end].map(String), {
+      execArgv: [
+        '--expose-gc',
+        '--max-old-space-size=2048',
+        '--conditions=bcast-source',
+        '--import',
+        import.meta.resolve('tsx'),
+      ],
+    })
+    let at = first
+    const silent = (): void => {
+      report.failures.push(`hang near input ${at}`)
+      child.kill('SIGKILL')
+    }
+    let timer = setTimeout(silent, SILENCE)
+    child.on('message', (message: Message) => {
+      clearTimeout(timer)
+      timer = setTimeout(silent, SILENCE)
+      if (message.kind === 'at') at = message.index
+      else if (message.kind === 'crash') {
+        report.failures.push(`input ${message.index} (${message.mutations.join(', ')}): ${message.text}`)
+      } else if (message.kind === 'slow') {
+        report.slow.push(`input ${message.index}: ${Math.round(message.milliseconds)} ms`)
+      } else Object.assign(report, { codes: message.codes, memory: message.memory })
+    })
+    child.on('exit', (code, signal) => {
+      clearTimeout(timer)
+      if (code !== 0 && signal !== 'SIGKILL')
+        report.failures.push(`the process died near input ${at} (${code ?? signal})`)
+      resolve(report)
+    })
+  })
+}
+
+/** Runs `count` inputs of a seed; `progress` hears after each batch. */
+export async function fuzzOnnx(seed: number, count: number, progress: (done: number) => void): Promise<FuzzReport> {
+  const codes: Record<string, number> = {}
+  const memory = { ratio: 0, small: 0 }
+  const failures: string[] = []
+  const slow: string[] = []
+  for (let first = 0; first < count; first += BATCH) {
+    const end = Math.min(count, first + BATCH)
+    const batch = await runBatch(seed, first, end)
+    for (const [code, n] of Object.entries(batch.codes)) codes[code] = (codes[code] ?? 0) + n
+    memory.ratio = Math.max(memory.ratio, batch.memory.ratio)
+    memory.small = Math.max(memory.small, batch.memory.small)
+    failures.push(...batch.failures)
+    slow.push(...batch.slow)
+    progress(end)
+  }
+  return { codes, memory, failures, slow }
+}

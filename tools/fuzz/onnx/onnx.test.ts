@@ -1,0 +1,32 @@
+// The first inputs of one seed; `npm run fuzz -- onnx` runs as many as wanted.
+
+import { ModelProtoSchema } from '@bcast/onnx/proto'
+import { describe, expect, it } from 'vitest'
+import { exercise } from './exercise.ts'
+import { parse, print } from './fields.ts'
+import { makeInput } from './input.ts'
+import { byteMutations, treeMutations } from './mutations.ts'
+import { everything, type Seeds } from './seeds.ts'
+
+const seeds: Seeds = { small: [everything()], large: [] }
+
+describe('damaged models', () => {
+  it('starts from a model that is sound, and writes a tree as it was read', () => {
+    expect(exercise(everything())).toEqual({ read: true, code: 'read' })
+    expect(print(parse(everything(), ModelProtoSchema))).toEqual(everything())
+  })
+
+  it('are read or refused with a typed error, by every kind of damage', () => {
+    const outcomes: Record<string, number> = {}
+    const used = new Set<string>()
+    for (let index = 0; index < 1500; index++) {
+      const { bytes, mutations } = makeInput(7, index, seeds)
+      for (const name of mutations) used.add(name)
+      const { code } = exercise(bytes)
+      outcomes[code] = (outcomes[code] ?? 0) + 1
+    }
+    expect([...used].sort()).toEqual([...Object.keys(byteMutations), ...Object.keys(treeMutations), 'multiply'].sort())
+    expect(Object.keys(outcomes).sort()).toEqual(['ONNX_DAMAGED', 'ONNX_LIMIT', 'ONNX_VERSION', 'read'])
+    expect(outcomes['read']).toBeGreaterThan(300)
+  })
+})
