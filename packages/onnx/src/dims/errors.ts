@@ -1,4 +1,5 @@
 // What dimensions cannot do: one class, a stable code for each reason.
+import { OnnxError } from '../errors/index.ts'
 
 export type DimErrorCode =
   /** A number that is no safe integer, or bounds that hold nothing. */
@@ -11,15 +12,11 @@ export type DimErrorCode =
   /** A text that is no expression. */
   | 'DIM_SYNTAX'
 
-export class DimError extends Error {
+export class DimError extends OnnxError {
   readonly code: DimErrorCode
 
   constructor(code: DimErrorCode, message: string) {
     super(message)
     this.code = code
-  }
-
-  override get name(): string {
-    return 'DimError'
   }
 }
