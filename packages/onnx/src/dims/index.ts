@@ -17,4 +17,4 @@ export { add, constant, constantOf, mul, neg, product, sub, sum, toDim } from '.
 export { format } from './print.ts'
 export { ceilDiv, floorMod, floorScale, truncDiv, truncMod } from './round.ts'
 export { type Solution, solve } from './solve.ts'
-export { type Replacements, substitute, symbolsIn, symbolsOf } from './substitute.ts'
+export { type Replacements, substitute, symbolName, symbolsIn, symbolsOf } from './substitute.ts'

@@ -1,16 +1,19 @@
 // What a row sees of the node it infers: inputs, attributes, and ways to say what follows. See row.ts.
 import type { Rule } from 'bcast'
 import {
+  bounds as boundsOf,
   constantOf,
   type Dim,
   type DimLike,
   type DimShape,
+  format,
   type Meeting,
   type SymbolBounds,
   solve,
 } from '../dims/index.ts'
 import type { Attributes } from '../model/attributes.ts'
 import type { ElementType } from '../model/element-type.ts'
+import type { ExternalFiles } from '../model/external.ts'
 import { type Graph, type Node, resolve } from '../model/scope.ts'
 import type { Context, Operand } from './context.ts'
 import type { OpenFrame } from './frame.ts'
@@ -50,6 +53,11 @@ export class Call {
     this.frame = frame
     this.#context = context
     this.#enter = enter
+  }
+
+  /** Where external data lies. */
+  get files(): ExternalFiles | undefined {
+    return this.#context.files
   }
 
   /** How many outputs the node names, those left out before the last included. */
@@ -137,9 +145,23 @@ export class Call {
     return this.#context.fresh(`${this.node.outputs.find((name) => name !== '') ?? this.node.opType}.${hint}`, bounds)
   }
 
+  /** A value as a size: itself, or a fresh size where it is not known. The node fails if it is negative for certain. */
+  size(value: Dim | null | undefined, hint: string | number, bounds?: SymbolBounds): Dim {
+    if (value === null || value === undefined) return this.fresh(hint, bounds)
+    const range = boundsOf(value)
+    if (range.max < 0) return this.fail(`a size would be ${format(value)}.`)
+    if (range.min < 0 && this.frame.certain) this.#context.restrictTo(value, { min: 0 })
+    return value
+  }
+
   /** A shape of sizes that are not known, but for those that are given. */
   freshShape(rank: number, known?: (axis: number) => Dim | null | undefined): readonly Dim[] {
     return Array.from({ length: rank }, (_, axis) => known?.(axis) ?? this.fresh(axis))
+  }
+
+  /** What an attribute that holds a type says. */
+  declared(attribute: string): Known {
+    return this.#context.declared(this.attributes.type(attribute), `${this.node.outputs[0]}`, { min: 0 })
   }
 
   /** Ends the row: the node cannot be, whatever the sizes. */

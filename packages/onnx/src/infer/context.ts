@@ -10,6 +10,7 @@ import {
   type Meeting,
   meet,
   type SymbolBounds,
+  symbolName,
 } from '../dims/index.ts'
 import type { ExternalFiles } from '../model/external.ts'
 import type { Model } from '../model/model.ts'
@@ -80,8 +81,10 @@ export class Context {
     return this.#noted(this.version < MAX_LEARNED ? this.facts.equate(a, b) : 'open')
   }
 
-  restrict(name: string, within: SymbolBounds): Learned {
-    return this.#noted(this.version < MAX_LEARNED ? this.facts.restrict(name, within) : 'open')
+  /** Learns that a Dim lies within bounds, if it is a symbol. */
+  restrictTo(dim: Dim, within: SymbolBounds): Learned {
+    const name = symbolName(dim)
+    return this.#noted(name !== undefined && this.version < MAX_LEARNED ? this.facts.restrict(name, within) : 'open')
   }
 
   #noted(learned: Learned): Learned {
