@@ -1,6 +1,6 @@
 // Operators with graphs inside: If, Loop, Scan, SequenceMap. A value that several branches or rounds can give is known
 // by what holds of all of them.
-import { bounds, constant, constantOf, type Dim, max } from '../../dims/index.ts'
+import { bounds, constant, type Dim, max } from '../../dims/index.ts'
 import type { Graph } from '../../model/scope.ts'
 import type { Call } from '../call.ts'
 import { hull, type JoinDims, join, same } from '../join.ts'

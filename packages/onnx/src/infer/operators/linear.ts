@@ -145,7 +145,7 @@ const det: Row = {
   infer: (call) => {
     const shape = call.ranked(0, 2)
     if (shape !== null) call.learn(shape.at(-1)!, shape.at(-2)!, () => 'the matrices are not square.')
-    return [tensor(call.element(0), shape && shape.slice(0, -2))]
+    return [tensor(call.element(0), shape?.slice(0, -2) ?? null)]
   },
 }
 
