@@ -2,11 +2,14 @@
 // '@bcast/onnx/node' reads files.
 
 export {
+  type Bound as DimBound,
   bounds as dimBounds,
   constantOf as dimConstant,
   type Dim,
+  type DimCondition,
   DimError,
   type DimErrorCode,
+  type DimFact,
   evaluate as evaluateDim,
   format as formatDim,
   formatDimConditions,

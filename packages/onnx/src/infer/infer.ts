@@ -26,7 +26,7 @@ export interface InferOptions {
 
 /** Nodes are met this many times on average at most, and this many times in any case. */
 const ROUNDS = 20
-const LEAST_BUDGET = 1_000_000
+const LEAST_BUDGET = 200_000
 
 function nodesIn(scope: Scope): number {
   let count = scope.nodes.length

@@ -72,7 +72,8 @@ function symbolicValues(context: Context, name: string, known: Known): Known {
   if (known.kind !== 'tensor' || (known.element !== 'int64' && known.element !== 'int32')) return known
   const count = smallCount(known.shape)
   if (count === undefined || count > MAX_SYMBOLIC) return known
-  const symbolOf = (i: number) => context.fresh(known.shape?.length === 0 ? name : `${name}[${i}]`, { min: null })
+  const symbolOf = (i: number) =>
+    context.fresh(known.shape?.length === 0 ? `${name}.value` : `${name}.value.${i}`, { min: null })
   return tensor(
     known.element,
     known.shape,

@@ -1,17 +1,18 @@
 // The walk through a model: node after node, into subgraphs and functions, each value once. It calls the rows, keeps
 // what they find, and never fails: what it cannot follow is unknown.
 import { BcastError } from 'bcast'
-import { DimError } from '../dims/index.ts'
+import { constant, DimError } from '../dims/index.ts'
 import { AttributeError } from '../errors/index.ts'
 import type { Attributes } from '../model/attributes.ts'
+import { elementTypeOf } from '../model/element-type.ts'
 import { functionOf } from '../model/model.ts'
-import type { FunctionBody, Graph, Node, Scope } from '../model/scope.ts'
+import type { FunctionBody, Graph, Initializer, Node, Scope } from '../model/scope.ts'
 import { boundAttributes, givenAttributes } from './bind.ts'
 import { Call, type Enter, Impossible } from './call.ts'
 import { knownOfProto } from './constants.ts'
 import type { Context } from './context.ts'
-import type { OpenFrame } from './frame.ts'
-import { type Known, tensor, unknown } from './known.ts'
+import type { Frame, OpenFrame } from './frame.ts'
+import { type Known, type KnownTensor, tensor, unknown } from './known.ts'
 import { rowOf } from './operators/index.ts'
 
 /** Functions that call functions are followed this far. */
@@ -56,17 +57,24 @@ export class Walk {
     for (let at: OpenFrame | undefined = frame; at !== undefined; at = at.outer) {
       const known = at.values.get(name)
       if (known !== undefined) return this.#current(at, name, known)
-      const definition = at.scope.definitions.get(name)
-      if (definition === undefined) continue
-      if (definition.kind !== 'initializer') return unknown
-      const { initializer } = definition
-      const made = initializer.sparse
-        ? this.#context.declared({ ...initializer.type, kind: 'tensor' } as typeof initializer.type, name, DECLARED)
-        : knownOfProto(initializer.proto, this.#context.files)
+      if (!at.scope.definitions.has(name)) continue
+      // Also of an input that nobody gives: the initializer is its default.
+      const initializer = at.scope.kind === 'graph' ? at.scope.initializers.get(name) : undefined
+      if (initializer === undefined) return unknown
+      const made = this.#initial(initializer)
       this.set(at, name, made)
       return made
     }
     return unknown
+  }
+
+  #initial(initializer: Initializer): KnownTensor {
+    if (!initializer.sparse) return knownOfProto(initializer.proto, this.#context.files)
+    const { dims, values } = initializer.proto
+    return tensor(
+      elementTypeOf(values?.dataType ?? 0),
+      dims.map((size) => constant(size)),
+    )
   }
 
   #current(frame: OpenFrame, name: string, known: Known): Known {
@@ -113,7 +121,7 @@ export class Walk {
     body: FunctionBody,
     inputs: readonly (Known | undefined)[],
   ): readonly Known[] {
-    if (frame.depth >= MAX_DEPTH) return []
+    if (frame.depth >= MAX_DEPTH || isWithin(frame, body)) return []
     const given = givenAttributes(node, attributes, body)
     const { certain, depth } = frame
     const inner: OpenFrame = {
@@ -193,6 +201,12 @@ export class Walk {
     }
     return types
   }
+}
+
+/** Whether a function is being called already; one that calls itself never ends. */
+function isWithin(frame: OpenFrame, body: FunctionBody): boolean {
+  for (let at: Frame | undefined = frame; at !== undefined; at = at.caller?.frame) if (at.scope === body) return true
+  return false
 }
 
 /** What a node that cannot be makes its row throw; anything else is a defect of this package. */
