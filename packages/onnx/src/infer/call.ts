@@ -17,7 +17,7 @@ import type { ExternalFiles } from '../model/external.ts'
 import { type Graph, type Node, resolve } from '../model/scope.ts'
 import type { Context, Operand } from './context.ts'
 import type { OpenFrame } from './frame.ts'
-import { dimOfScalar, type Known, type KnownTensor, numberOfScalar, tensor } from './known.ts'
+import { dimOfScalar, type Known, type KnownTensor, MAX_VALUES, numberOfScalar, tensor } from './known.ts'
 
 /** Ends a row: the node cannot be. */
 export class Impossible extends Error {}
@@ -154,9 +154,10 @@ export class Call {
     return value
   }
 
-  /** A shape of sizes that are not known, but for those that are given. */
-  freshShape(rank: number, known?: (axis: number) => Dim | null | undefined): readonly Dim[] {
-    return Array.from({ length: rank }, (_, axis) => known?.(axis) ?? this.fresh(axis))
+  /** A shape of sizes that are not known, but for those that are given; null when there are too many. */
+  freshShape(rank: number, known?: (axis: number) => Dim | null | undefined): DimShape {
+    if (rank > MAX_VALUES) return null
+    return Array.from({ length: Math.max(rank, 0) }, (_, axis) => known?.(axis) ?? this.fresh(axis))
   }
 
   /** What an attribute that holds a type says. */
@@ -180,6 +181,12 @@ export class Call {
   operand(i: number): Operand {
     const name = this.node.inputs[i]!
     return { name, shape: this.shape(i), input: i, producer: resolve(this.node.scope, name) }
+  }
+
+  /** Whether a rule lets operands meet, for some sizes at least; nothing is kept. */
+  canMeet(operands: readonly Operand[], rule: Rule): boolean {
+    const shapes = operands.map(({ shape }) => shape)
+    return this.#context.meet(shapes, rule).verdict !== 'error'
   }
 
   /** What the rule makes of operands' shapes; one-way rules keep the first. The verdict is kept. */

@@ -24,6 +24,6 @@ export interface OpenFrame extends Frame {
   readonly certain: boolean
   /** In a function, what the call gives for the attributes that its nodes refer to. */
   readonly given: Attributes<Graph> | undefined
-  /** How many functions are around it. */
+  /** How many frames are around it. */
   readonly depth: number
 }

@@ -46,9 +46,11 @@ function namesGiven(inputs: readonly Value[], shapes: InputShapes): Map<string, 
   return given
 }
 
-function checkNames(graph: Graph, shapes: InputShapes): void {
+function checkShapes(graph: Graph, shapes: InputShapes): void {
   const names = new Set(graph.inputs.map(({ name }) => name))
-  for (const name of Object.keys(shapes)) {
+  for (const [name, shape] of Object.entries(shapes)) {
+    const wrong = shape?.find((size) => typeof size === 'number' && !(Number.isSafeInteger(size) && size >= 0))
+    if (wrong !== undefined) throw new InputError(name, `${wrong} is no size; sizes are integers from 0 on.`)
     if (!names.has(name)) {
       throw new InputError(name, `the model has no such input; it has ${[...names].join(', ') || 'none'}.`)
     }
@@ -83,7 +85,7 @@ function symbolicValues(context: Context, name: string, known: Known): Known {
 
 export function inputsOf(context: Context, bounds: SymbolBounds, shapes: InputShapes): Inputs {
   const { graph, irVersion } = context.model
-  checkNames(graph, shapes)
+  checkShapes(graph, shapes)
   const inputs = givenInputs(graph, irVersion, shapes)
   // Every name of the inputs is taken before another symbol could be.
   for (const [name, size] of namesGiven(inputs, shapes)) {

@@ -15,8 +15,8 @@ import type { Frame, OpenFrame } from './frame.ts'
 import { type Known, type KnownTensor, tensor, unknown } from './known.ts'
 import { rowOf } from './operators/index.ts'
 
-/** Functions that call functions are followed this far. */
-const MAX_DEPTH = 100
+/** Subgraphs and functions within each other are followed this far. */
+const MAX_DEPTH = 200
 
 /** Sizes that only a declaration of the file names may be 0. */
 const DECLARED = { min: 0 } as const
@@ -139,9 +139,10 @@ export class Walk {
 
   readonly #enter: Enter = (call, graph, inputs, certain) => {
     const { frame, node } = call
+    if (frame.depth >= MAX_DEPTH) return []
     this.#rewind(call, graph)
     const inner: OpenFrame = {
-      ...{ scope: graph, outer: frame, caller: { frame, node }, given: frame.given, depth: frame.depth },
+      ...{ scope: graph, outer: frame, caller: { frame, node }, given: frame.given, depth: frame.depth + 1 },
       ...{ certain: frame.certain && certain, values: new Map(), entered: new Map() },
     }
     frame.entered.set(graph, inner)

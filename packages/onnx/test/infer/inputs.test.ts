@@ -43,6 +43,9 @@ describe('inputs', () => {
       input: 'z',
       message: 'input "z": the model has no such input; it has x, y.',
     })
+    expect(thrown(() => inferShapes(model, { inputs: { x: [2, -3, 4] } }))).toMatchObject({
+      message: 'input "x": -3 is no size; sizes are integers from 0 on.',
+    })
     expect(thrown(() => inferShapes(model, { inputs: { x: [2, 3, 4], y: [5, null] } }))).toMatchObject({
       code: 'ONNX_INPUT',
       message: 'input "y": axis 0 is 5, but its name N was given as 2 before.',

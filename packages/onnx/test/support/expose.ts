@@ -2,9 +2,10 @@
 // that the run takes, which are put in the place of their If nodes first.
 import { create } from '@bufbuild/protobuf'
 import * as ort from 'onnxruntime-node'
-import { type ElementType, type Graph, type Model, type Scope, writeModel } from '../../src/index.ts'
+import type { Graph, Model, Scope } from '../../src/index.ts'
 import { type GraphProto, type NodeProto, NodeProtoSchema, ValueInfoProtoSchema } from '../../src/proto/onnx_pb.ts'
 import type { Actual } from './agree.ts'
+import { runModel } from './run.ts'
 
 /** An input of a run. */
 export interface Feed {
@@ -106,18 +107,6 @@ function taken({ proto, origins, branches }: FlatNode, condition: boolean): Flat
   ]
 }
 
-const elementNames: Readonly<Record<string, ElementType>> = {
-  float16: 'float16',
-  float32: 'float32',
-  float64: 'float64',
-}
-
-const actualOf = ({ dims, type, data }: ort.Tensor): Actual => ({
-  element: elementNames[type] ?? type,
-  shape: dims,
-  elements: type === 'string' ? undefined : (data as ArrayLike<number | bigint>),
-})
-
 async function runFlat(
   model: Model,
   nodes: readonly FlatNode[],
@@ -131,16 +120,12 @@ async function runFlat(
     valueInfo: [],
   })
   const proto = changed(model.proto, { graph })
-  const session = await ort.InferenceSession.create(writeModel({ proto }), {
-    graphOptimizationLevel: 'disabled',
-    logSeverityLevel: 4,
-  })
   const tensors = Object.entries(feeds).map(
     ([name, { element, elements, shape }]) => [name, new ort.Tensor(element, elements as never, shape)] as const,
   )
-  const results = await session.run(Object.fromEntries(tensors))
-  await session.release()
-  return new Map(Object.entries(results).map(([name, result]) => [name, actualOf(result as ort.Tensor)]))
+  const results = await runModel({ proto }, Object.fromEntries(tensors))
+  if (results === undefined) throw new Error('onnxruntime refuses the model with all its values as outputs')
+  return results
 }
 
 /** Every value that a run of the model makes, but for those inside loops. */

@@ -1,7 +1,6 @@
 // Operators with graphs inside: If, Loop, Scan, SequenceMap. A value that several branches or rounds can give is known
 // by what holds of all of them.
 import { bounds, constant, type Dim, max } from '../../dims/index.ts'
-import type { Graph } from '../../model/scope.ts'
 import type { Call } from '../call.ts'
 import { hull, type JoinDims, join, same } from '../join.ts'
 import { type Known, numberOfScalar, type Scalar, sequence, tensor, unknown } from '../known.ts'
@@ -128,34 +127,62 @@ function sliceOf(call: Call, known: Known, axis: number): { readonly length: Dim
   return { length: known.shape[at], slice: tensor(known.element, known.shape.toSpliced(at, 1)) }
 }
 
-const scan: Row = {
+interface Scanned {
+  /** What rounds hand on, before the first one. */
+  readonly initial: readonly Known[]
+  readonly slices: readonly { readonly length: Dim | undefined; readonly slice: Known }[]
+}
+
+/** What a graph makes of slices, one after the other: what it hands on at last, and what it gives in every round. */
+function scanned(
+  call: Call,
+  { initial, slices }: Scanned,
+): { readonly outputs: readonly Known[]; readonly length: Dim } {
+  const [length, ...others] = slices.flatMap((each) => each.length ?? [])
+  for (const other of others) call.learn(length!, other, () => 'the scanned inputs differ in length.')
+  const certain = length !== undefined && bounds(length).min >= 1
+  const outputs = rounds(call, initial, (state) => {
+    const given = call.enter(call.attributes.graph('body'), [...state, ...slices.map(({ slice }) => slice)], certain)
+    return { handed: given.slice(0, initial.length), outputs: given }
+  })
+  const last = (known: Known, i: number): Known =>
+    certain || i >= initial.length ? known : join(initial[i]!, known, either(call))
+  return { outputs: outputs.map(last), length: length ?? call.fresh('rounds') }
+}
+
+/** How many inputs are handed on; the others are scanned. */
+function stateCount(call: Call, inputs: readonly Known[]): number {
+  const count = inputs.length - call.attributes.int('num_scan_inputs')
+  return count < 0 ? call.fail(`it scans more than its ${inputs.length} inputs.`) : count
+}
+
+const scan9: Row = {
   name: 'Scan',
   since: 9,
   infer: (call) => {
-    const body: Graph = call.attributes.graph('body')
-    const scanned = call.attributes.int('num_scan_inputs')
     const inputs = call.inputs.map((known) => known ?? unknown)
-    const count = inputs.length - scanned
-    if (count < 0) return call.fail(`it scans ${scanned} of ${inputs.length} inputs.`)
+    const count = stateCount(call, inputs)
     const axes = call.attributes.ints('scan_input_axes', [])
     const slices = inputs.slice(count).map((known, i) => sliceOf(call, known, axes[i] ?? 0))
-    const [length, ...others] = slices.flatMap((each) => each.length ?? [])
-    for (const other of others) call.learn(length!, other, () => 'the scanned inputs differ in length.')
-    const initial = inputs.slice(0, count)
-    const certain = length !== undefined && bounds(length).min >= 1
-    const outputs = rounds(call, initial, (state) => {
-      const given = call.enter(body, [...state, ...slices.map(({ slice }) => slice)], certain)
-      return { handed: given.slice(0, count), outputs: given }
-    })
-    const steps = length ?? call.fresh('rounds')
-    const outAxes = call.attributes.ints('scan_output_axes', [])
-    return outputs.map((known, i) =>
-      i >= count
-        ? stacked(known, steps, outAxes[i - count] ?? 0)
-        : certain
-          ? known
-          : join(initial[i]!, known, either(call)),
-    )
+    const { outputs, length } = scanned(call, { initial: inputs.slice(0, count), slices })
+    const outputAxes = call.attributes.ints('scan_output_axes', [])
+    return outputs.map((known, i) => (i < count ? known : stacked(known, length, outputAxes[i - count] ?? 0)))
+  },
+}
+
+/** At first with a batch: axis 0 of everything, and the scanned axis behind it. */
+const scan8: Row = {
+  name: 'Scan',
+  since: 8,
+  infer: (call) => {
+    const inputs = call.inputs.slice(1).map((known) => known ?? unknown)
+    const count = stateCount(call, inputs)
+    const batched = inputs.map((known) => sliceOf(call, known, 0))
+    const [batch = call.fresh('batch')] = batched.flatMap(({ length }) => length ?? [])
+    const single = batched.map(({ slice }) => slice)
+    const slices = single.slice(count).map((known) => sliceOf(call, known, 0))
+    const { outputs, length } = scanned(call, { initial: single.slice(0, count), slices })
+    return outputs.map((known, i) => stacked(i < count ? known : stacked(known, length, 0), batch, 0))
   },
 }
 
@@ -172,4 +199,4 @@ const sequenceMap: Row = {
   },
 }
 
-export const controlRows: readonly Row[] = [ifRow, loop, scan, sequenceMap]
+export const controlRows: readonly Row[] = [ifRow, loop, scan9, scan8, sequenceMap]

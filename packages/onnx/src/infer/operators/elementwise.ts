@@ -1,5 +1,5 @@
 // Operators of several operands, element by element: everything that broadcasts by ONNX's general rule.
-import { none, numpy, onnxLegacy, type Rule, unidirectional } from 'bcast'
+import { none, numpy, onnxLegacy, pdpd, type Rule, unidirectional } from 'bcast'
 import {
   add as addDims,
   type Certainty,
@@ -29,7 +29,7 @@ interface Operator {
   /** The result's type where it is not that of the operands. */
   readonly result?: ElementType
   /** What becomes of elements that are known; without it, none are. */
-  readonly compute?: Compute
+  readonly compute?: Compute | undefined
 }
 
 /** Computed over integers, and over floats where all are numbers (each step rounds to the type once). */
@@ -81,11 +81,13 @@ const divide: Compute = (elements, call, element) =>
     (a, b) => a / b,
   )(elements, call, element)
 
+/** Of floats only the remainder that ONNX has always had; the other came later. */
 const remainder: Compute = (elements, call, element) => {
   const fmod = call.attributes.int('fmod', 0) !== 0
+  if (isFloat(element) && !fmod) return null
   return arithmetic(
     (a, b) => (isNonzero(b) ? (fmod ? truncMod : floorMod)(a, b) : null),
-    (a, b) => (fmod ? a % b : Number.NaN),
+    (a, b) => a % b,
   )(elements, call, element)
 }
 
@@ -172,17 +174,31 @@ export function broadcasting(call: Call, rule: Rule, { result, compute }: Operat
   return [tensor(own, shape, values)]
 }
 
-/** The rule of opsets before 7: `broadcast` allows it, `axis` says where the second operand starts. */
-export function legacyRule({ attributes }: Call): Rule {
-  const allowed = attributes.int('broadcast', 0) !== 0
+/** Whether a node broadcasts by attributes: before opset 7, and in files that keep them beyond it. */
+const isLegacy = ({ attributes, opset }: Call): boolean =>
+  opset < 7 || attributes.has('broadcast') || attributes.has('axis')
+
+/**
+ * By attributes, `broadcast` allows it and `axis` says where the second operand starts. The text leaves ones inside that
+ * operand alone, but exporters of the time wrote (2,3) + (2,1) and ONNX's tests expect it to stretch.
+ */
+function legacyRule(call: Call): Rule {
+  const { attributes } = call
   const axis = attributes.int('axis', undefined)
-  return onnxLegacy({ broadcast: allowed, ...(axis === undefined || !allowed ? {} : { axis }) })
+  const at = axis === undefined ? {} : { axis }
+  if (attributes.int('broadcast', 0) === 0) return onnxLegacy()
+  const rule = onnxLegacy({ broadcast: true, ...at })
+  const holdsOnes = call.shape(1)?.some((dim) => constantOf(dim) === 1n) === true
+  return holdsOnes && !call.canMeet([call.operand(0), call.operand(1)], rule) ? pdpd(at) : rule
 }
 
 const binaryRows = Object.entries(binary).map(
   ([name, operator]): Row => ({
     name,
-    infer: (call) => broadcasting(call, call.opset >= 7 ? numpy : legacyRule(call), operator),
+    infer: (call) =>
+      isLegacy(call)
+        ? broadcasting(call, legacyRule(call), { ...operator, compute: undefined })
+        : broadcasting(call, numpy, operator),
   }),
 )
 
@@ -223,4 +239,11 @@ export const prelu: Row = {
   },
 }
 
-export const elementwiseRows: readonly Row[] = [...binaryRows, ...variadicRows, where, prelu]
+/** Of two tensors of one shape. */
+const swiglu: Row = {
+  name: 'SwiGLU',
+  since: 28,
+  infer: (call) => [tensor(call.element(0), call.broadcast([call.operand(0), call.operand(1)], none))],
+}
+
+export const elementwiseRows: readonly Row[] = [...binaryRows, ...variadicRows, where, prelu, swiglu]

@@ -15,16 +15,7 @@ import {
 import { type ElementType, elementTypeOf } from '../../model/element-type.ts'
 import type { Call } from '../call.ts'
 import { knownOfProto } from '../constants.ts'
-import {
-  dimOfScalar,
-  isFloat,
-  type Known,
-  MAX_VALUES,
-  numberOfScalar,
-  type Scalar,
-  smallCount,
-  tensor,
-} from '../known.ts'
+import { dimOfScalar, isFloat, type Known, numberOfScalar, type Scalar, smallCount, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
 
 const scalar = (element: ElementType, value?: Scalar): Known =>
@@ -70,7 +61,7 @@ export function shapeFrom(call: Call, i: number): DimShape {
   const count = call.count(i)
   const sizes = call.dims(i)
   if (sizes !== undefined) return sizes.map((size, axis) => call.size(size, axis))
-  return given === null || count === undefined || count > MAX_VALUES ? null : call.freshShape(count)
+  return given === null || count === undefined ? null : call.freshShape(count)
 }
 
 const constantOfShape: Row = {

@@ -22,9 +22,9 @@ const matmul: Row = {
   infer: (call) => [tensor(call.element(0) ?? call.element(1), matmulShape(call, 0, 1))],
 }
 
-/** The rule for C: before opset 7 it has to be asked for. */
+/** The rule for C: before opset 7, and in files that keep the attribute beyond it, stretching has to be asked for. */
 function addendRule({ attributes, opset }: Call): Rule {
-  if (opset >= 7) return unidirectional
+  if (opset >= 7 && !attributes.has('broadcast')) return unidirectional
   return attributes.int('broadcast', 0) === 0 ? none : onnxLegacy({ broadcast: true })
 }
 

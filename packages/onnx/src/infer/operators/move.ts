@@ -4,7 +4,7 @@ import { add, constantOf, type Dim, type DimShape, mul, sum } from '../../dims/i
 import { integers, numbers } from '../arguments.ts'
 import type { Call } from '../call.ts'
 import { placesOf, spread, stridesOf } from '../elements.ts'
-import { type KnownTensor, MAX_VALUES, type Scalar, sizesOf, smallCount, tensor } from '../known.ts'
+import { type KnownTensor, type Scalar, sizesOf, smallCount, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
 import { shapeFrom } from './generate.ts'
 
@@ -62,7 +62,7 @@ const tile6: Row = {
     }
     if (shape === null || repeats === undefined) {
       const rank = shape?.length ?? count
-      return [tensor(element, rank === undefined || rank > MAX_VALUES ? null : call.freshShape(rank))]
+      return [tensor(element, rank === undefined ? null : call.freshShape(rank))]
     }
     const tiled = shape.map((dim, axis) =>
       repeats[axis] ? mul(dim, call.size(repeats[axis], axis)) : call.fresh(axis),

@@ -57,7 +57,7 @@ function reduced(call: Call, since: number, combine?: (a: Dim, b: Dim) => Dim): 
 function openShape(call: Call, shape: readonly Dim[], keep: boolean): DimShape {
   if (keep) return call.freshShape(shape.length)
   const count = call.count(1)
-  return count === undefined || count === 0 ? null : call.freshShape(Math.max(shape.length - count, 0))
+  return count === undefined || count === 0 ? null : call.freshShape(shape.length - count)
 }
 
 /** From which opset on axes are an input, and what becomes of whole numbers. */

@@ -13,7 +13,7 @@ import {
 } from '../../dims/index.ts'
 import { distinctAxes, type Integers, integers, numbers } from '../arguments.ts'
 import type { Call } from '../call.ts'
-import { type KnownTensor, MAX_VALUES, tensor } from '../known.ts'
+import { type KnownTensor, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
 
 /** The tensor in another shape; its elements stay as they are. */
@@ -67,7 +67,7 @@ const reshape: Row = {
     if (target === undefined) return call.fail('it has no shape.')
     if (target === null) {
       const rank = call.count(1)
-      return [reshaped(data, rank === undefined || rank > MAX_VALUES ? null : call.freshShape(rank))]
+      return [reshaped(data, rank === undefined ? null : call.freshShape(rank))]
     }
     const keepZero = call.attributes.int('allowzero', 0) !== 0
     const own = (axis: number): Dim | undefined | null => (data.shape === null ? null : data.shape[axis])
@@ -97,7 +97,7 @@ const squeeze: Row = {
     if (shape === null) return [reshaped(data, null)]
     if (axes === null) {
       const count = call.count(1)
-      return [reshaped(data, count === undefined ? null : call.freshShape(Math.max(shape.length - count, 0)))]
+      return [reshaped(data, count === undefined ? null : call.freshShape(shape.length - count))]
     }
     if (axes === undefined) {
       const ones = shape.map((dim) => isEqual(dim, 1))

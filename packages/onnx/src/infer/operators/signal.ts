@@ -91,7 +91,17 @@ const stringNormalizer: Row = {
   },
 }
 
+const tfIdfVectorizer: Row = {
+  name: 'TfIdfVectorizer',
+  since: 9,
+  infer: (call) => {
+    const shape = call.ranked(0, 1, 2)
+    const features = constant(call.attributes.ints('ngram_indexes').reduce((a, b) => Math.max(a, b), -1) + 1)
+    return [tensor('float32', shape && [...shape.slice(0, -1), features])]
+  },
+}
+
 export const signalRows: readonly Row[] = [
   ...[dft, stft, melWeightMatrix],
-  ...[stringConcat, regexFullMatch, stringSplit, stringNormalizer],
+  ...[stringConcat, regexFullMatch, stringSplit, stringNormalizer, tfIdfVectorizer],
 ]

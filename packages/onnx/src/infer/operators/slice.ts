@@ -49,6 +49,8 @@ function cutOf(dim: Dim, start: Dim, end: Dim, step: bigint): Cut | undefined {
     const [first, last] = [clamp(from, 0, dim), clamp(to, 0, dim)]
     return { start: first, step, size: max(ceilDiv(sub(last, first), step), 0) }
   }
+  // Backward, ONNX clamps a far end to the last element and engines take it for the first: nothing is certain.
+  if ((constantOf(end) ?? 0n) >= FAR) return undefined
   const highest = sub(dim, 1)
   const first = min(max(from, 0), highest)
   const last = min(max(to, -1), highest)
@@ -137,14 +139,14 @@ const slice1: Row = {
   },
 }
 
-/** Sizes of equal parts; when asked for a number of parts, the last may be smaller. */
+/** Sizes of equal parts, those that have a name; when asked for a number of parts, the last may be smaller. */
 function equalParts(call: Call, dim: Dim, count: number, lastMayDiffer: boolean): readonly Dim[] {
-  if (!lastMayDiffer) {
-    if (isDivisible(dim, count) === false) call.fail(`the axis cannot be split into ${count} equal parts.`)
-    return new Array<Dim>(count).fill(floorDiv(dim, count))
+  if (!lastMayDiffer && isDivisible(dim, count) === false) {
+    call.fail(`the axis cannot be split into ${count} equal parts.`)
   }
-  const part = ceilDiv(dim, count)
-  return [...new Array<Dim>(count - 1).fill(part), sub(dim, mul(part, count - 1))]
+  const part = lastMayDiffer ? ceilDiv(dim, count) : floorDiv(dim, count)
+  const parts = new Array<Dim>(Math.min(count, call.outputCount)).fill(part)
+  return lastMayDiffer && parts.length === count ? parts.with(-1, sub(dim, mul(part, count - 1))) : parts
 }
 
 /** One slice of an axis after the other. */
@@ -167,7 +169,7 @@ const split: Row = {
     // At first, and again from opset 13 on, the sizes are an input.
     const given = call.opset < 2 && call.has(1) ? (call.dims(1) ?? null) : integers(call, 'split', 1, 13)
     const count = given?.length ?? call.attributes.int('num_outputs', call.outputCount)
-    if (shape === null) return new Array<Known>(count).fill(tensor(element, null))
+    if (shape === null) return new Array<Known>(call.outputCount).fill(tensor(element, null))
     const axis = call.axis(call.attributes.int('axis', 0), shape.length)
     if (given === null) {
       const part = () => call.fresh('part', { min: 0, max: limitOf(shape[axis]!) })
