@@ -161,9 +161,8 @@ const variadic: Readonly<Record<string, Operator>> = {
 }
 
 /** The one result of an operator whose operands meet under a rule. */
-export function broadcasting(call: Call, rule: Rule, { result, compute }: Operator): readonly Known[] {
+function broadcasting(call: Call, rule: Rule, { result, compute }: Operator): readonly Known[] {
   const tensors = call.inputs.map((_, i) => call.tensor(i))
-  if (tensors.length === 0) return call.fail('it has no inputs.')
   const shape = call.broadcast(
     tensors.map((_, i) => call.operand(i)),
     rule,
@@ -195,17 +194,22 @@ function legacyRule(call: Call): Rule {
 const binaryRows = Object.entries(binary).map(
   ([name, operator]): Row => ({
     name,
-    infer: (call) =>
-      isLegacy(call)
+    infer: (call) => {
+      if (call.inputs.length !== 2) return call.fail(`it has ${call.inputs.length} inputs, not 2.`)
+      return isLegacy(call)
         ? broadcasting(call, legacyRule(call), { ...operator, compute: undefined })
-        : broadcasting(call, numpy, operator),
+        : broadcasting(call, numpy, operator)
+    },
   }),
 )
 
 const variadicRows = Object.entries(variadic).map(
   ([name, operator]): Row => ({
     name,
-    infer: (call) => broadcasting(call, call.opset >= 8 ? numpy : none, operator),
+    infer: (call) => {
+      if (call.inputs.length === 0) return call.fail('it has no inputs.')
+      return broadcasting(call, call.opset >= 8 ? numpy : none, operator)
+    },
   }),
 )
 
