@@ -27,6 +27,8 @@ if (!upToDate) {
   console.error('Installing dependencies (npm ci)…')
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: new URL('..', import.meta.url),
+    // onnxruntime's own install step fetches what only CUDA needs.
+    env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   })

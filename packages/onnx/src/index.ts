@@ -1,9 +1,29 @@
 // ONNX models for bcast. Everything public is named here; '@bcast/onnx/proto' has the messages themselves and
 // '@bcast/onnx/node' reads files.
+
+export {
+  type Bound as DimBound,
+  bounds as dimBounds,
+  constantOf as dimConstant,
+  type Dim,
+  type DimCondition,
+  DimError,
+  type DimErrorCode,
+  type DimFact,
+  evaluate as evaluateDim,
+  format as formatDim,
+  formatDimConditions,
+  type Interval as DimInterval,
+  type Meeting,
+  type Sizes,
+  type SymbolBounds,
+  symbolsIn as dimSymbols,
+} from './dims/index.ts'
 export {
   AttributeError,
   DamagedModelError,
   ExternalDataError,
+  InputError,
   LimitError,
   MessageError,
   OnnxError,
@@ -13,6 +33,12 @@ export {
   UnsupportedError,
   VersionError,
 } from './errors/index.ts'
+export type { Broadcast, InferenceFinding, Operand } from './infer/context.ts'
+export type { Frame } from './infer/frame.ts'
+export { type InferOptions, inferShapes } from './infer/infer.ts'
+export type { Inference, InferredValue } from './infer/inference.ts'
+export type { InputShapes } from './infer/inputs.ts'
+export type { Known, KnownMap, KnownOptional, KnownSequence, KnownTensor, Scalar } from './infer/known.ts'
 export { type AttributeKind, Attributes, attributeKind } from './model/attributes.ts'
 export { dataTypeOf, dtypeOf, type ElementType, elementTypeOf, isDType, type OnnxDType } from './model/element-type.ts'
 export { type ExternalFile, type ExternalFiles, memoryFiles } from './model/external.ts'

@@ -4,6 +4,7 @@ import {
   type Attributes,
   attributeKind,
   checkStructure,
+  inferShapes,
   type Model,
   memoryFiles,
   OnnxError,
@@ -60,6 +61,7 @@ function useModel(model: Model): void {
     for (const tensor of tensorsOf(scope)) attempt(() => tensorOf(tensor, { files }))
     for (const { attributes } of scope.nodes) readAttributes(attributes)
   }
+  inferShapes(model, { files }).symbols()
   roundTrip(model)
 }
 

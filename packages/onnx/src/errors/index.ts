@@ -1,6 +1,7 @@
 export { AttributeError } from './attribute-error.ts'
 export { DamagedModelError } from './damaged-model-error.ts'
 export { ExternalDataError } from './external-data-error.ts'
+export { InputError } from './input-error.ts'
 export { LimitError } from './limit-error.ts'
 export { MessageError } from './message-error.ts'
 export { OnnxError, type OnnxErrorCode, onnxErrorCodes } from './onnx-error.ts'

@@ -11,6 +11,12 @@ export const onnxErrorCodes = {
   ONNX_UNSUPPORTED: 'UnsupportedError',
   ONNX_ATTRIBUTE: 'AttributeError',
   ONNX_MESSAGE: 'MessageError',
+  ONNX_INPUT: 'InputError',
+  DIM_VALUE: 'DimError',
+  DIM_DIVISION_BY_ZERO: 'DimError',
+  DIM_UNBOUND: 'DimError',
+  DIM_SIZE: 'DimError',
+  DIM_SYNTAX: 'DimError',
 } as const
 
 export type OnnxErrorCode = keyof typeof onnxErrorCodes

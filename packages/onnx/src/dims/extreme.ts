@@ -1,0 +1,106 @@
+// max and min in canonical form: flat, without members that another one makes superfluous, and with what the members
+// have in common outside.
+import { extremeAtom } from './atoms.ts'
+import { isAtLeast } from './bounds.ts'
+import type { Atom, Dim, DimLike, Term } from './dim.ts'
+import { DimError } from './errors.ts'
+import { gcd } from './integer.ts'
+import { commonMonomial, divMonomials, monomialInterval, monomialOf, ONE } from './monomial.ts'
+import { add, fromSorted, fromTerms, mulTerm, neg, sub, toDim } from './polynomial.ts'
+import { type Content, contentOf, withoutContent } from './quotient.ts'
+
+type Kind = 'max' | 'min'
+
+/** Members beyond which extremes are not flattened, nor compared two by two. */
+const MAX_MEMBERS = 24
+
+export const max = (...dims: readonly DimLike[]): Dim => extreme('max', dims)
+export const min = (...dims: readonly DimLike[]): Dim => extreme('min', dims)
+export const abs = (dim: DimLike): Dim => max(dim, neg(dim))
+
+function extreme(kind: Kind, dims: readonly DimLike[]): Dim {
+  if (dims.length === 0) throw new DimError('DIM_VALUE', `${kind} takes at least one dimension; got none.`)
+  const distinct = new Map<string, Dim>()
+  for (const dim of dims) for (const member of flattened(kind, toDim(dim))) distinct.set(member.key, member)
+  const members = needed(kind, [...distinct.values()])
+  if (members.length === 1) return members[0]!
+  const shift = commonPart(members)
+  const shifted = members.map((member) => sub(member, shift))
+  const content = commonContent(shifted)
+  const bare = shifted.map((member) => (member.terms.length === 0 ? member : withoutContent(member, content)))
+  // Without a product that they share, bounds may tell more of them apart.
+  const left = content.monomial.degree > 0 ? needed(kind, bare) : bare
+  const result = left.length < bare.length ? extreme(kind, left) : extremeAtom(kind, bare)
+  return add(shift, mulTerm(result, content.coefficient, content.monomial))
+}
+
+/** The extreme that a term is, as members of this kind: c*max(p, q) with c > 0, or c*min(p, q) with c < 0. */
+function extremeIn(kind: Kind, { coefficient, monomial }: Term): Dim[] | undefined {
+  const inner = monomial.factors.find(({ atom }) => atom.kind === 'max' || atom.kind === 'min')
+  if (inner === undefined || inner.power !== 1) return undefined
+  const atom = inner.atom as Atom & { kind: Kind }
+  if ((atom.kind === kind) !== coefficient > 0n) return undefined
+  const factor = divMonomials(monomial, monomialOf(atom))!
+  if (monomialInterval(factor).min < 0) return undefined
+  return atom.members.map((member) => mulTerm(member, coefficient, factor))
+}
+
+/** Whether a max or min is among the factors. */
+export const holdsExtreme = ({ monomial }: Term): boolean =>
+  monomial.factors.some(({ atom }) => atom.kind === 'max' || atom.kind === 'min')
+
+/** A member that is an extreme, and something added to it, as several members. */
+function flattened(kind: Kind, dim: Dim): Dim[] {
+  const extremes = dim.terms.filter(holdsExtreme)
+  const inner = extremes.length === 1 ? extremeIn(kind, extremes[0]!) : undefined
+  if (inner === undefined || inner.length > MAX_MEMBERS) return [dim]
+  const rest = fromSorted(dim.terms.filter((term) => term !== extremes[0]))
+  return inner.flatMap((member) => flattened(kind, add(member, rest)))
+}
+
+/** The members that no other one makes superfluous. */
+function needed(kind: Kind, members: readonly Dim[]): Dim[] {
+  if (members.length > MAX_MEMBERS) return [...members]
+  const kept = [...members].sort((a, b) => (a.key < b.key ? -1 : 1))
+  for (let i = kept.length - 1; i >= 0; i--) {
+    const own = kept[i]!
+    const covers = (other: Dim): boolean => isAtLeast(kind === 'max' ? sub(other, own) : sub(own, other), 0n)
+    if (kept.some((other, j) => j !== i && covers(other))) kept.splice(i, 1)
+  }
+  return kept
+}
+
+/**
+ * For each product the least coefficient among the members: what can be taken out of all of them. Extremes stay, as
+ * what is flattened or not would change with them.
+ */
+function commonPart(members: readonly Dim[]): Dim {
+  const coefficients = new Map<string, Term & { readonly count: number }>()
+  for (const { terms } of members) {
+    for (const term of terms) {
+      if (holdsExtreme(term)) continue
+      const before = coefficients.get(term.monomial.key)
+      const least = before === undefined || term.coefficient < before.coefficient ? term : before
+      coefficients.set(term.monomial.key, { ...least, count: (before?.count ?? 0) + 1 })
+    }
+  }
+  // A member without the product has it 0 times.
+  const terms = [...coefficients.values()].map(({ coefficient, monomial, count }) => ({
+    coefficient: count < members.length && coefficient > 0n ? 0n : coefficient,
+    monomial,
+  }))
+  return fromTerms(terms)
+}
+
+/** The number, and the product that is not negative, that divide every member. */
+function commonContent(members: readonly Dim[]): Content {
+  const contents = members.filter(({ terms }) => terms.length > 0).map(contentOf)
+  const common = contents.reduce((a, b) => ({
+    coefficient: gcd(a.coefficient, b.coefficient),
+    monomial: commonMonomial(a.monomial, b.monomial),
+  }))
+  return monomialInterval(common.monomial).min >= 0 ? common : { ...common, monomial: ONE }
+}
+
+/** One bound from below and one from above: min(max(dim, low), high). */
+export const clamp = (dim: DimLike, low: DimLike, high: DimLike): Dim => min(max(dim, low), high)

@@ -1,0 +1,34 @@
+// Tensors that the file holds, as known values: shapes always, elements of small ones. Larger ones are never decoded.
+import { constant } from '../dims/index.ts'
+import { OnnxError } from '../errors/index.ts'
+import { type ElementType, elementTypeOf } from '../model/element-type.ts'
+import type { ExternalFiles } from '../model/external.ts'
+import { tensorOf } from '../model/tensor-data.ts'
+import type { TensorProto } from '../proto/onnx_pb.ts'
+import { isFloat, type KnownTensor, MAX_VALUES, type Scalar, tensor } from './known.ts'
+
+/** Elements as scalars, from those of a typed array. */
+const scalarsOf = (element: ElementType, elements: Iterable<number | bigint | boolean>): Scalar[] =>
+  Array.from(elements, (value) => (isFloat(element) ? Number(value) : constant(BigInt(value))))
+
+function elementsOf(proto: TensorProto, element: ElementType, files: ExternalFiles | undefined): Scalar[] | undefined {
+  try {
+    const read = tensorOf(proto, files === undefined ? {} : { files })
+    return read.dtype === 'string'
+      ? undefined
+      : scalarsOf(element, ([read.toArray()] as unknown[]).flat(64) as (number | bigint | boolean)[])
+  } catch (error) {
+    // External data that is not at hand, or of a type without elements here; what is damaged is found by who reads it.
+    if (error instanceof OnnxError) return undefined
+    throw error
+  }
+}
+
+export function knownOfProto(proto: TensorProto, files?: ExternalFiles): KnownTensor {
+  const element = elementTypeOf(proto.dataType)
+  const count = proto.dims.reduce((product, size) => product * size, 1n)
+  const sound = proto.dims.every((size) => size >= 0n)
+  const shape = sound ? proto.dims.map((size) => constant(size)) : null
+  const small = sound && count <= BigInt(MAX_VALUES) && element !== undefined
+  return tensor(element, shape, small ? elementsOf(proto, element, files) : undefined)
+}

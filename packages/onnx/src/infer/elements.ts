@@ -1,0 +1,98 @@
+// Elements of small tensors, moved and computed as the operators do it: gathered by index, broadcast, held to the range
+// of their type.
+import { bounds, constantOf } from '../dims/index.ts'
+import type { ElementType } from '../model/element-type.ts'
+import { countOf, isFloat, type KnownTensor, type Scalar, sizesOf, smallCount } from './known.ts'
+
+/** Strides in row-major order. */
+export function stridesOf(sizes: readonly number[]): number[] {
+  const strides = new Array<number>(sizes.length)
+  let stride = 1
+  for (let axis = sizes.length - 1; axis >= 0; axis--) {
+    strides[axis] = stride
+    stride *= sizes[axis]!
+  }
+  return strides
+}
+
+/** For every index of a shape in row-major order, where the element lies: offset + sum of index times stride. */
+export function placesOf(sizes: readonly number[], strides: readonly number[], offset = 0): number[] {
+  let places = [offset]
+  for (const [axis, size] of sizes.entries()) {
+    const next: number[] = []
+    for (const place of places) for (let i = 0; i < size; i++) next.push(place + i * strides[axis]!)
+    places = next
+  }
+  return places
+}
+
+/** The values of a tensor broadcast to sizes that it fits, right-aligned. */
+export function spread({ values, shape }: KnownTensor, sizes: readonly number[]): Scalar[] | undefined {
+  const own = sizesOf(shape)
+  if (values === undefined || own === undefined || own.length > sizes.length) return undefined
+  const strides = stridesOf(own).map((stride, axis) => (own[axis] === 1 ? 0 : stride))
+  const padded = [...new Array<number>(sizes.length - own.length).fill(0), ...strides]
+  return placesOf(sizes, padded).map((place) => values[place]!)
+}
+
+/** Element by element over operands that were broadcast to one small shape; undefined where none is known. */
+export function elementwise(
+  operands: readonly KnownTensor[],
+  shape: KnownTensor['shape'],
+  compute: (elements: readonly Scalar[]) => Scalar,
+): Scalar[] | undefined {
+  const count = smallCount(shape)
+  if (count === undefined) return undefined
+  const sizes = sizesOf(shape)!
+  const all = operands.map((operand) => spread(operand, sizes))
+  if (all.every((elements) => elements === undefined)) return undefined
+  return Array.from({ length: countOf(sizes) }, (_, i) => compute(all.map((elements) => elements?.[i] ?? null)))
+}
+
+/** The integers that a type holds exactly, and whether sizes are taken to be among them. */
+interface Span {
+  readonly min: bigint
+  readonly max: bigint
+  readonly holdsSizes?: boolean
+}
+
+const signed = (bits: bigint): Span => ({
+  min: -(2n ** (bits - 1n)),
+  max: 2n ** (bits - 1n) - 1n,
+  holdsSizes: bits >= 32n,
+})
+const unsigned = (bits: bigint): Span => ({ min: 0n, max: 2n ** bits - 1n, holdsSizes: bits >= 32n })
+const float = (bits: bigint): Span => ({ min: -(2n ** bits), max: 2n ** bits, holdsSizes: bits >= 24n })
+
+const spans: Partial<Readonly<Record<ElementType, Span>>> = {
+  bool: unsigned(1n),
+  int8: signed(8n),
+  int16: signed(16n),
+  int32: signed(32n),
+  int64: signed(64n),
+  uint8: unsigned(8n),
+  uint16: unsigned(16n),
+  uint32: unsigned(32n),
+  uint64: unsigned(64n),
+  bfloat16: float(8n),
+  float16: float(11n),
+  float32: float(24n),
+  float64: float(53n),
+}
+
+/**
+ * A result as an element of a type; null where the type may not hold it, so that it would wrap around or lose digits.
+ * What depends on sizes is taken to fit types of 32 bits and more: no tensor is that large.
+ */
+export function held(value: Scalar, element: ElementType | undefined): Scalar {
+  const span = element && spans[element]
+  if (value === null || span === undefined) return null
+  if (typeof value === 'number') {
+    return element === 'float32' ? Math.fround(value) : element === 'float64' ? value : null
+  }
+  const { min, max } = bounds(value)
+  const fits = min >= span.min && max <= span.max
+  const integer = constantOf(value)
+  if (integer !== undefined) return fits ? (isFloat(element) ? Number(integer) : value) : null
+  return fits || (span.holdsSizes && (span.min < 0n || min >= 0n)) ? value : null
+}

@@ -1,0 +1,50 @@
+// Shape inference of a model: what is known of every value, which nodes broadcast and how, and which nodes cannot be.
+import type { SymbolBounds } from '../dims/index.ts'
+import type { ExternalFiles } from '../model/external.ts'
+import type { Model } from '../model/model.ts'
+import type { Scope } from '../model/scope.ts'
+import { Context } from './context.ts'
+import type { OpenFrame } from './frame.ts'
+import { Inference } from './inference.ts'
+import { type InputShapes, inputsOf } from './inputs.ts'
+import { Walk } from './walk.ts'
+
+export interface InferOptions {
+  /**
+   * Shapes of inputs by name: a number fixes an axis, a name makes it that symbol, `null` leaves it as the file
+   * declares it. What the file declares otherwise is overruled.
+   */
+  readonly inputs?: InputShapes
+  /**
+   * What a size can be that the inputs leave open: at least 1 unless said. `{ min: 0 }` admits empty inputs; then less
+   * is certain, for a size of 0 means something else to Reshape. Sizes that data decides may always be 0.
+   */
+  readonly symbolBounds?: SymbolBounds
+  /** Where external data lies; without it, the elements of external tensors are not known. */
+  readonly files?: ExternalFiles
+}
+
+/** Nodes are met this many times on average at most, and this many times in any case. */
+const ROUNDS = 20
+const LEAST_BUDGET = 200_000
+
+function nodesIn(scope: Scope): number {
+  let count = scope.nodes.length
+  for (const { subgraphs } of scope.nodes) for (const { graph } of subgraphs) count += nodesIn(graph)
+  return count
+}
+
+/** Infers the shapes of a model's values. Never fails because of the model; the caller's `inputs` must name inputs. */
+export function inferShapes(model: Model, options: InferOptions = {}): Inference {
+  const { inputs = {}, symbolBounds = { min: 1 }, files } = options
+  const budget = Math.max(LEAST_BUDGET, ROUNDS * nodesIn(model.graph))
+  const context = new Context(model, symbolBounds, files, budget)
+  const given = inputsOf(context, symbolBounds, inputs)
+  const root: OpenFrame = {
+    ...{ scope: model.graph, outer: undefined, caller: undefined, certain: true, given: undefined, depth: 0 },
+    ...{ values: new Map(given.known), entered: new Map() },
+  }
+  const walk = new Walk(context, given.asDeclared)
+  walk.nodes(root)
+  return new Inference(root, context, (frame, name) => walk.get(frame, name))
+}

@@ -1,0 +1,97 @@
+// The result of shape inference: every value by scope and name, and what was recorded on the way.
+import type { Dim } from '../dims/index.ts'
+import { symbolsIn } from '../dims/index.ts'
+import type { Scope } from '../model/scope.ts'
+import type { Broadcast, Context, InferenceFinding } from './context.ts'
+import type { Frame, OpenFrame } from './frame.ts'
+import { hull, join } from './join.ts'
+import { type Known, unknown } from './known.ts'
+
+export interface InferredValue {
+  readonly frame: Frame
+  readonly name: string
+  readonly known: Known
+}
+
+export class Inference {
+  /** The walk through the model's graph; subgraphs and functions are entered from it. */
+  readonly root: Frame
+  /** Nodes that broadcast, in the order they were met; a function's once for every call. */
+  readonly broadcasts: readonly Broadcast[]
+  /** Nodes that cannot be, whatever the sizes. */
+  readonly findings: readonly InferenceFinding[]
+  /** False when functions or loops nest so much that inference gave up on the rest. */
+  readonly complete: boolean
+  readonly #context: Context
+  readonly #get: (frame: OpenFrame, name: string) => Known
+  readonly #frames = new Map<Scope, OpenFrame[]>()
+
+  /** @internal Made by `inferShapes`. */
+  constructor(root: OpenFrame, context: Context, get: (frame: OpenFrame, name: string) => Known) {
+    this.root = root
+    this.broadcasts = context.broadcasts
+    this.findings = context.findings
+    this.complete = context.budget >= 0
+    this.#context = context
+    this.#get = get
+    for (const frame of framesFrom(root)) {
+      const others = this.#frames.get(frame.scope)
+      if (others === undefined) this.#frames.set(frame.scope, [frame])
+      else others.push(frame)
+    }
+  }
+
+  /** Every walk through a scope, outer ones first. */
+  get frames(): readonly Frame[] {
+    return [...this.#frames.values()].flat()
+  }
+
+  /** The walks through one scope: none for a branch that is never taken, several for a function called more than once. */
+  framesOf(scope: Scope): readonly Frame[] {
+    return this.#frames.get(scope) ?? []
+  }
+
+  /** What is known of a name in a scope; of a function called more than once, what holds in every call. */
+  valueOf(scope: Scope, name: string): Known {
+    const [first, ...others] = (this.#frames.get(scope) ?? []).map((frame) => this.#get(frame, name))
+    const dims = (a: Dim, b: Dim): Dim => this.#context.fresh(name, hull(a, b))
+    return others.reduce((known, other) => join(known, other, dims), first ?? unknown)
+  }
+
+  /** What is known of a name in one walk through its scope. */
+  valueIn(frame: Frame, name: string): Known {
+    return this.#get(frame as OpenFrame, name)
+  }
+
+  /** Every value that was met: inputs, and outputs of nodes; an initializer if a node reads it. */
+  *values(): Generator<InferredValue> {
+    for (const frames of this.#frames.values()) {
+      for (const frame of frames) {
+        for (const name of frame.values.keys()) yield { frame, name, known: this.#get(frame, name) }
+      }
+    }
+  }
+
+  /** The symbols that shapes are made of, by name, each with its bounds. */
+  symbols(): Map<string, Dim> {
+    const found = new Map<string, Dim>()
+    const seen = new Set<string>()
+    for (const { known } of this.values()) {
+      if (known.kind !== 'tensor') continue
+      for (const dim of known.shape ?? []) {
+        if (seen.has(dim.key)) continue
+        seen.add(dim.key)
+        for (const [name, symbol] of symbolsIn(dim)) found.set(name, symbol)
+      }
+    }
+    return found
+  }
+}
+
+function* framesFrom(root: OpenFrame): Generator<OpenFrame> {
+  const open = [root]
+  for (let frame = open.pop(); frame !== undefined; frame = open.pop()) {
+    yield frame
+    open.push(...[...frame.entered.values()].reverse())
+  }
+}

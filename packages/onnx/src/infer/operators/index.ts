@@ -1,0 +1,38 @@
+// Every operator that inference knows, by domain and name. A family adds its rows to the list.
+import type { Row } from '../row.ts'
+import { controlRows } from './control.ts'
+import { elementwiseRows } from './elementwise.ts'
+import { gatherRows } from './gather.ts'
+import { generateRows } from './generate.ts'
+import { linearRows } from './linear.ts'
+import { moveRows } from './move.ts'
+import { reduceRows } from './reduce.ts'
+import { reshapeRows } from './reshape.ts'
+import { sequenceRows } from './sequence.ts'
+import { signalRows } from './signal.ts'
+import { sliceRows } from './slice.ts'
+import { unaryRows } from './unary.ts'
+
+const families: readonly (readonly Row[])[] = [
+  ...[elementwiseRows, unaryRows, generateRows, reshapeRows, moveRows, sliceRows, gatherRows, reduceRows, linearRows],
+  ...[sequenceRows, controlRows, signalRows],
+]
+
+/** Every row there is. */
+export const rows: readonly Row[] = families.flat()
+
+const keyOf = (domain: string, name: string): string => `${domain}:${name}`
+
+/** The rows of each operator, the newest first. */
+const registry = new Map<string, Row[]>()
+for (const row of rows) {
+  const key = keyOf(row.domain ?? '', row.name)
+  registry.set(
+    key,
+    [...(registry.get(key) ?? []), row].sort((a, b) => (b.since ?? 1) - (a.since ?? 1)),
+  )
+}
+
+/** The row that speaks of an operator at a version of its set; undefined for what is not known. */
+export const rowOf = (domain: string, name: string, opset: number): Row | undefined =>
+  registry.get(keyOf(domain, name))?.find(({ since = 1 }) => since <= opset)

@@ -1,0 +1,152 @@
+// Products of matrices: MatMul, Gemm, Einsum, Det.
+import { matmulBatch, none, onnxLegacy, type Rule, unidirectional } from 'bcast'
+import { constantOf, type Dim, type DimShape, isEqual } from '../../dims/index.ts'
+import type { Call } from '../call.ts'
+import { type KnownTensor, tensor } from '../known.ts'
+import type { Row } from '../row.ts'
+
+/** The shape of a product of matrices, batches broadcast; of vectors, without their axis. */
+export function matmulShape(call: Call, a: number, b: number): DimShape {
+  const batch = call.broadcast([call.operand(a), call.operand(b)], matmulBatch)
+  const [left, right] = [call.shape(a), call.shape(b)]
+  if (left === null || right === null || batch === null) return null
+  const [inner, other] = [left.at(-1)!, right.at(right.length > 1 ? -2 : -1)!]
+  call.learn(inner, other, () => 'the inner sizes of the matrices differ.')
+  const rows = left.length > 1 ? [left.at(-2)!] : []
+  const columns = right.length > 1 ? [right.at(-1)!] : []
+  return [...batch, ...rows, ...columns]
+}
+
+const matmul: Row = {
+  name: 'MatMul',
+  infer: (call) => [tensor(call.element(0) ?? call.element(1), matmulShape(call, 0, 1))],
+}
+
+/** The rule for C: before opset 7, and in files that keep the attribute beyond it, stretching has to be asked for. */
+function addendRule({ attributes, opset }: Call): Rule {
+  if (opset >= 7 && !attributes.has('broadcast')) return unidirectional
+  return attributes.int('broadcast', 0) === 0 ? none : onnxLegacy({ broadcast: true })
+}
+
+/** Two sizes of input i, in the order that a flag says. */
+function matrixSizes(
+  call: Call,
+  i: number,
+  transposed: boolean,
+): readonly [rows: Dim | undefined, columns: Dim | undefined] {
+  const shape = call.ranked(i, 2, 2)
+  return transposed ? [shape?.[1], shape?.[0]] : [shape?.[0], shape?.[1]]
+}
+
+const gemm: Row = {
+  name: 'Gemm',
+  infer: (call) => {
+    const [m, inner] = matrixSizes(call, 0, call.attributes.int('transA', 0) !== 0)
+    const [other, n] = matrixSizes(call, 1, call.attributes.int('transB', 0) !== 0)
+    if (inner !== undefined && other !== undefined) {
+      call.learn(inner, other, () => 'the inner sizes of the matrices differ.')
+    }
+    const shape = [m ?? call.fresh('rows'), n ?? call.fresh('columns')]
+    if (call.has(2)) {
+      const whole = { name: "A'B'", shape, input: undefined, producer: undefined }
+      call.broadcast([whole, call.operand(2)], addendRule(call))
+    }
+    return [tensor(call.element(0) ?? call.element(1), shape)]
+  },
+}
+
+const ELLIPSIS = '...'
+
+/** The labels of an operand or result: letters, and at most one ellipsis. */
+function labelsOf(call: Call, text: string): readonly string[] {
+  const labels = text.match(/\.\.\.|[A-Za-z]/g) ?? []
+  const isWhole = labels.join('') === text && labels.filter((label) => label === ELLIPSIS).length <= 1
+  return isWhole ? labels : call.fail(`the equation has the part ${JSON.stringify(text)}.`)
+}
+
+interface Labelled {
+  readonly sizes: Map<string, Dim>
+  /** The axes that ellipses stand for, right-aligned; null where they are not known. */
+  broadcast: readonly Dim[] | null
+}
+
+/** Puts the sizes of one operand to its labels. */
+function label(call: Call, into: Labelled, labels: readonly string[], { shape }: KnownTensor, i: number): void {
+  const dots = labels.indexOf(ELLIPSIS)
+  if (shape === null) {
+    if (dots >= 0) into.broadcast = null
+    return
+  }
+  const covered = shape.length - (dots < 0 ? labels.length : labels.length - 1)
+  if (covered < 0 || (dots < 0 && covered > 0))
+    call.fail(`input ${i} has rank ${shape.length}, its part of the equation another.`)
+  let axis = 0
+  for (const name of labels) {
+    if (name === ELLIPSIS) {
+      into.broadcast = into.broadcast && joined(call, into.broadcast, shape.slice(axis, axis + covered))
+      axis += covered
+    } else {
+      const dim = shape[axis++]!
+      into.sizes.set(name, common(call, into.sizes.get(name), dim, `label ${name}`))
+    }
+  }
+}
+
+/** Sizes of one label are equal, but that a 1 stretches. */
+function common(call: Call, before: Dim | undefined, dim: Dim, what: string): Dim {
+  if (before === undefined || isEqual(before, 1) === true) return dim
+  if (isEqual(dim, 1) === true || isEqual(before, dim) === true) return before
+  if (isEqual(before, dim) === false && isEqual(before, 1) === false && isEqual(dim, 1) === false) {
+    return call.fail(`${what} has different sizes.`)
+  }
+  if (constantOf(before) !== undefined) return before
+  return constantOf(dim) !== undefined ? dim : call.fresh('size')
+}
+
+function joined(call: Call, a: readonly Dim[], b: readonly Dim[]): readonly Dim[] {
+  const [long, short] = a.length >= b.length ? [a, b] : [b, a]
+  const offset = long.length - short.length
+  return long.map((dim, axis) => (axis < offset ? dim : common(call, dim, short[axis - offset]!, 'an ellipsis')))
+}
+
+/** Without an arrow the result has the labels that stand once, in the order of the alphabet. */
+function impliedResult(operands: readonly (readonly string[])[]): readonly string[] {
+  const all = operands.flat()
+  const once = all.filter((name) => name !== ELLIPSIS && all.indexOf(name) === all.lastIndexOf(name)).sort()
+  return all.includes(ELLIPSIS) ? [ELLIPSIS, ...once] : once
+}
+
+const einsum: Row = {
+  name: 'Einsum',
+  since: 12,
+  infer: (call) => {
+    const tensors = call.inputs.map((_, i) => call.tensor(i))
+    const [left, right] = call.attributes.string('equation').replaceAll(/\s/g, '').split('->') as [string, string?]
+    const operands = left.split(',').map((text) => labelsOf(call, text))
+    if (operands.length !== tensors.length) return call.fail(`the equation has ${operands.length} operands.`)
+    const sizes: Labelled = { sizes: new Map(), broadcast: [] }
+    for (const [i, labels] of operands.entries()) label(call, sizes, labels, tensors[i]!, i)
+    const result = right === undefined ? impliedResult(operands) : labelsOf(call, right)
+    const element = tensors[0]?.element
+    if (result.includes(ELLIPSIS) && sizes.broadcast === null) return [tensor(element, null)]
+    const known = new Set(operands.flat())
+    const unlabelled = result.find((name) => name !== ELLIPSIS && !known.has(name))
+    if (unlabelled !== undefined) return call.fail(`the result's label ${unlabelled} is in no operand.`)
+    const shape = result.flatMap((name) =>
+      name === ELLIPSIS ? sizes.broadcast! : [sizes.sizes.get(name) ?? call.fresh(name)],
+    )
+    return [tensor(element, shape)]
+  },
+}
+
+const det: Row = {
+  name: 'Det',
+  since: 11,
+  infer: (call) => {
+    const shape = call.ranked(0, 2)
+    if (shape !== null) call.learn(shape.at(-1)!, shape.at(-2)!, () => 'the matrices are not square.')
+    return [tensor(call.element(0), shape?.slice(0, -2) ?? null)]
+  },
+}
+
+export const linearRows: readonly Row[] = [matmul, gemm, einsum, det]

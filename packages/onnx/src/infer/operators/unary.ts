@@ -1,0 +1,174 @@
+// Operators of one tensor whose result has its shape, and conversions between element types.
+import {
+  abs as absOf,
+  bounds,
+  constant,
+  constantOf,
+  type Dim,
+  isEqual,
+  max as maxOf,
+  min as minOf,
+  neg,
+} from '../../dims/index.ts'
+import { type ElementType, elementTypeOf } from '../../model/element-type.ts'
+import { held } from '../elements.ts'
+import { dimOfScalar, isFloat, type Known, type KnownTensor, numberOfScalar, type Scalar, tensor } from '../known.ts'
+import type { Row } from '../row.ts'
+
+type Compute = (value: Scalar, element: ElementType | undefined) => Scalar
+
+/** A result of the shape of a tensor, with its elements computed one by one where that is possible. */
+function mapped({ element, shape, values }: KnownTensor, compute?: Compute, result = element): Known {
+  const computed = compute && values?.map((value) => held(value === null ? null : compute(value, element), result))
+  return tensor(result, shape, computed)
+}
+
+/** Computed over whole numbers as Dims, and over other floats as numbers. */
+const computed =
+  (whole: (dim: Dim) => Dim | null, fraction: (value: number) => number): Compute =>
+  (value) => {
+    if (typeof value === 'number') return fraction(value)
+    return value === null ? null : whole(value)
+  }
+
+/** Over floats that depend on nothing. */
+const ofNumbers =
+  (fraction: (value: number) => number): Compute =>
+  (value) => {
+    const number = numberOfScalar(value)
+    return number === undefined ? null : fraction(number)
+  }
+
+const sign = (dim: Dim): Dim | null => {
+  const { min, max } = bounds(dim)
+  if (min > 0) return constant(1)
+  if (max < 0) return constant(-1)
+  return constantOf(dim) === 0n ? dim : null
+}
+
+/** Ties go to the even neighbour. */
+function roundedEven(value: number): number {
+  const rounded = Math.round(value)
+  return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded
+}
+
+const not: Compute = (value) => {
+  const dim = dimOfScalar(value)
+  const zero = dim === null ? undefined : isEqual(dim, 0)
+  return zero === undefined ? null : constant(zero ? 1 : 0)
+}
+
+const same = (dim: Dim): Dim => dim
+
+/** Elements that stay known. */
+const computing: Readonly<Record<string, Compute>> = {
+  Abs: computed(absOf, Math.abs),
+  Ceil: computed(same, Math.ceil),
+  Floor: computed(same, Math.floor),
+  Neg: computed(neg, (x) => -x),
+  Not: not,
+  Relu: computed(
+    (dim) => maxOf(dim, 0),
+    (x) => Math.max(x, 0),
+  ),
+  Round: computed(same, roundedEven),
+  Sign: computed(sign, Math.sign),
+  Sqrt: ofNumbers(Math.sqrt),
+}
+
+const plain = [
+  ...['Acos', 'Acosh', 'Asin', 'Asinh', 'Atan', 'Atanh', 'BitwiseNot', 'Celu', 'Cos', 'Cosh', 'Elu', 'Erf', 'Exp'],
+  ...['Gelu', 'HardSigmoid', 'HardSwish', 'Hardmax', 'LeakyRelu', 'Log', 'LogSoftmax', 'Mish', 'Reciprocal', 'Selu'],
+  ...['Shrink', 'Sigmoid', 'Sin', 'Sinh', 'Softmax', 'Softplus', 'Softsign', 'Swish', 'Tan', 'Tanh', 'ThresholdedRelu'],
+  // Of several inputs, of which the first gives shape and type.
+  ...['CumSum', 'CumProd', 'ReverseSequence', 'Trilu'],
+]
+
+const sameRows: readonly Row[] = [
+  ...plain.map((name): Row => ({ name, infer: (call) => [mapped(call.tensor(0))] })),
+  ...Object.entries(computing).map(
+    ([name, compute]): Row => ({ name, infer: (call) => [mapped(call.tensor(0), compute)] }),
+  ),
+  ...['IsNaN', 'IsInf'].map((name): Row => ({ name, infer: (call) => [tensor('bool', call.shape(0))] })),
+]
+
+/** The larger or smaller of two elements. */
+function chosen(a: Scalar, b: Scalar, dims: typeof maxOf, numbers: typeof Math.max): Scalar {
+  if (a === null || b === null) return null
+  if (typeof a !== 'number' && typeof b !== 'number') return dims(a, b)
+  const [x, y] = [numberOfScalar(a), numberOfScalar(b)]
+  return x === undefined || y === undefined ? null : numbers(x, y)
+}
+
+/** Limits are attributes at first, then inputs; either may be left out. */
+export const clip: Row = {
+  name: 'Clip',
+  infer: (call) => {
+    const { attributes } = call
+    const limit = (name: string, i: number): Scalar | undefined => {
+      if (call.opset < 11) return attributes.float(name, undefined)
+      return call.has(i) ? (call.tensor(i).values?.[0] ?? null) : undefined
+    }
+    const [low, high] = [limit('min', 1), limit('max', 2)]
+    return [
+      mapped(call.tensor(0), (value) => {
+        const raised = low === undefined ? value : chosen(value, low, maxOf, Math.max)
+        return high === undefined ? raised : chosen(raised, high, minOf, Math.min)
+      }),
+    ]
+  },
+}
+
+/** Toward zero; what no integer of 53 bits is, is not known. */
+const truncated = (value: number): Scalar =>
+  Number.isSafeInteger(Math.trunc(value)) ? constant(Math.trunc(value)) : null
+
+/** An element of one type as one of another; null where it is not known, or wraps around. */
+export function castScalar(value: Scalar, to: ElementType | undefined): Scalar {
+  if (value === null) return null
+  if (to === 'bool') {
+    if (typeof value === 'number') return constant(value === 0 ? 0 : 1)
+    const zero = isEqual(value, 0)
+    return zero === undefined ? null : constant(zero ? 0 : 1)
+  }
+  return held(typeof value === 'number' && !isFloat(to) ? truncated(value) : value, to)
+}
+
+const cast = ({ shape, values }: KnownTensor, to: ElementType | undefined): Known =>
+  tensor(
+    to,
+    shape,
+    values?.map((value) => castScalar(value, to)),
+  )
+
+/** The oldest files name the type by a text. */
+const castRow: Row = {
+  name: 'Cast',
+  infer: (call) => {
+    const to = call.attributes.kind('to') === 'string' ? undefined : elementTypeOf(call.attributes.int('to'))
+    return [cast(call.tensor(0), to)]
+  },
+}
+
+const castLike: Row = { name: 'CastLike', since: 15, infer: (call) => [cast(call.tensor(0), call.element(1))] }
+
+/** The bits of elements taken as another type of the same width. */
+const bitCast: Row = {
+  name: 'BitCast',
+  since: 26,
+  infer: (call) => [tensor(elementTypeOf(call.attributes.int('to')), call.shape(0))],
+}
+
+const identity: Row = { name: 'Identity', infer: (call) => [call.input(0)] }
+
+/** The mask that tells what was dropped has the same shape; its type was the data's until opset 10. */
+const dropout: Row = {
+  name: 'Dropout',
+  infer: (call) => {
+    const { element, shape, values } = call.tensor(0)
+    const training = call.opset >= 12 && call.has(2)
+    return [tensor(element, shape, training ? undefined : values), tensor(call.opset < 10 ? element : 'bool', shape)]
+  },
+}
+
+export const unaryRows: readonly Row[] = [...sameRows, clip, castRow, castLike, bitCast, identity, dropout]

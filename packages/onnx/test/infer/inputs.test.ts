@@ -1,0 +1,138 @@
+// What the caller says about inputs, what the file declares about other values, and what is learned on the way.
+import { create } from '@bufbuild/protobuf'
+import { describe, expect, it } from 'vitest'
+import { InputError, inferShapes, viewModel } from '../../src/index.ts'
+import { ModelProtoSchema } from '../../src/proto/onnx_pb.ts'
+import { declared, ints, modelOf, node, text, texts } from '../support/infer.ts'
+import { thrown } from '../support/thrown.ts'
+
+describe('inputs', () => {
+  const model = modelOf({
+    inputs: { x: 'N, 3, ?', y: 'N, ?' },
+    nodes: [node('Relu', 'x', 'a'), node('Relu', 'y', 'b')],
+  })
+  const given = (inputs: Parameters<typeof inferShapes>[1] & {}) => texts(inferShapes(model, inputs))
+
+  it('are what the file declares; sizes without a name get one', () => {
+    expect(given({})).toEqual({ a: 'float32(N, 3, x.2)', b: 'float32(N, y.1)' })
+  })
+
+  it('are fixed by numbers, everywhere a name stands', () => {
+    expect(given({ inputs: { x: [8, 3, 16] } })).toEqual({ a: 'float32(8, 3, 16)', b: 'float32(8, y.1)' })
+    expect(given({ inputs: { x: [0, 3, null] } })).toEqual({ a: 'float32(0, 3, x.2)', b: 'float32(0, y.1)' })
+  })
+
+  it('take names, and intervals', () => {
+    expect(given({ inputs: { x: ['B', 3, 'L'], y: [null, 'L'] } })).toEqual({
+      a: 'float32(B, 3, L)',
+      b: 'float32(B, L)',
+    })
+    const inference = inferShapes(model, { inputs: { x: [null, 3, { min: 2, max: 5 }] } })
+    expect(inference.symbols().get('x.2')!.terms[0]!.monomial.factors[0]!.atom).toMatchObject({ min: 2n, max: 5n })
+  })
+
+  it('overrule the file', () => {
+    expect(given({ inputs: { x: [8, 5] } })).toMatchObject({ a: 'float32(8, 5)' })
+  })
+
+  it('must be there, and agree', () => {
+    const error = thrown(() => inferShapes(model, { inputs: { z: [1] } }))
+    expect(error).toBeInstanceOf(InputError)
+    expect(error).toMatchObject({
+      code: 'ONNX_INPUT',
+      input: 'z',
+      message: 'input "z": the model has no such input; it has x, y.',
+    })
+    expect(thrown(() => inferShapes(model, { inputs: { x: [2, -3, 4] } }))).toMatchObject({
+      message: 'input "x": -3 is no size; sizes are integers from 0 on.',
+    })
+    expect(thrown(() => inferShapes(model, { inputs: { x: [2, 3, 4], y: [5, null] } }))).toMatchObject({
+      code: 'ONNX_INPUT',
+      message: 'input "y": axis 0 is 5, but its name N was given as 2 before.',
+    })
+  })
+
+  it('that are small integers stand for their elements', () => {
+    const shaped = modelOf({
+      inputs: { x: 'N', s: 'int64: 2' },
+      nodes: [node('Reshape', 'x s', 'y'), node('Expand', 'x s', 'z')],
+    })
+    expect(texts(inferShapes(shaped))).toMatchObject({ y: 'float32(y.0, y.1)' })
+  })
+
+  it('with a default are constants in old files only', () => {
+    const file = (irVersion: bigint) =>
+      viewModel(
+        create(ModelProtoSchema, {
+          irVersion,
+          opsetImport: [{ version: 22n }],
+          graph: {
+            input: [declared('x', '2, 3'), declared('s', 'int64: 2')],
+            initializer: [{ name: 's', dataType: 7, dims: [2n], int64Data: [3n, 2n] }],
+            node: [node('Reshape', 'x s', 'y')],
+            output: [{ name: 'y' }],
+          },
+        }),
+      )
+    expect(texts(inferShapes(file(3n)))).toEqual({ y: 'float32(3, 2)' })
+    expect(texts(inferShapes(file(4n)))).toEqual({ y: 'float32(y.0, y.1)' })
+  })
+})
+
+describe('declared values', () => {
+  const model = modelOf({
+    inputs: { x: '2, 3' },
+    nodes: [node('Mystery', 'x', 'm', {}, 'local'), node('Relu', 'm', 'y'), node('Relu', 'x', 'z')],
+    valueInfo: { m: '4, K', z: '9, 9' },
+  })
+
+  it('hold where no operator says more', () => {
+    expect(texts(inferShapes(model))).toEqual({ m: 'float32(4, K)', y: 'float32(4, K)', z: 'float32(2, 3)' })
+  })
+
+  it('do not hold for inputs that the file did not mean', () => {
+    expect(texts(inferShapes(model, { inputs: { x: [5, 3] } }))).toEqual({
+      m: 'float32(*)',
+      y: 'float32(*)',
+      z: 'float32(5, 3)',
+    })
+  })
+})
+
+describe('what inference gives', () => {
+  const model = modelOf({
+    inputs: { x: 'N, 3', w: ints(1, 2, 3) },
+    nodes: [node('Add', 'x q', 'bad'), node('Relu', 'bad', 'after'), node('Relu', 'x', 'fine')],
+    outputs: ['after', 'fine'],
+  })
+  const inference = inferShapes(model)
+
+  it('goes on behind a node that cannot be', () => {
+    const broken = inferShapes(
+      modelOf({
+        inputs: { x: '2, 3', y: '4, 3' },
+        nodes: [node('Add', 'x y', 'z'), node('Relu', 'z', 'r'), node('Relu', 'x', 'q')],
+      }),
+    )
+    expect(broken.findings).toHaveLength(1)
+    expect(broken.findings[0]!.node.opType).toBe('Add')
+    expect(texts(broken)).toEqual({ z: '?', r: '?(*)', q: 'float32(2, 3)' })
+  })
+
+  it('reports an attribute of the wrong kind', () => {
+    const wrong = inferShapes(modelOf({ inputs: { x: 'N' }, nodes: [node('Concat', 'x x', 'y', { axis: 'zero' })] }))
+    expect(wrong.findings.map(({ message }) => message)).toEqual([
+      'attribute "axis" of node 0 (Concat) is of kind string, not int.',
+    ])
+  })
+
+  it('has values by scope and name, and all of them', () => {
+    expect(text(inference.valueOf(model.graph, 'fine'))).toBe('float32(N, 3)')
+    expect(text(inference.valueOf(model.graph, 'w'))).toBe('int64(3)[1, 2, 3]')
+    expect(text(inference.valueOf(model.graph, 'nothing'))).toBe('?')
+    expect([...inference.values()].map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['x', 'bad', 'after', 'fine']),
+    )
+    expect([...inference.symbols().keys()]).toEqual(['N'])
+  })
+})
