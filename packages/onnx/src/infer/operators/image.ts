@@ -69,8 +69,10 @@ function limited(
     return call.fail(`keep_aspect_ratio_policy is ${JSON.stringify(policy)}.`)
   }
   if (axes.length === 1) return shape.with(axes[0]!, call.size(sizes[0], axes[0]!))
+  // Engines leave out axes that are counted from the end.
+  const fromEnd = call.attributes.ints('axes', []).some((axis) => axis < 0)
   const [own, asked] = [axes.map((axis) => constantOf(shape[axis]!)), sizes.map((size) => size && constantOf(size))]
-  const known = [...own, ...asked].every((size) => size !== undefined && size !== null && size > 0n)
+  const known = !fromEnd && [...own, ...asked].every((size) => size !== undefined && size !== null && size > 0n)
   const result = [...shape]
   for (const [i, axis] of axes.entries()) {
     const rounded = known ? roundings(own as bigint[], asked as bigint[], i, policy) : []
