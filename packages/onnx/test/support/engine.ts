@@ -153,7 +153,7 @@ export function faultIn(
     if (given?.values === undefined || !/^int/.test(given.element ?? '')) continue
     // Elements of small integer inputs are symbols too.
     for (const [at, value] of given.values.entries()) {
-      bindings.set(given.shape.length === 0 ? nameOf(i) : `${nameOf(i)}[${at}]`, BigInt(value))
+      bindings.set(given.shape.length === 0 ? `${nameOf(i)}.value` : `${nameOf(i)}.value.${at}`, BigInt(value))
     }
   }
   const named = new Set(bindings.keys())
