@@ -2,13 +2,17 @@
 import { matmulBatch, none, onnxLegacy, type Rule, unidirectional } from 'bcast'
 import { constantOf, type Dim, type DimShape, isEqual } from '../../dims/index.ts'
 import type { Call } from '../call.ts'
+import type { Operand } from '../context.ts'
 import { type KnownTensor, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
 
 /** The shape of a product of matrices, batches broadcast; of vectors, without their axis. */
-export function matmulShape(call: Call, a: number, b: number): DimShape {
-  const batch = call.broadcast([call.operand(a), call.operand(b)], matmulBatch)
-  const [left, right] = [call.shape(a), call.shape(b)]
+export const matmulShape = (call: Call, a: number, b: number): DimShape =>
+  productShape(call, call.operand(a), call.operand(b))
+
+export function productShape(call: Call, a: Operand, b: Operand): DimShape {
+  const batch = call.broadcast([a, b], matmulBatch)
+  const [left, right] = [a.shape, b.shape]
   if (left === null || right === null || batch === null) return null
   const [inner, other] = [left.at(-1)!, right.at(right.length > 1 ? -2 : -1)!]
   call.learn(inner, other, () => 'the inner sizes of the matrices differ.')
@@ -38,21 +42,24 @@ function matrixSizes(
   return transposed ? [shape?.[1], shape?.[0]] : [shape?.[0], shape?.[1]]
 }
 
+/** The shape of A'B' + C, given which inputs they are and how C stretches. */
+export function gemmShape(call: Call, [a, b, c]: readonly [number, number, number], rule: Rule): DimShape {
+  const [m, inner] = matrixSizes(call, a, call.attributes.int('transA', 0) !== 0)
+  const [other, n] = matrixSizes(call, b, call.attributes.int('transB', 0) !== 0)
+  if (inner !== undefined && other !== undefined) {
+    call.learn(inner, other, () => 'the inner sizes of the matrices differ.')
+  }
+  const shape = [m ?? call.fresh('rows'), n ?? call.fresh('columns')]
+  if (call.has(c)) {
+    const whole = { name: "A'B'", shape, input: undefined, producer: undefined }
+    call.broadcast([whole, call.operand(c)], rule)
+  }
+  return shape
+}
+
 const gemm: Row = {
   name: 'Gemm',
-  infer: (call) => {
-    const [m, inner] = matrixSizes(call, 0, call.attributes.int('transA', 0) !== 0)
-    const [other, n] = matrixSizes(call, 1, call.attributes.int('transB', 0) !== 0)
-    if (inner !== undefined && other !== undefined) {
-      call.learn(inner, other, () => 'the inner sizes of the matrices differ.')
-    }
-    const shape = [m ?? call.fresh('rows'), n ?? call.fresh('columns')]
-    if (call.has(2)) {
-      const whole = { name: "A'B'", shape, input: undefined, producer: undefined }
-      call.broadcast([whole, call.operand(2)], addendRule(call))
-    }
-    return [tensor(call.element(0) ?? call.element(1), shape)]
-  },
+  infer: (call) => [tensor(call.element(0) ?? call.element(1), gemmShape(call, [0, 1, 2], addendRule(call)))],
 }
 
 const ELLIPSIS = '...'

@@ -1,0 +1,52 @@
+// Quantisation: shapes stay, element types change; products of quantized matrices.
+import type { ElementType } from '../../model/element-type.ts'
+import { elementTypeOf } from '../../model/element-type.ts'
+import type { Call } from '../call.ts'
+import { tensor } from '../known.ts'
+import type { Row } from '../row.ts'
+import { matmulShape } from './linear.ts'
+
+/** The type that an attribute names; undefined where it is 0 or left out. */
+function namedType(call: Call, attribute: string): ElementType | undefined {
+  const type = call.attributes.int(attribute, 0)
+  return type === 0 ? undefined : elementTypeOf(type)
+}
+
+/** The zero point tells the type, then an attribute; else it is uint8. */
+export const inferQuantize: Row['infer'] = (call) => {
+  const zero = call.optional(2)
+  const element = zero === undefined ? (namedType(call, 'output_dtype') ?? 'uint8') : zero.element
+  return [tensor(element, call.shape(0))]
+}
+
+/** The scale tells the type, unless an attribute does. */
+export const inferDequantize: Row['infer'] = (call) => [
+  tensor(namedType(call, 'output_dtype') ?? call.element(1), call.shape(0)),
+]
+
+const quantizeLinear: Row = { name: 'QuantizeLinear', since: 10, infer: inferQuantize }
+
+const dequantizeLinear: Row = { name: 'DequantizeLinear', since: 10, infer: inferDequantize }
+
+const dynamicQuantizeLinear: Row = {
+  name: 'DynamicQuantizeLinear',
+  since: 11,
+  infer: (call) => [tensor('uint8', call.shape(0)), tensor('float32', []), tensor('uint8', [])],
+}
+
+const matMulInteger: Row = {
+  name: 'MatMulInteger',
+  since: 10,
+  infer: (call) => [tensor('int32', matmulShape(call, 0, 1))],
+}
+
+/** Each operand comes with its scale and zero point; the result has the type of its own zero point. */
+const qLinearMatMul: Row = {
+  name: 'QLinearMatMul',
+  since: 10,
+  infer: (call) => [tensor(call.element(7), matmulShape(call, 0, 3))],
+}
+
+export const quantisationRows: readonly Row[] = [
+  ...[quantizeLinear, dequantizeLinear, dynamicQuantizeLinear, matMulInteger, qLinearMatMul],
+]
