@@ -66,8 +66,7 @@ const flexAttention: Row = {
   name: 'FlexAttention',
   infer: (call) => {
     const [queries, values] = [call.ranked(0, 4, 4), call.ranked(2, 4, 4)]
-    const first = call.freshShape(3, (axis) => queries?.[axis])
-    return [tensor(call.element(0), [...first, values?.[3] ?? call.fresh('size')])]
+    return [tensor(call.element(0), call.freshShape(4, (axis) => (axis === 3 ? values : queries)?.[axis]))]
   },
 }
 
