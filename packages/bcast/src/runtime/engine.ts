@@ -8,6 +8,7 @@ import { type Periodic, planPeriodic } from '../plan/periodic.ts'
 import { planRows } from '../plan/rows.ts'
 import { signatureOf } from '../plan/signature.ts'
 import { splitLoops } from '../plan/split.ts'
+import { elementsIn } from '../plan/staging.ts'
 import { tileLoops } from '../plan/tiles.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Arena } from './arena.ts'
@@ -31,8 +32,9 @@ export const SHARE: number = 1 << 15
 const STAGE = 1 << 13
 const STAGES = 8
 
-/** Bytes of the desk. */
+/** Bytes of the desk, and of an operand that is worth it. */
 const DESK = 1 << 20
+const LARGE = 1 << 22
 
 /** A small memory that is not shared: the platform copies arrays into it much faster than into one that is. */
 class Desk {
@@ -254,7 +256,8 @@ export class Engine {
     const inPlace: Compute = (given, placed) => this.#runInPlace(program, given, placed)
     if (!cursors.some(({ staged }) => staged)) return inPlace(sizes, cursors)
     if (this.aside !== undefined) return inPlace(sizes, copyWhole(this.arena, this.aside, sizes, cursors))
-    if (this.arena.shared && cursors.slice(0, -1).every(({ staged }) => staged) && isLarge(sizes))
+    const inputs = cursors.slice(0, -1)
+    if (this.arena.shared && inputs.every(({ staged }) => staged) && inputs.some((input) => isLarge(sizes, input)))
       return this.#runOnDesk(program, sizes, cursors)
     const stage = { buffer: this.arena.buffer, begin: this.#scratch + PARAMETER_ROOM, end: this.#scratch + SCRATCH }
     const { run } = this.#kernels.get(program, signatureOf({ strides }, 1))
@@ -386,7 +389,8 @@ export class Engine {
   }
 }
 
-/** Whether loops are worth kernels of the desk's own. */
-const isLarge = (sizes: readonly number[]): boolean => sizes.reduce((product, size) => product * size, 1) > CHUNK
+/** Whether an operand is worth kernels of the desk's own. */
+const isLarge = (sizes: readonly number[], { strides, width }: Cursor): boolean =>
+  elementsIn(sizes, strides) * width > LARGE
 
 const addressesOf = (cursors: readonly Cursor[]): number[] => cursors.map(({ address }) => address)
