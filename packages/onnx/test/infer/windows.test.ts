@@ -92,6 +92,9 @@ describe('ConvTranspose', () => {
     expect(spread('1, 1, 3, 3', '1, 2, 3, 3', { auto_pad: 'SAME_UPPER', strides: [2, 2] })).toBe('float32(1, 2, 6, 6)')
     // A window shorter than the stride would need negative pads.
     expect(spread('1, 1, 3', '1, 2, 1', { auto_pad: 'SAME_UPPER', strides: [2] })).toBe('float32(1, 2, y.2)')
+    expect(spread('1, 1, 3', '1, 2, 3', { auto_pad: 'SAME_UPPER', strides: [2], output_padding: [1] })).toBe(
+      'float32(1, 2, y.2)',
+    )
     expect(spread('1, 1, 3', '1, 2, 1', { output_shape: [4, 5] })).toBe('fails: output_shape has 2 sizes for 1 axes.')
   })
 })
