@@ -66,7 +66,12 @@ const flexAttention: Row = {
   name: 'FlexAttention',
   infer: (call) => {
     const [queries, values] = [call.ranked(0, 4, 4), call.ranked(2, 4, 4)]
-    return [tensor(call.element(0), call.freshShape(4, (axis) => (axis === 3 ? values : queries)?.[axis]))]
+    return [
+      tensor(
+        call.element(0),
+        call.freshShape(4, (axis) => (axis === 3 ? values : queries)?.[axis]),
+      ),
+    ]
   },
 }
 

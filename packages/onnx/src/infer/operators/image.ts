@@ -189,7 +189,12 @@ export const inferGridSample: Row['infer'] = (call) => {
   const rank = data?.length ?? grid?.length
   if (rank === undefined) return [tensor(element, null)]
   const first = [data?.[0] ?? grid?.[0], data?.[1]]
-  return [tensor(element, call.freshShape(rank, (axis) => (axis < 2 ? first[axis] : grid?.[axis - 1])))]
+  return [
+    tensor(
+      element,
+      call.freshShape(rank, (axis) => (axis < 2 ? first[axis] : grid?.[axis - 1])),
+    ),
+  ]
 }
 
 const gridSample: Row = { name: 'GridSample', since: 16, infer: inferGridSample }
