@@ -165,7 +165,7 @@ describe('losses and detection', () => {
   it('SwiGLU wants one shape', () => {
     expect(inferred('SwiGLU', { a: 'N, 3', b: '2, 3' }, {}, { opset: 28 })).toEqual(['float32(2, 3)'])
     expect(inferred('SwiGLU', { a: 'N, 1', b: '2, 3' }, {}, { opset: 28 })).toEqual([
-      'fails: axis 1 has different sizes.',
+      'fails: cannot broadcast axis -1: 1 vs 3 (shapes [N,1] and [2,3])',
     ])
   })
 

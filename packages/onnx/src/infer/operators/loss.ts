@@ -61,16 +61,6 @@ const nonMaxSuppression: Row = {
   },
 }
 
-/** Two operands of one shape. */
-const swiGLU: Row = {
-  name: 'SwiGLU',
-  since: 28,
-  infer: (call) => {
-    const [gate, value] = [call.tensor(0), call.tensor(1)]
-    return [tensor(gate.element ?? value.element, sameShape(call, gate.shape, value.shape))]
-  },
-}
-
 /** The shape that two operands must have in common; a number where either has one. */
 export function sameShape(call: Call, a: DimShape, b: DimShape): DimShape {
   if (a === null || b === null) return a ?? b
@@ -93,5 +83,5 @@ const tfIdfVectorizer: Row = {
 }
 
 export const lossRows: readonly Row[] = [
-  ...[softmaxCrossEntropyLoss, negativeLogLikelihoodLoss, nonMaxSuppression, swiGLU, tfIdfVectorizer],
+  ...[softmaxCrossEntropyLoss, negativeLogLikelihoodLoss, nonMaxSuppression, tfIdfVectorizer],
 ]
