@@ -1,5 +1,5 @@
 // Losses, detection, and single operators that belong to no family: what comes out is one number, or what data decides.
-import { constant, constantOf, type Dim, type DimShape, isEqual } from '../../dims/index.ts'
+import { constant, constantOf, type DimShape, isEqual } from '../../dims/index.ts'
 import type { Call } from '../call.ts'
 import { tensor } from '../known.ts'
 import type { Row } from '../row.ts'
@@ -61,27 +61,4 @@ const nonMaxSuppression: Row = {
   },
 }
 
-/** The shape that two operands must have in common; a number where either has one. */
-export function sameShape(call: Call, a: DimShape, b: DimShape): DimShape {
-  if (a === null || b === null) return a ?? b
-  if (a.length !== b.length) return call.fail(`ranks ${a.length} and ${b.length} differ.`)
-  return a.map((dim, axis): Dim => {
-    call.learn(dim, b[axis]!, () => `axis ${axis} has different sizes.`)
-    return constantOf(dim) === undefined ? b[axis]! : dim
-  })
-}
-
-/** One count for each n-gram: up to the greatest index. */
-const tfIdfVectorizer: Row = {
-  name: 'TfIdfVectorizer',
-  since: 9,
-  infer: (call) => {
-    const shape = call.ranked(0, 1, 2)
-    const width = constant(Math.max(...call.attributes.ints('ngram_indexes')) + 1)
-    return [tensor('float32', shape && [...shape.slice(0, -1), width])]
-  },
-}
-
-export const lossRows: readonly Row[] = [
-  ...[softmaxCrossEntropyLoss, negativeLogLikelihoodLoss, nonMaxSuppression, tfIdfVectorizer],
-]
+export const lossRows: readonly Row[] = [softmaxCrossEntropyLoss, negativeLogLikelihoodLoss, nonMaxSuppression]
