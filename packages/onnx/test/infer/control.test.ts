@@ -1,12 +1,18 @@
 // Graphs inside nodes, and functions that the model defines: what holds whichever way a run takes.
+import { type Tensor, tensor } from 'bcast'
+import * as ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
-import { inferShapes } from '../../src/index.ts'
-import { attribute, type GraphInit, int, ints, modelOf, node, text, texts } from '../support/infer.ts'
+import { inferShapes, tensorProtoOf } from '../../src/index.ts'
+import { newTally } from '../support/agree.ts'
+import { judgeRun } from '../support/directory.ts'
+import { attribute, declared, type GraphInit, int, ints, modelOf, node, text, texts } from '../support/infer.ts'
+import { runModel } from '../support/run.ts'
 
 type Init = Parameters<typeof modelOf>[0]
 type NodeInit = Init['nodes'][number]
 
 const graph = (inputs: string, outputs: string, ...nodes: NodeInit[]): GraphInit => ({
+  name: 'body',
   input: inputs
     .split(' ')
     .filter(Boolean)
@@ -97,12 +103,27 @@ describe('Loop', () => {
   it('hands on what does not change, and stacks what each round gives', () => {
     const body = graph('i c v_in', 'c v_out v_out', node('Relu', 'v_in', 'v_out'))
     expect(loop(int(5), body)).toEqual({ last: 'float32(N, 3)', all: 'float32(5, N, 3)' })
-    expect(loop('int64:', body)).toEqual({ last: 'float32(N, 3)', all: 'float32(max(m.value, 0), N, 3)' })
+    expect(loop('int64:', body)).toEqual({
+      last: 'float32(N, 3)',
+      all: 'float32(max(m.value, 0), last.size, last.size_2)',
+    })
   })
 
   it('gives up sizes that change from round to round', () => {
     const body = graph('i c v_in', 'c v_out v_in', node('Concat', 'v_in one', 'v_out', { axis: 0 }))
-    expect(loop('int64:', body)['last']).toBe('float32(last.size, 3)')
+    const inference = inferShapes(
+      modelOf({
+        inputs: { m: 'int64:', v: 'N, 3', one: '1, 3' },
+        nodes: [node('Loop', 'm - v', 'last all', { body: { graph: body } })],
+      }),
+    )
+    expect(texts(inference)).toEqual({
+      last: 'float32(last.size, 3)',
+      all: 'float32(max(m.value, 0), last.size_2, last.size_3)',
+    })
+    const [inner] = inference.root.scope.nodes[0]!.subgraphs
+    expect(text(inference.valueOf(inner!.graph, 'v_in'))).toBe('float32(last.carried, 3)')
+    expect(text(inference.valueOf(inner!.graph, 'v_out'))).toBe('float32(last.carried + 1, 3)')
   })
 
   it('ends when the condition says so', () => {
@@ -172,6 +193,73 @@ describe('Scan', () => {
       }),
     )
     expect(texts(inference)).toEqual({ last: 'float32(N)', all: 'float32(N, T)' })
+  })
+})
+
+describe('runs in onnxruntime', () => {
+  const value = (name: string) => declared(name, '*')
+  const judged = async (init: Init, feeds: Record<string, Tensor>) => {
+    const model = modelOf(init)
+    const given = Object.entries(feeds)
+    const run = await runModel(
+      model,
+      Object.fromEntries(
+        given.map(([name, each]) => [
+          name,
+          new ort.Tensor(each.dtype as 'float32', each.data as never, [...each.shape]),
+        ]),
+      ),
+    )
+    const inputs = new Map(given.map(([, each], i) => [i, tensorProtoOf(each)]))
+    const outputs = new Map(model.graph.outputs.map(({ name }, i) => [i, run!.get(name)!]))
+    const tally = newTally()
+    expect(judgeRun(model, inputs, outputs, tally)).toEqual([])
+    return tally
+  }
+  const floats = (...shape: number[]) => tensor(new Float32Array(shape.reduce((a, b) => a * b, 1)), { shape }) as Tensor
+
+  it('agree on a loop that grows, and hands out sizes', async () => {
+    const body: GraphInit = {
+      name: 'body',
+      node: [
+        node('Identity', 'c_in', 'c_out'),
+        node('Concat', 'v_in one', 'v_out', { axis: 0 }),
+        node('Shape', 'v_in', 'size'),
+      ],
+      input: [declared('i', 'int64:'), declared('c_in', 'bool:'), value('v_in')],
+      output: [declared('c_out', 'bool:'), value('v_out'), declared('size', 'int64: *')],
+    }
+    const init: Init = {
+      inputs: { m: 'int64:', v: '2, 3', one: '1, 3' },
+      nodes: [node('Loop', 'm - v', 'last sizes', { body: { graph: body } })],
+      outputs: ['last', 'sizes'],
+    }
+    for (const rounds of [0, 1, 4]) {
+      const { fixed, symbolic } = await judged(init, { m: int(rounds), v: floats(2, 3), one: floats(1, 3) })
+      expect(fixed + symbolic).toBeGreaterThan(3)
+    }
+  })
+
+  it('agree on a scan', async () => {
+    const body: GraphInit = {
+      name: 'body',
+      node: [node('Add', 'sum next', 'total'), node('Mul', 'next next', 'square')],
+      input: [value('sum'), value('next')],
+      output: [value('total'), value('square')],
+    }
+    const init: Init = {
+      inputs: { s: '2', x: '2, 5' },
+      nodes: [
+        node('Scan', 's x', 'last all', {
+          body: { graph: body },
+          num_scan_inputs: 1,
+          scan_input_axes: [1],
+          scan_output_axes: [1],
+        }),
+      ],
+      outputs: ['last', 'all'],
+    }
+    expect(await judged(init, { s: floats(2), x: floats(2, 5) })).toMatchObject({ fixed: 4, symbolic: 2, unknown: [] })
   })
 })
 

@@ -109,6 +109,8 @@ describe('values', () => {
     expect(inferred('Add', { a: bytes(200, 1), b: bytes(100, 2) })).toEqual(['uint8(2)[?, 3]'])
     expect(inferred('Sub', { a: bytes(1), b: bytes(2) })).toEqual(['uint8(1)'])
     expect(inferred('Div', { a: ints(7, -7, 5), b: ints(2, 2, 0) })).toEqual(['int64(3)[3, -3, ?]'])
+    expect(shapes(node('Cast', 's', 'narrow', { to: 2 }))).toMatchObject({ narrow: 'uint8(4)[?, 3, ?, 8]' })
+    expect(shapes(node('Neg', 's', 'n'), node('Cast', 'n', 'wide', { to: 13 }))).toMatchObject({ wide: 'uint64(4)' })
     expect(inferred('Mul', { a: ints(0, 2), b: 'int64: 2' })).toEqual(['int64(2)[0, 2*b.value.1]'])
   })
 

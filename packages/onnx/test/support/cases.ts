@@ -17,8 +17,8 @@ const { array, boolean, constantFrom, integer, shuffledSubarray, tuple } = fc
 const size = integer({ min: 0, max: 4 })
 const shapeOfRank = (least: number, most: number) => array(size, { minLength: least, maxLength: most })
 /** Without empty axes, which onnxruntime gets wrong (reductions) or dies of (TopK, Unique). */
-const fullShape = (least: number, most: number) =>
-  array(integer({ min: 1, max: 4 }), { minLength: least, maxLength: most })
+const fullSize = integer({ min: 1, max: 4 })
+const fullShape = (least: number, most: number) => array(fullSize, { minLength: least, maxLength: most })
 const opset = constantFrom(7, 9, 10, 11, 12, 13, 14, 18, 20, 21, 22)
 const atLeast = (least: number) => opset.filter((version) => version >= least)
 
@@ -62,7 +62,7 @@ const companion = (shape: readonly number[]) =>
 
 const pair = shapeOfRank(0, 3).chain((a) => companion(a).map((b) => [a, b] as const))
 
-/** Without empty axes: onnxruntime takes the larger of 0 and 1 for the batches of MatMul. */
+/** Without empty axes: of empty matrices onnxruntime does not look at the batches. */
 const fullPair = fullShape(0, 3).chain((a) => companion(a).map((b) => [a, b.map((each) => Math.max(each, 1))] as const))
 
 const binary = tuple(
@@ -301,7 +301,7 @@ const unique = tuple(fullShape(1, 2), atLeast(11), boolean()).map(([shape, versi
   made('Unique', version, [filled(shape)], whole ? {} : { axis: 0 }, 4),
 )
 
-const matmul = tuple(fullPair, size, size, size, opset).map(([[a, b], m, k, n, version]) =>
+const matmul = tuple(fullPair, fullSize, fullSize, fullSize, opset).map(([[a, b], m, k, n, version]) =>
   made('MatMul', version, [filled([...a.slice(0, 2), m, k]), filled([...b.slice(0, 2), k, n])]),
 )
 

@@ -71,6 +71,12 @@ function stacked(known: Known | undefined, count: Dim, axis: number): Known {
   return tensor(element, shape.toSpliced(place, 0, count))
 }
 
+/** A value that each round gives, if there is one: without rounds ONNX does not say its sizes, and engines make them 0. */
+function ofSomeRound(call: Call, known: Known, certain: boolean): Known {
+  if (certain || known.kind !== 'tensor') return known
+  return tensor(known.element, known.shape?.map((dim) => call.fresh('size', hull(constant(0), dim))) ?? null)
+}
+
 /** The value of a scalar input. */
 function scalarOf(known: Known | undefined): Scalar {
   return known?.kind === 'tensor' ? (known.values?.[0] ?? null) : null
@@ -113,7 +119,7 @@ const loop: Row = {
     const handed = outputs.slice(1, 1 + initial.length)
     return [
       ...(some ? handed : handed.map((known, i) => join(initial[i]!, known, either(call)))),
-      ...outputs.slice(1 + initial.length).map((known) => stacked(known, count, 0)),
+      ...outputs.slice(1 + initial.length).map((known) => stacked(ofSomeRound(call, known, some === true), count, 0)),
     ]
   },
 }
@@ -145,8 +151,10 @@ function scanned(
     const given = call.enter(call.attributes.graph('body'), [...state, ...slices.map(({ slice }) => slice)], certain)
     return { handed: given.slice(0, initial.length), outputs: given }
   })
-  const last = (known: Known, i: number): Known =>
-    certain || i >= initial.length ? known : join(initial[i]!, known, either(call))
+  const last = (known: Known, i: number): Known => {
+    if (i >= initial.length) return ofSomeRound(call, known, certain)
+    return certain ? known : join(initial[i]!, known, either(call))
+  }
   return { outputs: outputs.map(last), length: length ?? call.fresh('rounds') }
 }
 

@@ -1,0 +1,40 @@
+// Models of many nodes: time grows with their number, and shapes are shared.
+import { describe, expect, it } from 'vitest'
+import { inferShapes } from '../../src/index.ts'
+import { modelOf, node, text } from '../support/infer.ts'
+
+const chain = (count: number, op: string, more: string, attributes = {}) =>
+  modelOf({
+    inputs: { x: 'N, 3, H', b: '3, 1' },
+    nodes: Array.from({ length: count }, (_, i) =>
+      node(op, `${i === 0 ? 'x' : `v${i - 1}`}${more}`, `v${i}`, attributes),
+    ),
+  })
+
+function milliseconds(model: ReturnType<typeof chain>): number {
+  const start = performance.now()
+  inferShapes(model)
+  return performance.now() - start
+}
+
+describe('many nodes', () => {
+  it.each([
+    ['Relu', '', {}],
+    ['Add', ' b', {}],
+    ['Concat', ' x', { axis: 0 }],
+    ['Transpose', '', { perm: [0, 1, 2] }],
+  ])('%s', (op, more, attributes) => {
+    milliseconds(chain(2000, op, more, attributes))
+    const few = milliseconds(chain(5000, op, more, attributes))
+    const many = milliseconds(chain(50_000, op, more, attributes))
+    expect(many).toBeLessThan(Math.max(40 * few, 2000))
+  })
+
+  it('share a shape that does not change', () => {
+    const model = chain(1000, 'Relu', '')
+    const inference = inferShapes(model)
+    const [first, last] = ['x', 'v999'].map((name) => inference.valueOf(model.graph, name))
+    expect(first!.kind === 'tensor' && last!.kind === 'tensor' && first!.shape === last!.shape).toBe(true)
+    expect(text(last!)).toBe('float32(N, 3, H)')
+  })
+})
