@@ -67,7 +67,7 @@ export const legacy: Lint = function* ({ broadcasts }) {
     if (given.length === 0) continue
     const clause = 'ONNX operators before opset 7, attributes broadcast and axis'
     if (opset >= 7) {
-      const sentence = `opset ${opset} has no attribute ${given.join(' or ')}; operands are aligned at the right whatever it says.`
+      const sentence = `opset ${opset} has no attribute ${given.join(' or ')}; an engine may ignore it and align operands at the right.`
       yield atNode('ignored-attribute', { node, frame }, sentence, { clause, name: given[0] })
     } else if (verdict !== 'error' && given.length === 2 && node.attributes.bigint('broadcast') !== 0n) {
       yield atBroadcast(
