@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onnxErrorCodes } from '@bcast/onnx'
+import { findingSeverities, onnxErrorCodes } from '@bcast/onnx'
 import { errorCodes } from 'bcast'
 import { describe, expect, it } from 'vitest'
 
@@ -127,5 +127,13 @@ describe('docs/errors.md', () => {
     const text = readFileSync(join(root, 'docs/errors.md'), 'utf8')
     const listed = [...text.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(([, code, name]) => [code, name])
     expect(listed).toEqual([...Object.entries(errorCodes), ...Object.entries(onnxErrorCodes)])
+  })
+})
+
+describe('docs/findings.md', () => {
+  it('lists every id with its severity, and no other', () => {
+    const text = readFileSync(join(root, 'docs/findings.md'), 'utf8')
+    const listed = [...text.matchAll(/^\| `([\w-]+)` \| (\w+) \|/gm)].map(([, id, severity]) => [id, severity])
+    expect(listed).toEqual(Object.entries(findingSeverities))
   })
 })

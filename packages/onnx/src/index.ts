@@ -1,6 +1,31 @@
 // ONNX models for bcast. Everything public is named here; '@bcast/onnx/proto' has the messages themselves and
 // '@bcast/onnx/node' reads files.
 
+export { type CheckOptions, type CheckReport, checkModel } from './check/check.ts'
+export { type FindingId, findingSeverities, type Severity } from './check/codes.ts'
+export type { CheckFinding } from './check/finding.ts'
+export { applyFix, type ModelEdit, type ModelFix, type Step } from './check/fixes/edit.ts'
+export { type Broadcasting, type OperatorRule, type Profile, type ProfileName, profiles } from './check/profile.ts'
+export { type ProfileFile, readProfile } from './check/read-profile.ts'
+export {
+  type BroadcastJson,
+  type FindingJson,
+  type NodeJson,
+  type OperandJson,
+  type ReportJson,
+  reportJson,
+  type SizeJson,
+} from './check/report/json.ts'
+export { reportMarkdown } from './check/report/markdown.ts'
+export {
+  reportSarif,
+  type SarifLog,
+  type SarifOptions,
+  type SarifResult,
+  type SarifRule,
+} from './check/report/sarif.ts'
+export { type ReportTextOptions, reportText } from './check/report/text.ts'
+export type { CheckedBroadcast, CheckedOperand, Verdict } from './check/verdict.ts'
 export {
   type Bound as DimBound,
   bounds as dimBounds,
@@ -29,6 +54,7 @@ export {
   OnnxError,
   type OnnxErrorCode,
   onnxErrorCodes,
+  ProfileError,
   TensorDataError,
   UnsupportedError,
   VersionError,

@@ -12,6 +12,7 @@ export const onnxErrorCodes = {
   ONNX_ATTRIBUTE: 'AttributeError',
   ONNX_MESSAGE: 'MessageError',
   ONNX_INPUT: 'InputError',
+  ONNX_PROFILE: 'ProfileError',
   DIM_VALUE: 'DimError',
   DIM_DIVISION_BY_ZERO: 'DimError',
   DIM_UNBOUND: 'DimError',

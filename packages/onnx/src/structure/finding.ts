@@ -2,7 +2,7 @@
 import { type Node, nodePath, type Scope } from '../model/scope.ts'
 
 /** Errors break the model; warnings leave its meaning clear. */
-const severities = {
+export const structureSeverities = {
   'duplicate-definition': 'error',
   'undefined-name': 'error',
   'undefined-output': 'error',
@@ -20,7 +20,7 @@ const severities = {
   'newer-ir-version': 'warning',
 } as const
 
-export type FindingCode = keyof typeof severities
+export type FindingCode = keyof typeof structureSeverities
 
 export interface Finding {
   readonly code: FindingCode
@@ -37,5 +37,5 @@ export interface Finding {
 export function finding(code: FindingCode, at: Node | Scope | string, message: string, name?: string): Finding {
   const node = typeof at === 'object' && 'opType' in at ? at : undefined
   const path = typeof at === 'string' ? at : node === undefined ? (at as Scope).path : nodePath(node)
-  return { code, severity: severities[code], message, path, node, name }
+  return { code, severity: structureSeverities[code], message, path, node, name }
 }

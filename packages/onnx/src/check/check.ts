@@ -1,0 +1,81 @@
+// The check of a model: a verdict for every node that broadcasts, and findings with fixes that were tried.
+import { type InferOptions, inferShapes } from '../infer/infer.ts'
+import type { Inference } from '../infer/inference.ts'
+import type { Model } from '../model/model.ts'
+import type { FindingId } from './codes.ts'
+import type { CheckFinding, Found, Subject } from './finding.ts'
+import { Repairs } from './fixes/verify.ts'
+import { lints } from './lints/index.ts'
+import { type Profile, type ProfileName, severityOf } from './profile.ts'
+import { profileNamed } from './read-profile.ts'
+import { type CheckedBroadcast, checkedBroadcast, type Verdict } from './verdict.ts'
+
+export interface CheckOptions extends InferOptions {
+  /** What is demanded beyond ONNX: a built-in profile by name, or one of `readProfile`; `onnx` unless said. */
+  readonly profile?: ProfileName | Profile
+  /** Whether fixes are looked for; each candidate is tried on a copy of the model, which takes time. True unless said. */
+  readonly fixes?: boolean
+}
+
+export interface CheckReport {
+  readonly model: Model
+  readonly profile: Profile
+  readonly inference: Inference
+  /** Nodes that broadcast or would if shapes differed, in the order they run; LayerNormalization and its like have two. */
+  readonly broadcasts: readonly CheckedBroadcast[]
+  /** Errors first, then warnings, then notes. */
+  readonly findings: readonly CheckFinding[]
+  readonly verdicts: Readonly<Record<Verdict, number>>
+  /** Whether nothing was found that is an error under the profile. */
+  readonly passes: boolean
+}
+
+const order = { error: 0, warning: 1, note: 2 } as const
+
+/** Findings for which a change of the model can be looked for. */
+const repairable: ReadonlySet<FindingId> = new Set<FindingId>([
+  'broadcast-error',
+  'prelu-enlarges-x',
+  'gemm-c-enlarges',
+  'impossible-node',
+  'outer-product',
+])
+
+function countsOf(broadcasts: readonly CheckedBroadcast[]): Record<Verdict, number> {
+  const counts = { equal: 0, broadcast: 0, error: 0, conditional: 0, unknown: 0 }
+  for (const { verdict } of broadcasts) counts[verdict]++
+  return counts
+}
+
+/** Whether the shapes that are given are among those that the file declares. */
+function followsDeclaration({ graph }: Model, inputs: InferOptions['inputs'] = {}): boolean {
+  return graph.inputs.every(({ name, type }) => {
+    const given = Object.hasOwn(inputs, name) ? inputs[name] : undefined
+    if (!given || type.kind !== 'tensor' || type.shape === null) return true
+    if (given.length !== type.shape.length) return false
+    return type.shape.every((size, axis) => typeof size !== 'number' || given[axis] === null || given[axis] === size)
+  })
+}
+
+/** Checks a model. Never fails because of the model; the caller's `inputs` must name inputs. */
+export function checkModel(model: Model, options: CheckOptions = {}): CheckReport {
+  const { profile: given = 'onnx', fixes = true, ...infer } = options
+  const profile = typeof given === 'string' ? profileNamed(given) : given
+  const inference = inferShapes(model, infer)
+  const broadcasts = inference.broadcasts.map((broadcast) => checkedBroadcast(broadcast, inference))
+  const asDeclared = followsDeclaration(model, infer.inputs)
+  const subject: Subject = { model, inference, profile, broadcasts, asDeclared }
+  let repairs: Repairs | undefined
+  const finished = (found: Found): CheckFinding[] => {
+    const severity = severityOf(profile, found.id)
+    if (severity === 'off') return []
+    const { broadcast: _, ...finding } = found
+    if (fixes && repairable.has(found.id)) repairs ??= new Repairs(subject, infer)
+    return [{ ...finding, severity, fixes: repairable.has(found.id) ? (repairs?.fixesFor(found) ?? []) : [] }]
+  }
+  const findings = lints
+    .flatMap((lint) => [...lint(subject)].flatMap(finished))
+    .sort((a, b) => order[a.severity] - order[b.severity])
+  const passes = findings.every(({ severity }) => severity !== 'error')
+  return { model, profile, inference, broadcasts, findings, verdicts: countsOf(broadcasts), passes }
+}

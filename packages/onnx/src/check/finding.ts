@@ -1,0 +1,87 @@
+// One thing that a check found: what it is, where, between which operands, by which clause, and what would mend it.
+
+import type { Frame } from '../infer/frame.ts'
+import type { Inference } from '../infer/inference.ts'
+import type { Model } from '../model/model.ts'
+import { type Node, nodePath } from '../model/scope.ts'
+import type { FindingId, Severity } from './codes.ts'
+import type { ModelFix } from './fixes/edit.ts'
+import type { Profile } from './profile.ts'
+import type { CheckedBroadcast, CheckedOperand } from './verdict.ts'
+import { pictureOf, placeText } from './words.ts'
+
+export interface CheckFinding {
+  readonly id: FindingId
+  readonly severity: Exclude<Severity, 'off'>
+  /** What it is, in one sentence that names the place. */
+  readonly message: string
+  /** The message of the file at fault, as `graph.node[3]`. */
+  readonly path: string
+  readonly node: Node | undefined
+  readonly frame: Frame | undefined
+  /** The name of the value at fault, where one is. */
+  readonly name: string | undefined
+  readonly operands: readonly CheckedOperand[]
+  /** Counted from the right; undefined where no single axis is at fault. */
+  readonly axis: number | undefined
+  /** Where the standard or the profile says so; empty for what no clause forbids. */
+  readonly clause: string
+  /** Aligned shapes, line by line; empty where nothing meets. */
+  readonly picture: readonly string[]
+  /** Changes to the model after which the node passes; each was tried. */
+  readonly fixes: readonly ModelFix[]
+}
+
+/** A finding before its severity and its fixes are known. */
+export type Found = Omit<CheckFinding, 'severity' | 'fixes'> & { readonly broadcast?: CheckedBroadcast }
+
+/** What checks look at. */
+export interface Subject {
+  readonly model: Model
+  readonly inference: Inference
+  readonly profile: Profile
+  readonly broadcasts: readonly CheckedBroadcast[]
+  /** Whether declared types inside the model speak of the inputs that were given. */
+  readonly asDeclared: boolean
+}
+
+/** One kind of finding. */
+export type Lint = (subject: Subject) => Iterable<Found>
+
+interface At {
+  readonly node: Node
+  readonly frame: Frame | undefined
+}
+
+/** A finding about a node; the sentence follows its name. */
+export const atNode = (
+  id: FindingId,
+  { node, frame }: At,
+  sentence: string,
+  more: Partial<Pick<Found, 'name' | 'operands' | 'axis' | 'clause' | 'picture'>> = {},
+): Found => ({
+  ...{ id, node, frame, path: nodePath(node), message: `${placeText(node, frame)}: ${sentence}` },
+  ...{ name: undefined, operands: [], axis: undefined, clause: '', picture: [], ...more },
+})
+
+/** A finding about how operands meet. */
+export const atBroadcast = (
+  id: FindingId,
+  broadcast: CheckedBroadcast,
+  sentence: string,
+  more: Partial<Pick<Found, 'axis' | 'clause'>> = {},
+): Found => ({
+  ...atNode(id, broadcast, sentence, {
+    operands: broadcast.operands,
+    clause: broadcast.clause,
+    picture: pictureOf(broadcast),
+    ...more,
+  }),
+  broadcast,
+})
+
+/** A finding about something that is no node. */
+export const atPath = (id: FindingId, path: string, message: string, name?: string): Found => ({
+  ...{ id, path, message, name, node: undefined, frame: undefined },
+  ...{ operands: [], axis: undefined, clause: '', picture: [] },
+})

@@ -1,0 +1,52 @@
+// What elements and ranks tell: a divisor that is zero, more axes than a target takes, tensors that are sparse.
+import { constantOf } from '../../dims/index.ts'
+import { dimOfScalar, isFloat } from '../../infer/known.ts'
+import type { Graph } from '../../model/scope.ts'
+import { atNode, atPath, type Lint } from '../finding.ts'
+import { quote, shapeText } from '../words.ts'
+
+export const divisionByZero: Lint = function* ({ inference, broadcasts }) {
+  for (const { node, frame, operands } of broadcasts) {
+    if (node.domain !== '' || (node.opType !== 'Div' && node.opType !== 'Mod')) continue
+    const divisor = operands[1]
+    if (divisor === undefined || divisor.element === undefined || isFloat(divisor.element)) continue
+    const known = inference.valueIn(frame, divisor.name)
+    if (known.kind !== 'tensor' || known.values === undefined) continue
+    const zero = known.values.findIndex((value) => {
+      const dim = dimOfScalar(value)
+      return dim !== null && constantOf(dim) === 0n
+    })
+    if (zero < 0) continue
+    const sentence = `element ${zero} of the divisor ${quote(divisor.name)} ${shapeText(divisor.shape)} is 0; integers divided by it have no value.`
+    yield atNode('integer-division-by-zero', { node, frame }, sentence, {
+      name: divisor.name,
+      clause: `ONNX ${node.opType}`,
+      operands,
+    })
+  }
+}
+
+export const ranks: Lint = function* ({ inference, profile }) {
+  const { maxRank } = profile
+  if (maxRank === null) return
+  for (const { frame, name, known } of inference.values()) {
+    if (known.kind !== 'tensor' || known.shape === null || known.shape.length <= maxRank) continue
+    const sentence = `${quote(name)} ${shapeText(known.shape)} has rank ${known.shape.length}; profile ${profile.name} takes ${maxRank} at most.`
+    const clause = `profile ${profile.name}, maxRank`
+    const definition = frame.scope.definitions.get(name)
+    yield definition?.kind === 'output'
+      ? atNode('rank-limit', { node: definition.node, frame }, sentence, { name, clause })
+      : { ...atPath('rank-limit', frame.scope.path, sentence, name), clause }
+  }
+}
+
+export const sparse: Lint = function* ({ inference }) {
+  const graphs = new Set(
+    inference.frames.map(({ scope }) => scope).filter((scope): scope is Graph => scope.kind === 'graph'),
+  )
+  for (const { path, initializers } of graphs) {
+    for (const { name, sparse: isSparse } of initializers.values()) {
+      if (isSparse) yield atPath('sparse-tensor', path, `initializer ${quote(name)} is sparse.`, name)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// What a check demands beyond ONNX: profiles are data, so that they can change with the documents they follow.
+import { type FindingId, findingSeverities, type Severity } from './codes.ts'
+
+export type Broadcasting = 'allowed' | 'forbidden'
+
+/** What a profile says of one operator. */
+export interface OperatorRule {
+  /** Whether its operands may differ in shape. */
+  readonly broadcasting: Broadcasting
+  /** Where that is said. */
+  readonly clause: string
+  /** False for an operator that the profile's document needs and does not specify. */
+  readonly specified?: boolean
+}
+
+export interface Profile {
+  readonly name: string
+  /** For operators that are not listed. */
+  readonly broadcasting: Broadcasting
+  /** Where that is said. */
+  readonly clause: string
+  /** By operator; `domain:Operator` outside ONNX's own domain. */
+  readonly operators: Readonly<Record<string, OperatorRule>>
+  /** Where they differ from those of profile `onnx`. */
+  readonly severities: Readonly<Partial<Record<FindingId, Severity>>>
+  /** The most axes that a target takes; null without a limit. */
+  readonly maxRank: number | null
+}
+
+const onnx: Profile = {
+  name: 'onnx',
+  broadcasting: 'allowed',
+  clause: 'ONNX Broadcasting',
+  operators: {},
+  severities: {},
+  maxRank: null,
+}
+
+/** A profile that wants proof: what cannot be decided does not pass. */
+const proof: Profile['severities'] = {
+  'broadcast-conditional': 'error',
+  'broadcast-unknown': 'error',
+  incomplete: 'error',
+  'sparse-tensor': 'error',
+}
+
+const matmul: OperatorRule = { broadcasting: 'allowed', clause: 'ONNX MatMul, batch axes' }
+
+/** Every operand of the shape of the result: what the explicit rewrite makes of a model. */
+const strict: Profile = {
+  name: 'sonnx-strict',
+  broadcasting: 'forbidden',
+  clause: 'SONNX, no implicit broadcasting',
+  operators: {
+    Expand: { broadcasting: 'allowed', clause: 'ONNX Expand, the explicit broadcast' },
+    MatMul: matmul,
+  },
+  severities: proof,
+  maxRank: null,
+}
+
+const specified = (operator: string, broadcasting: Broadcasting): OperatorRule => ({
+  broadcasting,
+  clause: `SONNX ${operator}, ${broadcasting === 'allowed' ? 'Broadcast [C1]' : 'equal shapes'}`,
+})
+
+const unspecified = (operator: string): OperatorRule => ({
+  broadcasting: 'allowed',
+  clause: `SONNX names ${operator} and does not specify it`,
+  specified: false,
+})
+
+const rules = <T extends string>(names: readonly T[], rule: (name: T) => OperatorRule): Record<string, OperatorRule> =>
+  Object.fromEntries(names.map((name) => [name, rule(name)]))
+
+/** Broadcasting where an operator's specification has it. */
+const broadcast: Profile = {
+  name: 'sonnx-broadcast',
+  broadcasting: 'allowed',
+  clause: 'SONNX Broadcast [C1]',
+  operators: {
+    ...rules(['Add', 'Sub', 'Mul', 'Max'], (name) => specified(name, 'allowed')),
+    ...rules(['Div', 'Less', 'Pow', 'Where'], (name) => specified(name, 'forbidden')),
+    Gemm: { broadcasting: 'forbidden', clause: 'SONNX Gemm, C of the shape of the product' },
+    ...rules(['Equal', 'Min', 'Mod', 'Expand'], unspecified),
+    MatMul: matmul,
+  },
+  severities: { ...proof, 'no-specification': 'note' },
+  maxRank: null,
+}
+
+/** The profiles that are built in, by name. */
+export const profiles: Readonly<Record<'onnx' | 'sonnx-strict' | 'sonnx-broadcast', Profile>> = {
+  onnx,
+  'sonnx-strict': strict,
+  'sonnx-broadcast': broadcast,
+}
+
+export type ProfileName = keyof typeof profiles
+
+/** What a profile says of an operator. */
+export function operatorRule(profile: Profile, domain: string, operator: string): OperatorRule {
+  const key = domain === '' ? operator : `${domain}:${operator}`
+  const own = Object.hasOwn(profile.operators, key) ? profile.operators[key] : undefined
+  return own ?? { broadcasting: profile.broadcasting, clause: profile.clause }
+}
+
+/** How much a finding counts under a profile. */
+export const severityOf = (profile: Profile, id: FindingId): Severity => profile.severities[id] ?? findingSeverities[id]

@@ -1,0 +1,96 @@
+// The report as SARIF 2.1.0, for tools that show findings of any checker. A node is a logical location.
+import type { CheckReport } from '../check.ts'
+import { type FindingId, findingSeverities } from '../codes.ts'
+import type { CheckFinding } from '../finding.ts'
+import { severityOf } from '../profile.ts'
+
+export interface SarifOptions {
+  /** Where the model lies, as a URI reference: `models/det.onnx`. */
+  readonly uri?: string
+}
+
+type Level = 'error' | 'warning' | 'note' | 'none'
+
+export interface SarifRule {
+  readonly id: FindingId
+  readonly shortDescription: { readonly text: string }
+  readonly defaultConfiguration: { readonly level: Level }
+}
+
+export interface SarifResult {
+  readonly ruleId: FindingId
+  readonly ruleIndex: number
+  readonly level: Level
+  readonly message: { readonly text: string }
+  readonly locations: readonly object[]
+  readonly partialFingerprints: Readonly<Record<string, string>>
+  readonly properties: Readonly<Record<string, unknown>>
+}
+
+export interface SarifLog {
+  readonly $schema: string
+  readonly version: '2.1.0'
+  readonly runs: readonly {
+    readonly tool: {
+      readonly driver: { readonly name: string; readonly rules: readonly SarifRule[] }
+    }
+    readonly columnKind: 'utf16CodeUnits'
+    readonly results: readonly SarifResult[]
+  }[]
+}
+
+const ids = Object.keys(findingSeverities) as FindingId[]
+
+/** `broadcast-error` in words. */
+const titleOf = (id: FindingId): string => id.replaceAll('-', ' ')
+
+function textOf({ message, picture, clause, fixes }: CheckFinding): string {
+  const lines = [message, ...picture]
+  if (clause !== '') lines.push(`[${clause}]`)
+  return [...lines, ...fixes.map(({ text }) => `fix: ${text}`)].join('\n')
+}
+
+function resultOf(finding: CheckFinding, uri: string | undefined): SarifResult {
+  const { id, severity, path, node, name, axis, clause, fixes } = finding
+  const place = {
+    logicalLocations: [
+      { fullyQualifiedName: path, name: node?.name || path, kind: node === undefined ? 'element' : 'function' },
+    ],
+    ...(uri === undefined ? {} : { physicalLocation: { artifactLocation: { uri } } }),
+  }
+  return {
+    ruleId: id,
+    ruleIndex: ids.indexOf(id),
+    level: severity,
+    message: { text: textOf(finding) },
+    locations: [place],
+    partialFingerprints: { 'bcast/v1': [id, path, name ?? ''].join('|') },
+    properties: { ...(axis === undefined ? {} : { axis }), clause, fixes },
+  }
+}
+
+/** The report as a SARIF log, for JSON.stringify. */
+export function reportSarif({ findings, profile }: CheckReport, { uri }: SarifOptions = {}): SarifLog {
+  const levelOf = (id: FindingId): Level => {
+    const severity = severityOf(profile, id)
+    return severity === 'off' ? 'none' : severity
+  }
+  const rules = ids.map(
+    (id): SarifRule => ({
+      id,
+      shortDescription: { text: titleOf(id) },
+      defaultConfiguration: { level: levelOf(id) },
+    }),
+  )
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'bcast', rules } },
+        columnKind: 'utf16CodeUnits',
+        results: findings.map((finding) => resultOf(finding, uri)),
+      },
+    ],
+  }
+}

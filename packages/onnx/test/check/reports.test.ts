@@ -1,0 +1,198 @@
+// Reports: text for people, JSON under its schema, SARIF, and Markdown as evidence.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fromData, type Tensor } from 'bcast'
+import { describe, expect, it } from 'vitest'
+import {
+  checkModel,
+  findingSeverities,
+  type Model,
+  profiles,
+  readModel,
+  reportJson,
+  reportMarkdown,
+  reportSarif,
+  reportText,
+} from '../../src/index.ts'
+import { modelOf, node } from '../support/infer.ts'
+import { facts, filesIn, packaged } from '../support/models.ts'
+import { faults } from '../support/schema.ts'
+
+/** A report that a test may damage. */
+interface Damaged {
+  readonly broadcasts: readonly object[]
+  readonly findings: readonly { readonly fixes: readonly object[] }[]
+}
+
+const root = path.resolve(import.meta.dirname, '../..')
+const schema = JSON.parse(readFileSync(path.join(root, 'schema/report.schema.json'), 'utf8'))
+const bias = fromData('float32', new Float32Array(64), [64]) as Tensor
+
+/** Every verdict, and findings of every severity. */
+const mixed = (): Model =>
+  modelOf({
+    inputs: { x: '1, 64, 8, 8', bias, n: 'N', m: '4', u: '*' },
+    nodes: [
+      { ...node('Add', 'x bias', 'a'), name: 'shift' },
+      node('Mul', 'x x', 'b'),
+      node('Sub', 'x m', 'c'),
+      node('Add', 'n m', 'd'),
+      node('Add', 'u m', 'e'),
+      node('Sum', 'x', 'f'),
+    ],
+  })
+
+describe('the text', () => {
+  it('has the count, each finding with its picture and fixes, and what broadcasts', () => {
+    const text = reportText(
+      checkModel(
+        modelOf({
+          inputs: { x: '1, 64, 8, 8', bias, k: '8' },
+          nodes: [{ ...node('Add', 'x bias', 'a'), name: 'shift' }, node('Mul', 'x k', 'b'), node('Sub', 'x x', 'c')],
+        }),
+      ),
+    )
+    expect(text).toBe(
+      [
+        'fails under profile onnx: 1 error, 0 warnings, 0 notes; 3 broadcasts: 1 equal, 1 broadcast, 1 error',
+        '',
+        'error broadcast-error: node 0 "shift" (Add): cannot broadcast axis -1: 8 vs 64 (shapes [1,64,8,8] and [64]).',
+        '  axis    -4  -3  -2  -1',
+        '  A        1  64   8   8!   "x", input',
+        '  B                   64!   "bias", initializer',
+        '  (! conflict)',
+        '  [ONNX Broadcasting, multidirectional, condition 2]',
+        '  fix: Unsqueeze (axes=[1,2]) "bias"',
+        '  fix: Transpose (perm=[0,2,3,1]) "x"',
+        '',
+        'error      node 0 "shift" (Add)  (1,64,8,8) with (64)',
+        'broadcast  node 1 (Mul)          (1,64,8,8) with (8)   B on -2,-3,-4, 16384 bytes',
+      ].join('\n'),
+    )
+  })
+
+  it('lists equal shapes when asked, and nothing where nothing broadcasts', () => {
+    const report = checkModel(modelOf({ inputs: { x: '3' }, nodes: [node('Mul', 'x x', 'y')] }))
+    expect(reportText(report)).toBe('passes under profile onnx: 0 errors, 0 warnings, 0 notes; 1 broadcast: 1 equal')
+    expect(reportText(report, { all: true })).toContain('\n\nequal  node 0 (Mul)  (3) with (3)')
+  })
+})
+
+describe('the JSON', () => {
+  it('has every verdict under its key', () => {
+    const json = reportJson(checkModel(mixed()))
+    expect(json.broadcasts.map(({ verdict }) => verdict)).toEqual([
+      'error',
+      'equal',
+      'error',
+      'conditional',
+      'unknown',
+      'equal',
+    ])
+    expect(json.broadcasts[3]).toMatchObject({
+      condition: 'N = 1 or N = 4',
+      decidedByData: [],
+      operands: [{ shape: ['N'] }, { shape: [4] }],
+    })
+    expect(json.verdicts).toEqual({ equal: 2, broadcast: 0, error: 2, conditional: 1, unknown: 1 })
+  })
+
+  it.each(Object.values(profiles))('obeys its schema under profile $name', (profile) => {
+    const json = JSON.parse(JSON.stringify(reportJson(checkModel(mixed(), { profile }))))
+    expect(json.findings.length).toBeGreaterThan(0)
+    expect(faults(json, schema)).toEqual([])
+  })
+
+  it.each(packaged)('of %s obeys its schema', (file) => {
+    const json = JSON.parse(
+      JSON.stringify(reportJson(checkModel(readModel(readFileSync(file)), { profile: 'sonnx-strict' }))),
+    )
+    expect(json.broadcasts.length).toBeGreaterThan(0)
+    expect(faults(json, schema)).toEqual([])
+  })
+
+  it.each<[string, (json: Damaged) => unknown]>([
+    ['lacks profile', (json) => Reflect.deleteProperty(json, 'profile')],
+    ['has extra', (json) => Object.assign(json, { extra: 1 })],
+    ['verdict', (json) => Object.assign(json.broadcasts[0]!, { verdict: 'fine' })],
+    ['findings[0].axis', (json) => Object.assign(json.findings[0]!, { axis: 0 })],
+    ['edits', (json) => Object.assign(json.findings[0]!.fixes[0]!, { edits: [] })],
+  ])('is refused by its schema if it %s', (text, damage) => {
+    const json = JSON.parse(JSON.stringify(reportJson(checkModel(mixed()))))
+    damage(json)
+    expect(faults(json, schema).join('\n')).toContain(text)
+  })
+})
+
+describe('SARIF', () => {
+  it('has what the standard requires of a log, a run, a tool, a rule and a result', () => {
+    const log = JSON.parse(JSON.stringify(reportSarif(checkModel(mixed()), { uri: 'models/mixed.onnx' })))
+    expect(log.version).toBe('2.1.0')
+    const [run] = log.runs
+    const { rules, name } = run.tool.driver
+    expect(name).toBe('bcast')
+    const ids = rules.map(({ id }: { id: string }) => id)
+    expect(ids).toEqual(Object.keys(findingSeverities))
+    expect(run.results.length).toBeGreaterThan(2)
+    for (const { ruleId, ruleIndex, level, message, locations } of run.results) {
+      expect(ids[ruleIndex]).toBe(ruleId)
+      expect(['error', 'warning', 'note']).toContain(level)
+      expect(message.text).not.toBe('')
+      expect(locations[0].physicalLocation.artifactLocation.uri).toBe('models/mixed.onnx')
+      expect(locations[0].logicalLocations[0].fullyQualifiedName).toMatch(/^graph\.node\[\d\]$/)
+    }
+  })
+
+  it('knows a finding again', () => {
+    const prints = () =>
+      reportSarif(checkModel(mixed())).runs[0]!.results.map((result) => result.partialFingerprints['bcast/v1'])
+    expect(prints()).toEqual(prints())
+    expect(new Set(prints()).size).toBe(prints().length)
+  })
+})
+
+describe('the evidence', () => {
+  it('has a line with tag, class and disposition for every broadcast', () => {
+    const lines = reportMarkdown(checkModel(mixed(), { profile: 'sonnx-strict' })).split('\n')
+    const rows = lines.filter((line) => line.startsWith('| graph.')).map((line) => line.split(' | ').slice(5))
+    expect(rows.map(([, tag, kind, disposition]) => [tag, kind, disposition])).toEqual([
+      ['E_ADD_FLOAT_CONSTR_A', 'A.1', 'error |'],
+      ['E_MUL_FLOAT_CONSTR_A', 'A.1', 'nominal |'],
+      ['E_SUB_FLOAT_CONSTR_A', 'A.1', 'error |'],
+      ['E_ADD_FLOAT_CONSTR_A', 'not A.1', 'open |'],
+      ['E_ADD_FLOAT_CONSTR_A', 'not A.1', 'open |'],
+      ['E_SUM_FLOAT_CONSTR_A', 'A.1', 'nominal |'],
+    ])
+    expect(lines.join('\n')).toContain('  - fix: Unsqueeze (axes=[1,2]) "bias"')
+  })
+
+  it('tells a broadcast that the profile allows from one that it forbids', () => {
+    const model = modelOf({ inputs: { a: '2, 3', b: '3' }, nodes: [node('Div', 'a b', 'y'), node('Add', 'a b', 'z')] })
+    const text = reportMarkdown(checkModel(model, { profile: 'sonnx-broadcast' }))
+    expect(text).toContain('| SONNX Div, equal shapes | E_DIV_FLOAT_CONSTR_B | A.1 | violated |')
+    expect(text).toContain('| SONNX Add, Broadcast [C1] | E_ADD_FLOAT_CONSTR_B | A.1 | nominal |')
+  })
+})
+
+describe('real models', () => {
+  it.each(packaged)('%s is checked in less than a second', (file) => {
+    const model = readModel(readFileSync(file))
+    const start = performance.now()
+    const { findings } = checkModel(model)
+    expect(performance.now() - start).toBeLessThan(1000)
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+  })
+
+  it.runIf(filesIn(facts, 'model.onnx').length > 0)('of the conformance facts have no errors', () => {
+    // The first says `axis` in an operator set that has none; the others `broadcast`, with a 1 that only later operator
+    // sets stretch. Whether they fail is a matter of how strictly the old texts are read.
+    const doubtful = new Set([
+      'test_pow_bcast_axis0',
+      'test_operator_add_size1_broadcast',
+      'test_operator_add_size1_singleton_broadcast',
+    ])
+    const failing = filesIn(facts, 'model.onnx').filter((file) => !checkModel(readModel(readFileSync(file))).passes)
+    const names = failing.map((file) => path.basename(path.dirname(file)))
+    expect(names.filter((name) => !doubtful.has(name))).toEqual([])
+  })
+})
