@@ -17,12 +17,20 @@ import { type Workload, workloads } from './workloads.ts'
 const PACE: Pace = { rounds: 4, turn: 100, warmUp: 200 }
 const QUICK: Pace = { rounds: 1, turn: 5, warmUp: 5 }
 
-const isAsked =
-  (only: string | undefined) =>
-  ({ id, title }: Workload): boolean =>
-    only === undefined || id.includes(only) || title.includes(only)
+function askedFor(all: readonly Workload[], only: readonly string[] | undefined): readonly Workload[] {
+  const isMeant =
+    (text: string) =>
+    ({ id, title }: Workload) =>
+      id.includes(text) || title.includes(text)
+  const unknown = only?.find((text) => !all.some(isMeant(text)))
+  if (unknown !== undefined) {
+    throw new Error(`no workload has ${unknown} in its id or title; there are ${all.map(({ id }) => id).join(', ')}`)
+  }
+  return only === undefined ? all : all.filter((workload) => only.some((text) => isMeant(text)(workload)))
+}
 
 async function measure({ only, quick, peers: ids }: Options): Promise<Report> {
+  const asked = askedFor(workloads(quick), only)
   prepareNode()
   const { ready, absent } = preparePeers(ids)
   const noRoofline = prepareRoofline()
@@ -30,7 +38,6 @@ async function measure({ only, quick, peers: ids }: Options): Promise<Report> {
   const threads = cores > 1 ? [1, cores] : [1]
   const files = new OperandFiles(mkdtempSync(join(folder, 'operands-')))
   const bench = new Bench(files, quick ? QUICK : PACE, [bcast, ...ready], threads, noRoofline === undefined)
-  const asked = workloads(quick).filter(isAsked(only))
   try {
     const measured: Measured[] = []
     for (const [i, workload] of asked.entries()) {

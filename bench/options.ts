@@ -4,8 +4,8 @@ import { peerIds } from './peers.ts'
 
 export interface Options {
   readonly json: string | undefined
-  /** Workloads whose id or title contains this. */
-  readonly only: string | undefined
+  /** Workloads whose id or title contains one of these. */
+  readonly only: readonly string[] | undefined
   /** Small operands and short turns: shows that everything works, not how fast it is. */
   readonly quick: boolean
   readonly peers: readonly string[]
@@ -13,7 +13,7 @@ export interface Options {
 
 export const usage: string = `npm run bench -- [options]
   --json FILE        write every time to FILE
-  --only TEXT        workloads whose id or title contains TEXT
+  --only a,b         workloads whose id or title contains one of these
   --peers a,b        these peers only: ${peerIds.join(', ')}
   --quick            tiny operands: checks that everything works and agrees
 A run without --only, --peers and --quick writes docs/bench.md and docs/bench.svg.`
@@ -33,5 +33,5 @@ export function optionsOf(args: readonly string[]): Options | undefined {
   const peers = values.peers?.split(',').filter((id) => id !== '') ?? peerIds
   const unknown = peers.find((id) => !peerIds.includes(id))
   if (unknown !== undefined) throw new Error(`there is no peer ${unknown}; there are ${peerIds.join(', ')}`)
-  return { json: values.json, only: values.only, quick: values.quick, peers }
+  return { json: values.json, only: values.only?.split(',').filter((text) => text !== ''), quick: values.quick, peers }
 }
