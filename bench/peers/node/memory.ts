@@ -30,7 +30,7 @@ function operand({ dtype, shape }: { dtype: BenchDType; shape: readonly number[]
 /** The same task over a few elements: compiles the same kernel. */
 const shrunk = ({ dtype, shape }: OperandSpec): OperandSpec => ({
   dtype,
-  shape: shape.map((size) => Math.min(size, 16)),
+  shape: shape.map((size) => Math.min(size, shape.length > 4 ? 2 : 16)),
 })
 
 const compute = computeOf(task.op)
@@ -44,7 +44,9 @@ const small =
 const fill = operand({ dtype: 'float32', shape: [1 << 16] })
 for (let i = 0; i < 200; i++) {
   identity(fill).dispose()
-  computeOf(task.op)(small.map(operand)).dispose()
+  const few = small.map(operand)
+  computeOf(task.op)(few).dispose()
+  for (const one of few) one.dispose()
 }
 fill.dispose()
 for (let i = 0; i < 4; i++) {

@@ -162,7 +162,8 @@ function fromSlab(arena: Arena, dtype: DType, count: number): Allocation {
   }
   const offset = slab.used
   const step = SLAB_ALIGNMENT / slab.view.BYTES_PER_ELEMENT
-  slab.used = Math.ceil((offset + count) / step) * step
+  // With bits, because dividing would make positions floating-point numbers, each an object of its own.
+  slab.used = (offset + count + step - 1) & -step
   return { storage: slab.view, offset }
 }
 
