@@ -5,6 +5,7 @@ export { type CheckOptions, type CheckReport, checkModel } from './check/check.t
 export { type FindingId, findingSeverities, type Severity } from './check/codes.ts'
 export type { CheckFinding } from './check/finding.ts'
 export { applyFix, type ModelEdit, type ModelFix, type Step } from './check/fixes/edit.ts'
+export { pictureOf } from './check/picture.ts'
 export { type Broadcasting, type OperatorRule, type Profile, type ProfileName, profiles } from './check/profile.ts'
 export { type ProfileFile, readProfile } from './check/read-profile.ts'
 export {

@@ -3,6 +3,7 @@ import { format, formatDimConditions } from '../../dims/index.ts'
 import { nodeLabel } from '../../model/scope.ts'
 import type { CheckReport } from '../check.ts'
 import type { CheckFinding } from '../finding.ts'
+import { pictureOf } from '../picture.ts'
 import { type CheckedBroadcast, numberOf } from '../verdict.ts'
 import { shapeText } from '../words.ts'
 
@@ -22,8 +23,9 @@ export function summaryOf({ broadcasts, findings, verdicts }: CheckReport): stri
   return `${counts.join(', ')}; ${plural(broadcasts.length, 'broadcast')}${list}`
 }
 
-function findingLines({ id, severity, message, picture, clause, fixes }: CheckFinding): string[] {
-  const lines = [`${severity} ${id}: ${message}`, ...picture.map((line) => `  ${line}`)]
+function findingLines(finding: CheckFinding): string[] {
+  const { id, severity, message, clause, fixes } = finding
+  const lines = [`${severity} ${id}: ${message}`, ...pictureOf(finding).map((line) => `  ${line}`)]
   if (clause !== '' && severity === 'error') lines.push(`  [${clause}]`)
   for (const { text, uncovers } of fixes) {
     lines.push(`  fix: ${text}${uncovers.length === 0 ? '' : `; then ${uncovers.join(', ')} fails`}`)
