@@ -21,7 +21,7 @@ export interface CheckReport {
   readonly model: Model
   readonly profile: Profile
   readonly inference: Inference
-  /** Nodes that broadcast or would if shapes differed, in the order they run; LayerNormalization and its like have two. */
+  /** Nodes that broadcast or would if shapes differed, in the order they run. */
   readonly broadcasts: readonly CheckedBroadcast[]
   /** Errors first, then warnings, then notes. */
   readonly findings: readonly CheckFinding[]
