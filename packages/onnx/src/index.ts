@@ -1,6 +1,25 @@
 // ONNX models for bcast. Everything public is named here; '@bcast/onnx/proto' has the messages themselves and
 // '@bcast/onnx/node' reads files.
 
+export {
+  type Census,
+  type CensusCounts,
+  type CensusFailure,
+  type CensusModel,
+  type CensusOperator,
+  type CensusSource,
+  type CensusStretch,
+  type CensusTotals,
+  census,
+  type OriginCounts,
+  type VerdictCounts,
+} from './census/census.ts'
+export { type CensusJson, censusJson } from './census/json.ts'
+export { censusMarkdown } from './census/markdown.ts'
+export type { Origin } from './census/origin.ts'
+export { type Pattern, patternMeanings } from './census/pattern.ts'
+export { censusSvg } from './census/svg.ts'
+export { censusText } from './census/text.ts'
 export { type CheckOptions, type CheckReport, checkModel } from './check/check.ts'
 export { type FindingId, findingSeverities, type Severity } from './check/codes.ts'
 export type { CheckFinding } from './check/finding.ts'

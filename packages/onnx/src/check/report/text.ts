@@ -6,6 +6,7 @@ import type { CheckFinding } from '../finding.ts'
 import { pictureOf } from '../picture.ts'
 import { type CheckedBroadcast, numberOf } from '../verdict.ts'
 import { shapeText } from '../words.ts'
+import { tableLines } from './table.ts'
 
 export interface ReportTextOptions {
   /** Whether broadcasts of equal shapes are listed too; false unless said. */
@@ -44,16 +45,6 @@ export function stretchSummary({ operands, conditions, verdict }: CheckedBroadca
       return [`${String.fromCharCode(65 + i)} on ${axes.join(',')}${size}`]
     })
     .join('; ')
-}
-
-function tableLines(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows.reduce<number[]>((most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)), [])
-  return rows.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i]!))
-      .join('  ')
-      .trimEnd(),
-  )
 }
 
 export function reportText(report: CheckReport, { all = false }: ReportTextOptions = {}): string {
