@@ -1,7 +1,9 @@
 // What the table says of one model: its nodes and broadcasts, which follow from the file alone, and what runs show.
 import { checkModel, type Model, scopesOf } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
-import { judgeRun, type RealModel } from '../../packages/onnx/test/support/real-runs.ts'
+import { listedValues } from '../../packages/onnx/test/support/onnx-disagreements.ts'
+import { bareModel, compareWithOnnx } from '../../packages/onnx/test/support/onnxsim.ts'
+import { judgeRun, type RealModel, shapesOf } from '../../packages/onnx/test/support/real-runs.ts'
 
 /** What follows from the file. */
 export interface StaticFigures {
@@ -22,7 +24,19 @@ export interface RunFigures {
   readonly faults: readonly string[]
 }
 
-export type Figures = StaticFigures & RunFigures
+/** What ONNX's own inference says, with the sizes of each run and with those that the file leaves open. */
+export interface OnnxFigures {
+  /** Sizes that it knows, and alike. */
+  readonly alike: number
+  /** Sizes that are known here and not to it. */
+  readonly more: number
+  /** Values of which it says something else, or more; each is on the list of known disagreements. */
+  readonly disagreements: number
+  /** Differences to that list. */
+  readonly unlisted: readonly string[]
+}
+
+export type Figures = StaticFigures & RunFigures & OnnxFigures
 
 const nodesOf = (model: Model): number => [...scopesOf(model)].reduce((sum, { nodes }) => sum + nodes.length, 0)
 
@@ -44,8 +58,7 @@ export const staticFigures = (name: string, model: Model): StaticFigures => ({
   broadcasts: broadcastText(model),
 })
 
-export async function figuresOf({ name, file, runs }: RealModel): Promise<Figures> {
-  const { model } = readModelFile(file)
+async function runFigures(model: Model, runs: RealModel['runs']): Promise<RunFigures> {
   const sum = { values: 0, fixed: 0, open: 0 }
   const faults: string[] = []
   for (const feeds of runs) {
@@ -55,5 +68,35 @@ export async function figuresOf({ name, file, runs }: RealModel): Promise<Figure
     sum.open += open.tally.fixed + open.tally.symbolic
     faults.push(...fixed.faults, ...open.faults)
   }
-  return { ...staticFigures(name, model), runs: runs.length, ...sum, faults }
+  return { runs: runs.length, ...sum, faults }
+}
+
+async function onnxFigures(name: string, model: Model, runs: RealModel['runs']): Promise<OnnxFigures> {
+  const sum = { alike: 0, more: 0, disagreements: 0 }
+  const unlisted: string[] = []
+  for (const run of [undefined, ...runs.keys()]) {
+    const compared = await compareWithOnnx(bareModel(model, run === undefined ? {} : shapesOf(runs[run]!)))
+    if (compared === undefined) {
+      unlisted.push('ONNX refuses the model')
+      continue
+    }
+    sum.alike += compared.alike
+    sum.more += compared.more
+    sum.disagreements += compared.disagreements.length
+    const listed = new Set(listedValues(name, run))
+    for (const { value, ours, onnx } of compared.disagreements) {
+      if (!listed.delete(value)) unlisted.push(`${value} is ${ours}, to ONNX ${onnx}`)
+    }
+    unlisted.push(...[...listed].map((value) => `${value} is on the list and alike`))
+  }
+  return { ...sum, unlisted }
+}
+
+export async function figuresOf({ name, file, runs }: RealModel): Promise<Figures> {
+  const { model } = readModelFile(file)
+  return {
+    ...staticFigures(name, model),
+    ...(await runFigures(model, runs)),
+    ...(await onnxFigures(name, model, runs)),
+  }
 }

@@ -23,10 +23,21 @@ describe('the table of real models', () => {
   })
 
   it('goes between its marks and comes back', () => {
-    const figures = { name: 'm', nodes: 3, broadcasts: '1 stretch, 1 equal', runs: 2, values: 9, fixed: 9, open: 8 }
+    const figures = {
+      name: 'm',
+      nodes: 3,
+      broadcasts: '1 stretch, 1 equal',
+      runs: 2,
+      values: 9,
+      fixed: 9,
+      open: 8,
+      alike: 7,
+      more: 1,
+      disagreements: 0,
+    }
     const real = { name: 'm', nodes: 3, milliseconds: 12.3 }
     const text = tableText(
-      [{ ...figures, faults: [] }],
+      [{ ...figures, faults: [], unlisted: [] }],
       real,
       [{ ...real, nodes: 1e5, milliseconds: 2345 }],
       new Date(0),

@@ -1,5 +1,6 @@
 // The table of real models in the README of @bcast/onnx, and where it stands there.
 import { availableParallelism, cpus } from 'node:os'
+import { knownDisagreements } from '../../packages/onnx/test/support/onnx-disagreements.ts'
 import type { Figures } from './figures.ts'
 import type { Timed } from './speed.ts'
 
@@ -8,13 +9,37 @@ const END = '<!-- end of what `npm run models` writes -->'
 
 export const readme: URL = new URL('../../packages/onnx/README.md', import.meta.url)
 
-const head = ['model', 'nodes', 'broadcasts', 'runs', 'values', 'right, sizes given', 'right, sizes open', 'wrong']
+/** The columns, with what a model has in each. */
+const columns: readonly (readonly [head: string, cell: (figures: Figures) => string | number])[] = [
+  ['model', ({ name }) => name],
+  ['nodes', ({ nodes }) => nodes],
+  ['broadcasts', ({ broadcasts }) => broadcasts],
+  ['runs', ({ runs }) => runs],
+  ['values', ({ values }) => values],
+  ['right, sizes given', ({ fixed }) => fixed],
+  ['right, sizes open', ({ open }) => open],
+  ['wrong', ({ faults }) => faults.length],
+  ['sizes as ONNX', ({ alike }) => alike],
+  ['known here only', ({ more }) => more],
+  ['otherwise', ({ disagreements }) => disagreements],
+]
+
+const isText = (head: string): boolean => head === 'model' || head === 'broadcasts'
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
 
-const cellsOf = ({ name, nodes, broadcasts, runs, values, fixed, open, faults }: Figures): (string | number)[] => [
-  ...[name, nodes, broadcasts, runs, values, fixed, open, faults.length],
-]
+function rowsOf(figures: readonly Figures[]): string {
+  const heads = columns.map(([head]) => head)
+  const rule = `|${heads.map((head) => (isText(head) ? '---' : '---:')).join('|')}|`
+  return [row(heads), rule, ...figures.map((each) => row(columns.map(([, cell]) => cell(each))))].join('\n')
+}
+
+/** Why ONNX says something else of some values. */
+const reasons = (): string[] =>
+  knownDisagreements.map(
+    ({ models, runs, reason, values }) =>
+      `- ${values.length} values of ${models.join(' and ')} in ${runs.length} runs: ${reason}.`,
+  )
 
 const seconds = (milliseconds: number): string =>
   milliseconds >= 1000 ? `${(milliseconds / 1000).toFixed(1)} s` : `${Math.round(milliseconds)} ms`
@@ -27,11 +52,8 @@ const machine = (): string =>
 export function tableText(figures: readonly Figures[], real: Timed, synthetic: readonly Timed[], date: Date): string {
   const many = synthetic.map(({ nodes, milliseconds }) => `${grouped(nodes)} nodes ${seconds(milliseconds)}`)
   return [
-    [
-      row(head),
-      `|${head.map((_, i) => (i < 1 || i === 2 ? '---' : '---:')).join('|')}|`,
-      ...figures.map((each) => row(cellsOf(each))),
-    ].join('\n'),
+    rowsOf(figures),
+    `Where ONNX says otherwise:\n${reasons().join('\n')}`,
     `\`checkModel\`: ${real.name}, the largest, ${seconds(real.milliseconds)}; made-up models of ${many.join(', ')}. ${date.toISOString().slice(0, 10)}, ${machine()}.`,
   ].join('\n\n')
 }
