@@ -1,9 +1,9 @@
 // What the table says of one model: its nodes and broadcasts, which follow from the file alone, and what runs show.
-import { checkModel, type Model, scopesOf } from '@bcast/onnx'
+import { checkModel, dimConstant, type Model, makeExplicit, scopesOf } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
 import { listedValues } from '../../packages/onnx/test/support/onnx-disagreements.ts'
 import { bareModel, compareWithOnnx } from '../../packages/onnx/test/support/onnxsim.ts'
-import { judgeRun, type RealModel, shapesOf } from '../../packages/onnx/test/support/real-runs.ts'
+import { differenceInRun, judgeRun, type RealModel, shapesOf } from '../../packages/onnx/test/support/real-runs.ts'
 
 /** What follows from the file. */
 export interface StaticFigures {
@@ -11,6 +11,10 @@ export interface StaticFigures {
   /** Those of branches and functions included. */
   readonly nodes: number
   readonly broadcasts: string
+  /** Nodes that the explicit rewrite adds. */
+  readonly added: number
+  /** What the operands that it expands take in the first run. */
+  readonly bytes: number
 }
 
 /** What runs in onnxruntime show, over all sizes of the inputs. */
@@ -21,6 +25,8 @@ export interface RunFigures {
   readonly fixed: number
   /** The same when it is told nothing: expressions of the inputs' sizes are right for those of the run. */
   readonly open: number
+  /** Runs in which the model and its explicit rewrite give the same bits: the one for any sizes, and the one for those of the run. */
+  readonly same: number
   readonly faults: readonly string[]
 }
 
@@ -52,21 +58,32 @@ function broadcastText(model: Model): string {
   return parts.join(', ')
 }
 
-export const staticFigures = (name: string, model: Model): StaticFigures => ({
-  name,
-  nodes: nodesOf(model),
-  broadcasts: broadcastText(model),
-})
+export function staticFigures({ name, runs }: RealModel, model: Model): StaticFigures {
+  const { totals } = makeExplicit(model, { inputs: shapesOf(runs[0]!) }).report
+  return {
+    name,
+    nodes: nodesOf(model),
+    broadcasts: broadcastText(model),
+    added: makeExplicit(model).report.totals.nodes,
+    bytes: Number(dimConstant(totals.bytes)),
+  }
+}
 
 async function runFigures(model: Model, runs: RealModel['runs']): Promise<RunFigures> {
-  const sum = { values: 0, fixed: 0, open: 0 }
+  const sum = { values: 0, fixed: 0, open: 0, same: 0 }
   const faults: string[] = []
+  const explicit = makeExplicit(model).model
   for (const feeds of runs) {
     const { values, fixed, open } = await judgeRun(model, feeds)
     sum.values += values
     sum.fixed += fixed.tally.fixed + fixed.tally.symbolic
     sum.open += open.tally.fixed + open.tally.symbolic
     faults.push(...fixed.faults, ...open.faults)
+    for (const other of [explicit, makeExplicit(model, { inputs: shapesOf(feeds) }).model]) {
+      const difference = await differenceInRun(model, other, feeds)
+      if (difference === undefined) sum.same++
+      else faults.push(`the explicit rewrite: ${difference}`)
+    }
   }
   return { runs: runs.length, ...sum, faults }
 }
@@ -92,10 +109,11 @@ async function onnxFigures(name: string, model: Model, runs: RealModel['runs']):
   return { ...sum, unlisted }
 }
 
-export async function figuresOf({ name, file, runs }: RealModel): Promise<Figures> {
+export async function figuresOf(real: RealModel): Promise<Figures> {
+  const { name, file, runs } = real
   const { model } = readModelFile(file)
   return {
-    ...staticFigures(name, model),
+    ...staticFigures(real, model),
     ...(await runFigures(model, runs)),
     ...(await onnxFigures(name, model, runs)),
   }

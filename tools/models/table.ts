@@ -9,6 +9,8 @@ const END = '<!-- end of what `npm run models` writes -->'
 
 export const readme: URL = new URL('../../packages/onnx/README.md', import.meta.url)
 
+const grouped = (count: number): string => count.toLocaleString('en-US')
+
 /** The columns, with what a model has in each. */
 const columns: readonly (readonly [head: string, cell: (figures: Figures) => string | number])[] = [
   ['model', ({ name }) => name],
@@ -19,6 +21,9 @@ const columns: readonly (readonly [head: string, cell: (figures: Figures) => str
   ['right, sizes given', ({ fixed }) => fixed],
   ['right, sizes open', ({ open }) => open],
   ['wrong', ({ faults }) => faults.length],
+  ['explicit: nodes added', ({ added }) => added],
+  ['bytes expanded', ({ bytes }) => grouped(bytes)],
+  ['same bits', ({ same, runs }) => `${same} of ${2 * runs}`],
   ['sizes as ONNX', ({ alike }) => alike],
   ['known here only', ({ more }) => more],
   ['otherwise', ({ disagreements }) => disagreements],
@@ -43,8 +48,6 @@ const reasons = (): string[] =>
 
 const seconds = (milliseconds: number): string =>
   milliseconds >= 1000 ? `${(milliseconds / 1000).toFixed(1)} s` : `${Math.round(milliseconds)} ms`
-
-const grouped = (count: number): string => count.toLocaleString('en-US')
 
 const machine = (): string =>
   `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, Node ${process.versions.node}`

@@ -71,14 +71,36 @@ export {
   InputError,
   LimitError,
   MessageError,
+  type NotRaised,
   OnnxError,
   type OnnxErrorCode,
+  OpsetError,
   onnxErrorCodes,
   ProfileError,
   TensorDataError,
   UnsupportedError,
   VersionError,
 } from './errors/index.ts'
+export { type Explicit, type ExplicitOptions, makeExplicit } from './explicit/explicit.ts'
+export {
+  type AddedNodeJson,
+  type ExpandedOperandJson,
+  type ExplicitJson,
+  explicitJson,
+  type KeptNodeJson,
+  type LoweredNodeJson,
+  type RewrittenNodeJson,
+} from './explicit/json.ts'
+export type {
+  AddedNode,
+  ExpandedOperand,
+  ExplicitReport,
+  ExplicitTotals,
+  KeptNode,
+  LoweredNode,
+  RewrittenNode,
+} from './explicit/report.ts'
+export { explicitText } from './explicit/text.ts'
 export type { Broadcast, InferenceFinding, Operand } from './infer/context.ts'
 export type { Frame } from './infer/frame.ts'
 export { type InferOptions, inferShapes } from './infer/infer.ts'

@@ -1,12 +1,13 @@
 // Runs of the real models for inputs of several sizes, and what inference says of every value in them: with the sizes of
 // the run, and with those that the file leaves open.
 import path from 'node:path'
+import * as ort from 'onnxruntime-node'
 import { type Inference, inferShapes, type Model } from '../../src/index.ts'
 import { type Bindings, faultOf, newTally, type Tally } from './agree.ts'
-import { type Exposed, exposeValues, type Feed } from './expose.ts'
+import { differenceOf, outputsOf } from './bits.ts'
+import { type Exposed, exposeValues } from './expose.ts'
 import { packaged } from './models.ts'
-
-export type Feeds = Readonly<Record<string, Feed>>
+import { type Feeds, runs } from './runs.ts'
 
 export interface RealModel {
   readonly name: string
@@ -15,38 +16,7 @@ export interface RealModel {
   readonly runs: readonly Feeds[]
 }
 
-const floats = (...shape: number[]): Feed => ({
-  element: 'float32',
-  shape,
-  elements: Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => Math.sin(i)),
-})
-const integer = (value: number): Feed => ({ element: 'int64', shape: [], elements: BigInt64Array.of(BigInt(value)) })
-
-const silero = (batch: number, length: number, rate: number): Feeds => ({
-  input: floats(batch, length),
-  state: floats(2, batch, 128),
-  sr: integer(rate),
-})
-const sileroLegacy = (batch: number, length: number, rate: number): Feeds => ({
-  input: floats(batch, length),
-  sr: integer(rate),
-  h: floats(2, batch, 64),
-  c: floats(2, batch, 64),
-})
-
-const images = (...shapes: readonly (readonly number[])[]): readonly Feeds[] =>
-  shapes.map((shape) => ({ x: floats(...shape) }))
-
-const runs: Readonly<Record<string, readonly Feeds[]>> = {
-  'ch_PP-OCRv4_det_infer.onnx': images([1, 3, 32, 32], [2, 3, 64, 96], [1, 3, 160, 128]),
-  'ch_PP-OCRv4_rec_infer.onnx': images([1, 3, 48, 64], [2, 3, 48, 120], [3, 3, 48, 33]),
-  'ch_ppocr_mobile_v2.0_cls_infer.onnx': images([1, 3, 48, 192], [4, 3, 48, 192]),
-  'silero_vad_legacy.onnx': [sileroLegacy(1, 512, 16000), sileroLegacy(3, 1536, 16000), sileroLegacy(2, 256, 8000)],
-  'silero_vad_v5.onnx': [silero(1, 576, 16000), silero(3, 576, 16000), silero(2, 288, 8000)],
-  'silero_vad_v6.onnx': [silero(1, 576, 16000), silero(3, 576, 16000), silero(2, 288, 8000)],
-}
-
-export const realModels: readonly RealModel[] = Object.entries(runs).map(([name, feeds]) => ({
+export const realModels: readonly RealModel[] = runs.map(([name, feeds]) => ({
   name,
   file: packaged.find((each) => path.basename(each) === name)!,
   runs: feeds,
@@ -97,4 +67,17 @@ export async function judgeRun(
     fixed: judged(inferShapes(model, { inputs: shapesOf(feeds) })),
     open: judged(inferShapes(model)),
   }
+}
+
+/** Where the outputs of two models differ for the same inputs, in words; undefined when they are the same bits. */
+export async function differenceInRun(model: Model, other: Model, feeds: Feeds): Promise<string | undefined> {
+  const tensors = Object.fromEntries(
+    Object.entries(feeds).map(([name, { element, elements, shape }]) => [
+      name,
+      new ort.Tensor(element, elements as never, [...shape]),
+    ]),
+  )
+  const [before, after] = [await outputsOf(model, tensors), await outputsOf(other, tensors)]
+  if (typeof before === 'string') return before
+  return typeof after === 'string' ? after : differenceOf(before, after)
 }

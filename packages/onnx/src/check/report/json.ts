@@ -86,16 +86,16 @@ export interface ReportJson {
   readonly findings: readonly FindingJson[]
 }
 
-function sizeJson(dim: Dim | null | undefined): SizeJson {
+export function sizeJson(dim: Dim | null | undefined): SizeJson {
   if (dim === null || dim === undefined) return null
   const value = constantOf(dim)
   return value !== undefined && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : format(dim)
 }
 
-const shapeJson = (shape: readonly (Dim | null)[] | null | undefined): readonly SizeJson[] | null =>
+export const shapeJson = (shape: readonly (Dim | null)[] | null | undefined): readonly SizeJson[] | null =>
   shape?.map(sizeJson) ?? null
 
-const nodeJson = (node: Node, frame: Frame | undefined): NodeJson => ({
+export const nodeJson = (node: Node, frame: Frame | undefined): NodeJson => ({
   name: node.name,
   index: node.index,
   operator: node.opType,
