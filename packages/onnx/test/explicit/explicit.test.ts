@@ -12,9 +12,10 @@ import {
   makeExplicit,
   type Scope,
   tensorOf,
+  tensorProtoOf,
   viewModel,
 } from '../../src/index.ts'
-import { ModelProtoSchema } from '../../src/proto/onnx_pb.ts'
+import { ModelProtoSchema, ValueInfoProtoSchema } from '../../src/proto/onnx_pb.ts'
 import { differenceOf, outputsOf } from '../support/bits.ts'
 import { declared, ints, type ModelInit, modelOf, node } from '../support/infer.ts'
 
@@ -379,6 +380,30 @@ describe('what is added', () => {
       'y.B.expanded_2',
       '',
     ])
+  })
+
+  it('does not read what comes later, or what a run may replace', async () => {
+    await expectExplicit(
+      {
+        inputs: { x: 'N, 3', b: weights(3) },
+        nodes: [node('Add', 'x b', 'y'), node('Shape', 'x', 'late')],
+        outputs: ['y', 'late'],
+      },
+      {
+        lines: [
+          'x.shape = Shape(x)',
+          'y.B.expanded = Expand(b, x.shape)',
+          'y = Add(x, y.B.expanded)',
+          'late = Shape(x)',
+        ],
+        feeds: [{ x: floats(2, 3) }],
+      },
+    )
+    const model = modelOf({ ...one('Add', { x: '2, 3', b: '3' }) })
+    model.proto.graph!.initializer.push(tensorProtoOf(ints(2, 3), 'default'))
+    model.proto.graph!.input.push(create(ValueInfoProtoSchema, declared('default', 'int64: 2')))
+    const { model: explicit } = makeExplicit(viewModel(model.proto))
+    expect(explicit.graph.nodes[0]!.inputs).toEqual(['b', 'explicit.2_3'])
   })
 
   it('shares the weights and leaves the given model as it is', () => {

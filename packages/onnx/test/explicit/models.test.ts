@@ -12,7 +12,7 @@ import {
   writeModel,
 } from '../../src/index.ts'
 import { readModelFile } from '../../src/node.ts'
-import { differenceOf, outputsOf } from '../support/bits.ts'
+import { differenceOf, type Level, outputsOf } from '../support/bits.ts'
 import { packaged } from '../support/models.ts'
 import { type Feeds, runs } from '../support/runs.ts'
 
@@ -24,8 +24,9 @@ const tensorsOf = (feeds: Feeds): Record<string, ort.Tensor> =>
     ]),
   )
 
-async function expectSame(model: Model, explicit: Model, feeds: Feeds): Promise<void> {
-  const [before, after] = [await outputsOf(model, tensorsOf(feeds)), await outputsOf(explicit, tensorsOf(feeds))]
+async function expectSame(model: Model, explicit: Model, feeds: Feeds, level: Level = 'disabled'): Promise<void> {
+  const tensors = tensorsOf(feeds)
+  const [before, after] = [await outputsOf(model, tensors, level), await outputsOf(explicit, tensors, level)]
   if (typeof before === 'string' || typeof after === 'string') throw new Error(`${before} ${after}`)
   expect(differenceOf(before, after)).toBeUndefined()
 }
@@ -75,6 +76,10 @@ describe.each(runs)('%s', (file, feedsOfRuns) => {
 
   it.each(feedsOfRuns)('computes the same bits, $#', async (feeds) => {
     await expectSame(model, explicit, feeds)
+  })
+
+  it('computes the same bits when constants are folded', async () => {
+    await expectSame(model, explicit, feedsOfRuns[0]!, 'basic')
   })
 
   it('computes the same bits for given inputs', async () => {
