@@ -4,15 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import * as ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
-import {
-  checkModel,
-  checkStructure,
-  elementTypeOf,
-  type Model,
-  makeExplicit,
-  readModel,
-  tensorOf,
-} from '../../src/index.ts'
+import { checkStructure, elementTypeOf, type Model, makeExplicit, readModel, tensorOf } from '../../src/index.ts'
 import type { TensorProto } from '../../src/proto/onnx_pb.ts'
 import { differenceOf, outputsOf } from '../support/bits.ts'
 import { tensorsIn } from '../support/directory.ts'
@@ -73,8 +65,8 @@ describe.runIf(folders.length > 0)('test directories of ONNX, made explicit', ()
     const { model: explicit, report } = makeExplicit(model)
     expect(checkStructure(explicit)).toEqual(checkStructure(model))
     expect(makeExplicit(explicit).model === explicit).toBe(true)
-    const { findings } = checkModel(explicit, { profile: 'sonnx-strict', fixes: false })
-    expect(findings.filter(({ id }) => id === 'implicit-broadcast').map(({ message }) => message)).toEqual([])
+    // An Expand of the directory itself may depend on the elements of an input.
+    expect(report.unproven.filter((message) => !/\(Expand\)/.test(message))).toEqual([])
     expect(report.kept.map(({ reason }) => reason)).toEqual([])
     for (const set of readdirSync(folder).filter((name) => name.startsWith('test_data_set'))) {
       await judge(model, explicit, path.join(folder, set))

@@ -9,7 +9,9 @@ import { checkModel, checkStructure, type Model, makeExplicit, nodeLabel } from 
 import { differenceOf, outputsOf } from '../support/bits.ts'
 import { modelOf, node } from '../support/infer.ts'
 
-const rounds = Number(process.env['EXPLICIT_ROUNDS'] ?? 50)
+const { EXPLICIT_ROUNDS } = process.env
+/** The seed is fixed unless more rounds are asked for. */
+const parameters = EXPLICIT_ROUNDS === undefined ? { numRuns: 30, seed: 1 } : { numRuns: Number(EXPLICIT_ROUNDS) }
 
 type Size = 'N' | 'M' | 'K' | 0 | 1 | 2 | 3
 
@@ -128,6 +130,13 @@ function build({ sizes, shape, operands, steps }: Graph, opset: number): Built {
 
 const counts = { ran: 0, failed: 0, expanded: 0 }
 
+/** ONNX forbids what onnxruntime lets pass, and what it infers of the nodes behind is then wrong. */
+const slopeEnlarges = ({ graph }: Model, values: Readonly<Record<string, ort.Tensor>>): boolean =>
+  graph.nodes.some(({ opType, inputs, outputs }) => {
+    const [x, y] = [values[inputs[0]!], values[outputs[0]!]]
+    return opType === 'PRelu' && x !== undefined && y?.dims.join() !== x.dims.join()
+  })
+
 async function expectSame({ model, feeds }: Built, hasExtremes: boolean): Promise<void> {
   const { model: explicit, report } = makeExplicit(model)
   expect(checkStructure(explicit)).toEqual([])
@@ -137,14 +146,13 @@ async function expectSame({ model, feeds }: Built, hasExtremes: boolean): Promis
   const again = makeExplicit(explicit)
   expect(again.report.rewritten.map(({ node: at }) => nodeLabel(at))).toEqual([])
   expect(again.model === explicit).toBe(true)
-  // onnxruntime lets a slope enlarge X, and its own inference of what follows is then wrong.
-  if (report.kept.length > 0) return
   const [before, after] = [await outputsOf(model, feeds), await outputsOf(explicit, feeds)]
   if (typeof before === 'string') {
     counts.failed++
     expect(typeof after).toBe('string')
     return
   }
+  if (slopeEnlarges(model, { ...feeds, ...before })) return
   if (typeof after === 'string') throw new Error(after)
   counts.ran++
   counts.expanded += report.totals.operators['Expand'] ?? 0
@@ -159,12 +167,12 @@ describe('a random graph computes the same when it is explicit', () => {
       const usable = each.steps.filter(({ operator }) => since(operator) <= opset)
       await expectSame(build({ ...each, steps: usable }, opset), hasExtremes)
     })
-    await fc.assert(property, { numRuns: rounds })
+    await fc.assert(property, parameters)
   })
 
   it('has run and expanded', () => {
-    expect(counts.ran).toBeGreaterThan(rounds)
-    expect(counts.expanded).toBeGreaterThan(rounds)
+    expect(counts.ran).toBeGreaterThan(parameters.numRuns)
+    expect(counts.expanded).toBeGreaterThan(parameters.numRuns)
   })
 
   it('of a product and what is added to it', async () => {
@@ -194,7 +202,7 @@ describe('a random graph computes the same when it is explicit', () => {
       const model = modelOf({ inputs, nodes: [node('Gemm', 'a b c', 'y', trans)], outputs: ['y'] })
       return expectSame({ model, feeds: Object.fromEntries(fed) }, false)
     })
-    await fc.assert(property, { numRuns: rounds })
+    await fc.assert(property, parameters)
   })
 })
 
