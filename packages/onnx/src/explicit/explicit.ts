@@ -1,14 +1,17 @@
 // The explicit rewrite of a model: afterwards every element-wise operator reads operands of one shape, because Expand
 // gave it to them. What the model computes stays the same to the bit.
-import { checkModel } from '../check/check.ts'
+import { type CheckReport, checkModel } from '../check/check.ts'
 import type { FindingId } from '../check/codes.ts'
+import { keyOf } from '../check/fixes/verify.ts'
 import { type InferOptions, inferShapes } from '../infer/infer.ts'
 import type { Inference } from '../infer/inference.ts'
 import type { Model } from '../model/model.ts'
+import type { Node } from '../model/scope.ts'
+import { scopesOf } from '../structure/check.ts'
 import { declaring } from './declare.ts'
 import { raised } from './raise/raise.ts'
 import { type ExplicitReport, totalsOf } from './report.ts'
-import { Rewrite } from './rewrite.ts'
+import { Rewrite, type Rewritten } from './rewrite.ts'
 import { haveOneShape } from './support.ts'
 
 /** Shapes of inputs, where they are given, become those that the new model declares. */
@@ -26,16 +29,48 @@ const aboutShapes: ReadonlySet<FindingId> = new Set<FindingId>([
   'broadcast-unknown',
 ])
 
+const strictly = (model: Model, options: InferOptions): CheckReport =>
+  checkModel(model, { ...options, profile: 'sonnx-strict', fixes: false })
+
 /** What a strict check still asks about, and which of it is true by the way operands are made. */
-function unprovenOf(model: Model, options: InferOptions): readonly string[] {
-  const { findings } = checkModel(model, { ...options, profile: 'sonnx-strict', fixes: false })
-  return findings
+const unprovenOf = ({ findings }: CheckReport): readonly string[] =>
+  findings
     .filter(({ id }) => aboutShapes.has(id))
     .map(({ message, node, operands }) => {
       const names = operands.map(({ name }) => name)
       const isEqual = node !== undefined && node.opType !== 'Expand' && haveOneShape(node.scope, names)
       return isEqual ? `${message} They are equal by the way they are made.` : message
     })
+
+/** Rounds after which what still changes is left; two are rare. */
+const MAX_ROUNDS = 8
+
+interface Rounds extends Rewritten {
+  /** Of the model as it is at last. */
+  readonly check: CheckReport
+}
+
+/**
+ * Rewrites until nothing changes. What a node tells about sizes may no longer be told when its operands are expanded,
+ * and then a node behind it that needed nothing needs something. Nodes are named as in the model that is given.
+ */
+function rewritten(given: Model, known: Inference, options: InferOptions): Rounds {
+  const first = new Rewrite(given, known).run()
+  const own = new Map([...scopesOf(given)].flatMap(({ nodes }) => nodes.map((node) => [keyOf(node), node] as const)))
+  const named = <T extends { readonly node: Node }>(entries: readonly T[]): readonly T[] =>
+    entries.map((entry) => ({ ...entry, node: own.get(keyOf(entry.node)) ?? entry.node }))
+  let last: Rounds = { ...first, check: strictly(first.model, options) }
+  for (let round = 1; round < MAX_ROUNDS && last.model !== given; round++) {
+    const next = new Rewrite(last.model, last.check.inference).run()
+    if (next.model === last.model) break
+    last = {
+      model: next.model,
+      rewritten: [...last.rewritten, ...named(next.rewritten)],
+      kept: named(next.kept),
+      check: strictly(next.model, options),
+    }
+  }
+  return last
 }
 
 const opsetOf = ({ opsets }: Model): number => opsets.get('') ?? 0
@@ -54,16 +89,16 @@ export function makeExplicit(model: Model, options: ExplicitOptions = {}): Expli
   const declared = inferred(declaring(model, options.inputs ?? {}, inference), model)
   const { model: newer, lowered } = raised(declared, inference)
   const ready = inferred(newer, declared)
-  const { model: explicit, rewritten, kept } = new Rewrite(ready, inference).run()
+  const { model: explicit, rewritten: nodes, kept, check } = rewritten(ready, inference, options)
   return {
     model: explicit,
     report: {
       opset: { from: opsetOf(model), to: opsetOf(explicit) },
       lowered,
-      rewritten,
+      rewritten: nodes,
       kept,
-      unproven: unprovenOf(explicit, options),
-      totals: totalsOf(rewritten),
+      unproven: unprovenOf(check),
+      totals: totalsOf(nodes),
     },
   }
 }

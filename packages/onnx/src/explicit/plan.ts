@@ -47,7 +47,7 @@ function leading(site: Site, operands: readonly number[]): number {
 function completing(site: Site, operand: number, operands: readonly number[]): readonly number[] {
   const [open, rank] = [openAxes(site, operand), rankOf(site, operand) ?? 0]
   const addsNothing = (other: number): boolean =>
-    open !== undefined && open.every((axis) => isOneOn(site, other, axis)) && (rankOf(site, other) ?? rank + 1) <= rank
+    open?.every((axis) => isOneOn(site, other, axis)) === true && (rankOf(site, other) ?? rank + 1) <= rank
   return operands.filter((other) => other !== operand && !addsNothing(other))
 }
 

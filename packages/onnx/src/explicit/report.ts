@@ -58,6 +58,7 @@ export interface ExplicitReport {
   /** Versions of ONNX's operator set before and after; equal unless it had to be raised. */
   readonly opset: { readonly from: number; readonly to: number }
   readonly lowered: readonly LoweredNode[]
+  /** In the order of the work; a node is there twice in the rare case that what follows from it changed others. */
   readonly rewritten: readonly RewrittenNode[]
   readonly kept: readonly KeptNode[]
   /** What `checkModel` under profile sonnx-strict cannot prove of the result, in its words. */

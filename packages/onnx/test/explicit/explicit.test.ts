@@ -226,6 +226,25 @@ describe('operands of sizes that a run decides', () => {
   })
 })
 
+describe('what a node told about sizes', () => {
+  it('may not be told any more when its operands are expanded, and nodes behind it are looked at again', () => {
+    const model = modelOf({
+      inputs: { a: 'N, 0', b: '*', c: '?, ?', d: weights(0, 1) },
+      nodes: [node('Mean', 'a b c', 'y'), node('Add', 'c d', 'z')],
+      outputs: ['y', 'z'],
+    })
+    const { model: explicit, report } = makeExplicit(model)
+    expect(linesOf(explicit.graph).slice(-4)).toEqual([
+      'z.A.expanded = Expand(c, [0,1])',
+      'z.A.expanded.shape = Shape(z.A.expanded)',
+      'z.B.expanded = Expand(d, z.A.expanded.shape)',
+      'z = Add(z.A.expanded, z.B.expanded)',
+    ])
+    expect(report.rewritten.map(({ node: { index } }) => index)).toEqual([0, 1, 1])
+    expect(makeExplicit(explicit).model === explicit).toBe(true)
+  })
+})
+
 describe('operands of several ranks', () => {
   it('get every axis, those of size 1 too', async () => {
     await expectExplicit(one('Max', { a: 'N, ?', b: '?', c: '1, 1, 1' }), {

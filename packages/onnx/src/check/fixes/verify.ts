@@ -21,7 +21,7 @@ const MAX_TRIES = 16
 const MAX_NODES = 100_000
 
 /** What a node is called whatever is put before it: its outputs are its own. */
-function keyOf(node: Node): string {
+export function keyOf(node: Node): string {
   const { parent, kind, path } = node.scope as Scope
   const within = parent === undefined ? (kind === 'function' ? path : '') : keyOf(parent)
   return `${within}/${node.opType}:${node.outputs.join(',')}`
