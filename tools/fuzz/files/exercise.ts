@@ -1,5 +1,5 @@
-// Everything that is done with an array in a file, done to bytes that may be anything. A FileError is an answer; any other error
-// is a bug, and so is memory beyond the file or elements beyond the shape.
+// Everything that is done with an array in a file, done to bytes that may be anything. A FileError is an answer; any
+// other error is a bug, and so is memory beyond the file or elements beyond the shape.
 import { ByteStream } from '../../../packages/cli/src/files/byte-stream.ts'
 import { memoryBytes } from '../../../packages/cli/src/files/bytes.ts'
 import { bytesOf, bytesPerElement, countOf, newElements } from '../../../packages/cli/src/files/element.ts'

@@ -1,5 +1,5 @@
-// Two arrays of one shape in pieces that hold the same elements. Where both lie in one order, the pieces are runs of it; else they are
-// tiles with long runs in either order. The next piece is read while one is compared.
+// Two arrays of one shape in pieces that hold the same elements. Where both lie in one order, the pieces are runs of
+// it; else they are tiles with long runs in either order. The next piece is read while one is compared.
 import { readBlock } from '../files/block.ts'
 import { countOf, newElements, type TypedArray } from '../files/element.ts'
 import type { ArraySource } from '../files/source.ts'
@@ -70,7 +70,9 @@ function runs(a: ArraySource, b: ArraySource, limit: number): AsyncGenerator<Pie
   })
 }
 
-/** Sizes of tiles: the last axes, along which one array lies, and the first, along which the other does, grow in turn. */
+/**
+ * Sizes of tiles: the last axes, along which one array lies, and the first, along which the other does, grow in turn.
+ */
 export function tileSizes(shape: readonly number[], limit: number): number[] {
   const sizes = shape.map(() => 1)
   for (let turn = 0, stuck = 0; stuck < 2; turn++) {
@@ -107,6 +109,9 @@ function tiles(a: ArraySource, b: ArraySource, limit: number): AsyncGenerator<Pi
   })
 }
 
-/** All elements of two arrays of one type and shape, at most `limit` of each at a time. Arrays in two orders must be seekable. */
+/**
+ * All elements of two arrays of one type and shape, at most `limit` of each at a time. Arrays in two orders must be
+ * seekable.
+ */
 export const piecesOf = (a: ArraySource, b: ArraySource, limit: number): AsyncGenerator<Piece> =>
   a.order === b.order ? runs(a, b, limit) : tiles(a, b, limit)

@@ -1,4 +1,5 @@
-// Two arrays of one type and shape, compared run by run: how many elements differ, the first places, the largest distances.
+// Two arrays of one type and shape, compared run by run: how many elements differ, the first places, the largest
+// distances.
 import { converted } from '../files/convert.ts'
 import { bytesOf, type StoredDType, type TypedArray } from '../files/element.ts'
 import { elementTexts } from '../files/json-text.ts'

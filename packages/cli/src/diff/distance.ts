@@ -1,5 +1,5 @@
-// How far two elements are apart, from their bits: for floats in ulp, the number of floats from one to the other; for integers their
-// difference. Without BigInt, so distances above 2^53 are rounded.
+// How far two elements are apart, from their bits: for floats in ulp, the number of floats from one to the other; for
+// integers their difference. Without BigInt, so distances above 2^53 are rounded.
 import type { StoredDType, TypedArray } from '../files/element.ts'
 
 /** Distance of the elements at a position of two runs. -0 and +0 are 0 apart. */

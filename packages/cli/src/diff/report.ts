@@ -44,9 +44,7 @@ function firstLines(side: Side, { first, beyond }: Comparison): string[] {
   )
   const width = (column: 0 | 1): number => Math.max(0, ...rows.map((row) => row[column].length))
   const lines = rows.map(([at, what, far]) => `  at ${at.padEnd(width(0))}  ${what.padEnd(width(1))}${far}`.trimEnd())
-  return beyond > first.length && first.length > 0
-    ? [...lines, `  and ${plural(beyond - first.length, 'more')}`.replace(/s$/, '')]
-    : lines
+  return first.length > 0 && beyond > first.length ? [...lines, `  and ${beyond - first.length} more`] : lines
 }
 
 function elementLines({ a }: Diff, comparison: Comparison, tolerance: Tolerance): string[] {

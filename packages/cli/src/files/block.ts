@@ -71,8 +71,8 @@ async function readStored(
 }
 
 /**
- * Fills `target` with the elements whose indices run from `begin` to `end` (exclusive) on every axis, in row-major order of the block.
- * The source must be seekable; a block of a column-major source takes as much memory again.
+ * Fills `target` with the elements whose indices run from `begin` to `end` (exclusive) on every axis, in row-major
+ * order of the block. The source must be seekable; a block of a column-major source takes as much memory again.
  */
 export async function readBlock(
   source: ArraySource,

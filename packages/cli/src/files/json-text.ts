@@ -1,4 +1,5 @@
-// Elements of arrays as JSON text: numbers that read back as the same element, and words for what JSON has no number for.
+// Elements of arrays as JSON text: numbers that read back as the same element, and words for what JSON has no number
+// for.
 import { converted } from './convert.ts'
 import type { StoredDType, TypedArray } from './element.ts'
 
@@ -11,7 +12,10 @@ function float32Text(value: number): string {
   return String(Number(value.toPrecision(9)))
 }
 
-/** JSON has no NaN and no infinities, so they are strings; a reader of numbers alone would lose the sign of -0 without the point. */
+/**
+ * JSON has no NaN and no infinities, so they are strings; a reader of numbers alone would lose the sign of -0 without
+ * the point.
+ */
 function floatText(value: number, digits: (value: number) => string): string {
   if (Number.isFinite(value)) return Object.is(value, -0) ? '-0.0' : digits(value)
   return `"${value}"`

@@ -1,5 +1,5 @@
-// Arrays in JSON: nested lists, or {"dtype": …, "shape": …, "data": …}. The text is read as it comes, and the elements are kept in
-// memory or a temporary file; the shape is known at the end.
+// Arrays in JSON: nested lists, or {"dtype": …, "shape": …, "data": …}. The text is read as it comes, and the elements
+// are kept in memory or a temporary file; the shape is known at the end.
 import { type Bytes, blocksOf } from './bytes.ts'
 import { countOf, type StoredDType, storedDTypes } from './element.ts'
 import type { FileError } from './file-error.ts'
@@ -151,7 +151,9 @@ async function readText(
   return { dtype: reading.dtype ?? reading.data!.dtype, shape: finalShape(reading), typed: reading.dtype !== undefined }
 }
 
-/** Whether the type, if any is said, stands before the elements: lists alone say none, and our own files begin with it. */
+/**
+ * Whether the type, if any is said, stands before the elements: lists alone say none, and our own files begin with it.
+ */
 async function typeComesFirst(text: Bytes): Promise<boolean> {
   const start = new Uint8Array(Math.min(256, text.size))
   await text.read(0, start)

@@ -12,7 +12,9 @@ import type { ArraySource } from './source.ts'
 const STORED = 0
 const DEFLATED = 8
 
-/** What yauzl reads the archive with. Places outside the file are an error here: the system's own would end the process. */
+/**
+ * What yauzl reads the archive with. Places outside the file are an error here: the system's own would end the process.
+ */
 class ArchiveReader extends RandomAccessReader {
   readonly #bytes: Bytes
 

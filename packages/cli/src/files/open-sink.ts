@@ -91,9 +91,9 @@ async function abortedOnError<T>(output: Output, use: () => Promise<T>): Promise
 }
 
 /**
- * Opens a place for a result: `y.npy`, `y.npz`, `y.npz:name`, `y.json`, `y.pb`, `y.bin` (raw) by the extension, `-` for .npy on stdout;
- * `:npy`, `:json`, `:pb`, `:raw` behind any name says the format (`-:json`). A regular file is written beside its place and renamed by
- * `finish`, so it may be one that is being read.
+ * Opens a place for a result: `y.npy`, `y.npz`, `y.npz:name`, `y.json`, `y.pb`, `y.bin` (raw) by the extension, `-` for
+ * .npy on stdout (and /dev/…); `:npy`, `:json`, `:pb`, `:raw` behind any name says the format (`-:json`). A regular
+ * file is written beside its place and renamed by `finish`, so it may be one that is being read.
  */
 export async function openSink(spec: string, description: ArrayDescription): Promise<ArraySink> {
   const place = outputPlace(spec)

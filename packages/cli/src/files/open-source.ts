@@ -17,7 +17,8 @@ import { spooled } from './spool.ts'
 
 export interface SourceOptions {
   /**
-   * Bytes that the source may hold for itself, such as JSON's elements; what exceeds them goes to a temporary file. Default 64 MiB.
+   * Bytes that the source may hold for itself, such as JSON's elements; what exceeds them goes to a temporary file.
+   * Default 64 MiB.
    */
   readonly memory?: number
 }
@@ -110,11 +111,11 @@ async function closingOnError<T>(input: { close(): Promise<void> }, use: () => T
 /**
  * Opens an array for reading; its type and shape are known and checked against the file when the promise resolves.
  *
- * - `x.npy`, `x.json`, `x.pb` (an ONNX TensorProto) by their extension; any other name, and `-` for stdin, by the first bytes (npy, npz,
- *   JSON). A format may be said: `x:pb`.
+ * - `x.npy`, `x.json`, `x.pb` (an ONNX TensorProto) by their extension; any other name, and `-` for stdin, by the first
+ *   bytes (npy, npz, JSON). A format may be said: `x:pb`.
  * - `data.npz:x` is member x; without a member the archive must have one only.
- * - `x.bin:float32:2,3` is raw elements, little-endian, row-major; `x.bin:float32` as one axis of what the file has; `-:float32:2,3`
- *   from stdin. A NumPy type names the byte order: `'x.bin:>f4:2,3'`.
+ * - `x.bin:float32:2,3` is raw elements, little-endian, row-major; `x.bin:float32` as one axis of what the file has;
+ *   `-:float32:2,3` from stdin. A NumPy type names the byte order: `'x.bin:>f4:2,3'`.
  * - `x.json:int64` gives the elements of a JSON file a type (float64 or bool otherwise, unless the file says it).
  */
 export async function openSource(spec: string, { memory = MEMORY }: SourceOptions = {}): Promise<ArraySource> {

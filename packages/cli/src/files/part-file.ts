@@ -1,8 +1,9 @@
 // A file is written beside its place, under a name that says who writes it, and renamed when it is whole. Whatever
-// happens to the process, the previous file stays. What a killed process left is cleared by the next one that writes in the same folder.
+// happens to the process, the previous file stays. What a killed process left is cleared by the next one that writes in
+// the same folder.
 //
-// Nothing is flushed to the disk itself (fsync): the guarantee is about processes, not power cuts, and flushing would take longer
-// than computing. Closing is awaited, since network file systems report a full disk there.
+// Nothing is flushed to the disk itself (fsync): the guarantee is about processes, not power cuts, and flushing would
+// take longer than computing. Closing is awaited, since network file systems report a full disk there.
 import { createHash, randomBytes } from 'node:crypto'
 import { readlinkSync, unlinkSync } from 'node:fs'
 import { type FileHandle, open, readdir, rename, stat, unlink } from 'node:fs/promises'
@@ -89,7 +90,9 @@ async function abandoned(part: string): Promise<boolean> {
   return pid === process.pid ? !writing.has(part) : !lives(pid)
 }
 
-/** Removes what processes that are gone left in a folder. It is no error when that fails: somebody else may do the same. */
+/**
+ * Removes what processes that are gone left in a folder. It is no error when that fails: somebody else may do the same.
+ */
 async function clearAbandoned(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((each) => PATTERN.test(each))) {

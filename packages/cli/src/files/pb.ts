@@ -1,5 +1,5 @@
-// ONNX tensors in .pb files. raw_data, which may have gigabytes, is found without reading it and then read in place; what is
-// small is read by @bcast/onnx, which checks it.
+// ONNX tensors in .pb files. raw_data, which may have gigabytes, is found without reading it and then read in place;
+// what is small is read by @bcast/onnx, which checks it.
 import path from 'node:path'
 import { dtypeOf, OnnxError, readTensorProto, tensorOf } from '@bcast/onnx'
 import { folderFiles } from '@bcast/onnx/node'

@@ -59,7 +59,9 @@ function shapeOf(label: string, text: string): number[] {
   )
 }
 
-/** The path and what stands behind its colon. Folders may have colons in their names, and members of archives slashes. */
+/**
+ * The path and what stands behind its colon. Folders may have colons in their names, and members of archives slashes.
+ */
 function parted(spec: string): readonly [path: string, tail: string | undefined] {
   const archive = /^(.*?\.npz):/is.exec(spec)
   const colon =
@@ -91,10 +93,10 @@ export const jsonType = ({ type }: Place): StoredDType | undefined => type?.dtyp
 
 const FORMATS = 'Use .npy, .npz, .json, .pb or .bin, or say the format: out:npy, out:json, out:pb, out:raw.'
 
-/** An output; stdout is .npy unless it says otherwise. */
+/** An output; stdout and devices are .npy unless it says otherwise. */
 export function outputPlace(spec: string): Place & { readonly format: Format } {
   const [path, tail] = parted(spec)
-  const format = path === '-' ? 'npy' : formatOf(path)
+  const format = path === '-' || path.startsWith('/dev/') ? 'npy' : formatOf(path)
   const place = { label: spec, path }
   if (tail !== undefined && format === 'npz') {
     if (tail !== '') return { ...place, format, member: tail.replace(/\.npy$/, '') }

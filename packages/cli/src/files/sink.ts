@@ -11,7 +11,9 @@ export interface ArrayDescription {
 export interface ArraySink {
   /** The elements may lie in shared memory; they must be left alone until the promise settles. */
   write(elements: TypedArray): Promise<void>
-  /** Puts the whole file in its place, replacing what was there. Fewer or more elements than the shape has are an error. */
+  /**
+   * Puts the whole file in its place, replacing what was there. Fewer or more elements than the shape has are an error.
+   */
   finish(): Promise<void>
   /** Leaves the previous file, or none. Harmless after `finish` and when called twice. */
   abort(): Promise<void>

@@ -14,13 +14,14 @@ export interface ArraySource {
   readonly order: Order
   /**
    * Whether `read` may go back. Compressed members and stdin only go forward: there each read starts at or behind the
-   * end of the one before (what lies between is skipped), and one read is awaited before the next begins. `rewindable` turns any
-   * source into one that may go back.
+   * end of the one before (what lies between is skipped), and one read is awaited before the next begins. `rewindable`
+   * turns any source into one that may go back.
    */
   readonly seekable: boolean
   /**
-   * Fills `target` with the stored elements from `start` on, in the machine's byte order. `target` has the array type of `dtype`;
-   * it may lie in shared memory, and must be left alone until the promise settles. Reads of a seekable source may overlap.
+   * Fills `target` with the stored elements from `start` on, in the machine's byte order. `target` has the array type
+   * of `dtype`; it may lie in shared memory, and must be left alone until the promise settles. Reads of a seekable
+   * source may overlap.
    */
   read(start: number, target: TypedArray): Promise<void>
   close(): Promise<void>

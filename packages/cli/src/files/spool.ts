@@ -18,7 +18,7 @@ async function temporaryFile(): Promise<FileHandle> {
   return handle
 }
 
-const LABEL = 'temporary file'
+const LABEL = `temporary file in ${tmpdir()} (TMPDIR names another place)`
 
 export class Spool {
   /** Joining the pieces in memory takes as much again. */
@@ -86,8 +86,8 @@ async function* elementBlocks(source: ArraySource): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The source itself where it is seekable; else one that reads it once into memory (up to `memory` bytes) or a temporary file that has
- * no name, and may then go back. The given source is closed.
+ * The source itself where it is seekable; else one that reads it once into memory (up to `memory` bytes) or a temporary
+ * file that has no name, and may then go back. The given source is closed.
  */
 export async function rewindable(source: ArraySource, memory: number): Promise<ArraySource> {
   if (source.seekable) return source

@@ -1,6 +1,5 @@
 // Elements from column-major to row-major order. They move as integers: a NaN read as a float may lose bits.
-import type { TypedArray } from './element.ts'
-import { countOf } from './element.ts'
+import { countOf, type TypedArray } from './element.ts'
 
 /** Elements of a tile on each side: two tiles of 8 bytes an element stay in the fastest cache. */
 const TILE = 32
@@ -15,7 +14,7 @@ function wordsOf({ buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: width }: T
     : new Uint32Array(buffer, byteOffset, byteLength / 4)
 }
 
-/** One plane: `rows` and `columns` with their distances in words, `first` words to an element. */
+/** One plane of `rows` and `columns`; places and distances count words, of which an element has one or two. */
 function transposePlane(
   from: Words,
   source: number,

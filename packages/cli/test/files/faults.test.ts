@@ -1,4 +1,5 @@
-// Files that are not what they should be: each is refused with what was found, what was expected, and a fix where there is one.
+// Files that are not what they should be: each is refused with what was found, what was expected, and a fix where there
+// is one.
 
 import { readFileSync } from 'node:fs'
 import zlib from 'node:zlib'

@@ -1,4 +1,5 @@
-// What the tests of files share: a folder that goes away, files made by hand, whole arrays read and written, random elements.
+// What the tests of files share: a folder that goes away, files made by hand, whole arrays read and written, random
+// elements.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

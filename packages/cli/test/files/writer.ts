@@ -1,4 +1,5 @@
-// A process that writes an array slowly, to be interrupted. Arguments: the file, the number of elements, milliseconds between runs.
+// A process that writes an array slowly, to be interrupted. Arguments: the file, the number of elements, milliseconds
+// between runs.
 import { setTimeout } from 'node:timers/promises'
 import { FileError } from '../../src/files/file-error.ts'
 import { openSink } from '../../src/files/open.ts'
