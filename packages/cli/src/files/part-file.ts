@@ -113,8 +113,8 @@ export interface Replaced {
 }
 
 async function likeBefore(handle: FileHandle, { mode, uid, gid }: Replaced): Promise<void> {
-  // Only root may give files away, and giving away clears bits of the mode.
-  if (process.getuid?.() === 0) await handle.chown(uid, gid)
+  // Only root may give files away, not on every file system; giving away clears bits of the mode.
+  if (process.getuid?.() === 0) await handle.chown(uid, gid).catch(() => {})
   await handle.chmod(mode & 0o7777)
 }
 
