@@ -28,8 +28,8 @@ for (const failure of report.failures) console.log(`FAILED ${failure}`)
 for (const slow of report.slow) console.log(`slow ${slow}`)
 for (const [code, n] of Object.entries(report.codes)) console.log(`${code}: ${n}`)
 console.log(
-  `memory beside the file: at most ${(report.memory.most / 2 ** 20).toFixed(1)} MiB` +
-    (report.memory.ratio === 0 ? '' : `, ${report.memory.ratio.toFixed(1)} times the file where it has 1 MiB or more`),
+  `memory beside the file: at most ${(report.memory.most / 2 ** 20).toFixed(1)} MiB, ` +
+    `${report.memory.ratio.toFixed(1)} times the file where it has 1 MiB or more`,
 )
 console.log(`${count} inputs in ${Math.round((performance.now() - start) / 1000)} s, ${report.failures.length} failed`)
 process.exitCode = report.failures.length === 0 ? 0 : 1
