@@ -2,6 +2,7 @@
 // `bcast`: results on stdout, everything else on stderr; exit 0 fine, 1 understood and found wanting, 2 a bad call.
 import { BcastError } from 'bcast'
 import { Command, CommanderError } from 'commander'
+import { diffCommand } from './commands/diff.ts'
 import { explainCommand } from './explain.ts'
 import { tour } from './tour.ts'
 import { UsageError } from './usage-error.ts'
@@ -13,6 +14,7 @@ const program = new Command('bcast')
   .exitOverride()
   .configureOutput({ writeErr: (text) => process.stderr.write(text) })
   .addCommand(explainCommand())
+  .addCommand(diffCommand())
 for (const command of program.commands) command.exitOverride()
 
 try {
