@@ -1,28 +1,56 @@
 #!/usr/bin/env node
-// `bcast`: results on stdout, everything else on stderr; exit 0 fine, 1 understood and found wanting, 2 a bad call.
-import { BcastError } from 'bcast'
+// `bcast`: results on stdout, everything else on stderr. A command sets exit code 1 when its input was understood and
+// found wanting; every error ends here and becomes 2 for a bad call or input, 70 for a defect of bcast.
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { explainCommand } from './explain.ts'
-import { tour } from './tour.ts'
-import { UsageError } from './usage-error.ts'
+
+/** Every command by its name. Its module is loaded when it is chosen, so that none pays for the others. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  explain: async () => (await import('./commands/explain.ts')).explainCommand(),
+}
 
 const BAD_CALL = 2
 
-const program = new Command('bcast')
-  .description('How tensors of different shapes meet: explained, exact. Without arguments: a short tour.')
-  .exitOverride()
-  .configureOutput({ writeErr: (text) => process.stderr.write(text) })
-  .addCommand(explainCommand())
-for (const command of program.commands) command.exitOverride()
+async function bcast(chosen: string): Promise<Command> {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const program = new Command('bcast')
+    .description('How tensors of different shapes meet: explained, exact, fast. Without arguments: a short tour.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'bcast: ')) })
+  const needed = Object.hasOwn(commands, chosen) ? [commands[chosen]!] : Object.values(commands)
+  for (const command of await Promise.all(needed.map((load) => load()))) {
+    program.addCommand(command.copyInheritedSettings(program))
+  }
+  return program
+}
+
+/** Says on stderr what went wrong, and sets the exit code. */
+async function fail(error: unknown): Promise<void> {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : BAD_CALL
+    return
+  }
+  const { describeFailure } = await import('./failure.ts')
+  const { text, exitCode } = describeFailure(error)
+  process.stderr.write(text)
+  process.exitCode = exitCode
+}
+
+process.on('uncaughtException', (error) => void fail(error).finally(() => process.exit()))
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever reads has seen enough, as in `| head`.
+    if (error.code === 'EPIPE') process.exit()
+    throw error
+  })
+}
 
 try {
+  const [chosen] = process.argv.slice(2)
   // A root action would take a misspelt command for its argument, so the tour is no command.
-  if (process.argv.length === 2) process.stdout.write(tour())
-  else await program.parseAsync()
+  if (chosen === undefined) process.stdout.write((await import('./tour.ts')).tour())
+  else await (await bcast(chosen)).parseAsync()
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : BAD_CALL
-  else if (error instanceof UsageError || error instanceof BcastError) {
-    process.stderr.write(`bcast: ${error.message}\n`)
-    process.exitCode = BAD_CALL
-  } else throw error
+  await fail(error)
 }

@@ -13,8 +13,8 @@ import {
   unidirectional,
 } from 'bcast'
 import { Command, Option } from 'commander'
-import { parseShape } from './shape-argument.ts'
-import { UsageError } from './usage-error.ts'
+import { parseShape } from '../shape-argument.ts'
+import { UsageError } from '../usage-error.ts'
 
 interface Options {
   readonly rule: string
