@@ -7,19 +7,34 @@ import { Command, CommanderError } from 'commander'
 /** Every command by its name. Its module is loaded when it is chosen, so that none pays for the others. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   explain: async () => (await import('./commands/explain.ts')).explainCommand(),
+  check: async () => (await import('./commands/check.ts')).checkCommand(),
+  bench: async () => (await import('./commands/bench.ts')).benchCommand(),
+  completion: async () => (await import('./commands/completion.ts')).completionCommand(allCommands),
 }
 
+const allCommands = (): Promise<Command[]> => Promise.all(Object.values(commands).map((load) => load()))
+
 const BAD_CALL = 2
+const EXIT_CODES = `
+Results go to stdout, everything else to stderr. Exit code 0: fine, also when it holds under a condition, which is
+said; 1: understood and found wanting; 2: a bad call or input.
+
+Examples:
+  # a short tour
+  bcast
+  # help for a command, with examples
+  bcast explain --help`
 
 async function bcast(chosen: string): Promise<Command> {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   const program = new Command('bcast')
     .description('How tensors of different shapes meet: explained, exact, fast. Without arguments: a short tour.')
     .version(version)
+    .addHelpText('after', EXIT_CODES)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'bcast: ')) })
-  const needed = Object.hasOwn(commands, chosen) ? [commands[chosen]!] : Object.values(commands)
-  for (const command of await Promise.all(needed.map((load) => load()))) {
+  const needed = Object.hasOwn(commands, chosen) ? [await commands[chosen]!()] : await allCommands()
+  for (const command of needed) {
     program.addCommand(command.copyInheritedSettings(program))
   }
   return program

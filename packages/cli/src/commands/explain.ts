@@ -1,65 +1,105 @@
-// `bcast explain 2,3,4 3,1`: the aligned picture, the verdict, the reason, the fixes.
-import {
-  bidirectional,
-  explain,
-  explicit,
-  none,
-  numpy,
-  onnxLegacy,
-  paddle,
-  pdpd,
-  type Rule,
-  sonnx,
-  unidirectional,
-} from 'bcast'
-import { Command, Option } from 'commander'
+// `bcast explain 2,3,4 3,1`: the aligned picture, the verdict, the reason, the fixes; of shapes, or of the shapes in an
+// error message.
+import { readFileSync } from 'node:fs'
+import { explain } from 'bcast'
+import { Command } from 'commander'
+import { choiceOption } from '../choice.ts'
+import { painted } from '../colour.ts'
+import { examplesText } from '../examples.ts'
+import { explanationJson } from '../explanation-json.ts'
+import { type Framework, frameworks } from '../messages/form.ts'
+import { type Reading, readMessages } from '../messages/read.ts'
+import { explained, readingJson, readingText } from '../messages/words.ts'
+import { addRuleOptions, type RuleOptions, ruleFor } from '../rules.ts'
 import { parseShape } from '../shape-argument.ts'
 import { UsageError } from '../usage-error.ts'
 
-interface Options {
+interface Options extends RuleOptions {
   readonly rule: string
-  readonly axis?: number
-  readonly axes?: readonly number[]
+  readonly onto?: string
+  readonly from?: Framework | 'auto'
   readonly json?: boolean
 }
 
-const integer = (text: string): number => {
-  if (!/^-?\d+$/.test(text)) throw new UsageError(`--axis is ${JSON.stringify(text)}; it is an integer.`)
-  return Number(text)
+const examples = [
+  { line: 'bcast explain 2,3,4 3,1', shows: 'how shapes meet, aligned' },
+  { line: 'bcast explain 2,3,4 2,4', shows: 'why they do not, and what would fix it (exit 1)' },
+  { line: 'bcast explain N,3 4,M', shows: 'sizes that are not known yet: when it holds' },
+  { line: 'bcast explain "()" 5 2..8,5', shows: 'a scalar, a vector, an interval of sizes' },
+  { line: 'bcast explain 2,3,4,5 3,4 --rule pdpd --axis 1', shows: 'another rule' },
+  { line: 'bcast explain 2,3,4 2,4 --json', shows: 'for programs (exit 1)' },
+  {
+    line: 'bcast explain --from torch "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1"',
+    shows: 'an error message (exit 1)',
+  },
+  { line: 'bcast explain --from auto - < traceback.txt', shows: 'every message in a log of any framework (exit 1)' },
+]
+
+const json = (value: object): string => JSON.stringify({ version: 1, ...value }, null, 2)
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
 }
 
-/** The rules that the command line offers, each with the options it reads. */
-const rules: Readonly<Record<string, (options: Options) => Rule>> = {
-  numpy: () => numpy,
-  unidirectional: () => unidirectional,
-  bidirectional: () => bidirectional,
-  sonnx: () => sonnx,
-  none: () => none,
-  pdpd: ({ axis }) => pdpd(axis === undefined ? {} : { axis }),
-  paddle: ({ axis }) => paddle(axis === undefined ? {} : { axis }),
-  onnxLegacy: ({ axis }) => onnxLegacy(axis === undefined ? { broadcast: true } : { broadcast: true, axis }),
-  explicit: ({ axes }) => {
-    if (axes === undefined)
-      throw new UsageError('rule explicit needs --axes, the result axis of each axis of B, such as --axes 1,2.')
-    return explicit({ axesMapping: axes })
-  },
+/** The operand that one-way rules keep, by letter. */
+function operandOf(text: string, count: number): number {
+  const operand = /^[A-Za-z]$/.test(text) ? text.toUpperCase().charCodeAt(0) - 65 : -1
+  if (operand >= 0 && operand < count) return operand
+  const last = String.fromCharCode(64 + Math.min(count, 26))
+  throw new UsageError(`--onto is ${JSON.stringify(text)}; it is one of the operands, A to ${last}.`)
+}
+
+function explainShapes(texts: readonly string[], options: Options): void {
+  if (texts.length === 0) throw new UsageError('no shapes. Give some, such as: bcast explain 2,3,4 3,1')
+  const onto = options.onto === undefined ? {} : { onto: operandOf(options.onto, texts.length) }
+  const broadcast = ruleFor(options.rule, options)
+  const explanation = explain(texts.map(parseShape), { broadcast, ...onto })
+  print(options.json ? json(explanationJson(explanation)) : painted(explanation.toString()))
+  if (explanation.verdict === 'error') process.exitCode = 1
+}
+
+function messagesIn(text: string, from: Framework | 'auto'): readonly Reading[] {
+  if (text.trim() === '') throw new UsageError('an empty message. Give it behind --from, or on stdin with -')
+  const found = readMessages(text, from === 'auto' ? undefined : from)
+  if (found.length > 0) return found
+  const [other] = from === 'auto' ? [] : readMessages(text)
+  if (other !== undefined) {
+    throw new UsageError(
+      `no message of ${from} that bcast knows; this is one of ${other.framework}. Use --from ${other.framework}, or --from auto.`,
+    )
+  }
+  const known = from === 'auto' ? Object.values(frameworks).join(', ') : frameworks[from]
+  throw new UsageError(
+    `no message about shapes that bcast knows (${known}). Give the shapes themselves: bcast explain 2,3,4 2,4`,
+  )
+}
+
+function explainMessages(words: readonly string[], from: Framework | 'auto', options: Options): void {
+  // Nothing but --from reads what is piped.
+  const fromStdin = words.length === 0 || (words.length === 1 && words[0] === '-')
+  const found = messagesIn(fromStdin ? readFileSync(0, 'utf8') : words.join(' '), from)
+  const all = found.map(explained)
+  if (options.json) print(json({ messages: all.map(readingJson) }))
+  else print(painted(all.map(readingText).join('\n\n\n')))
+  if (all.some(({ verdict }) => verdict === 'error')) process.exitCode = 1
 }
 
 export function explainCommand(): Command {
-  return new Command('explain')
+  const command = new Command('explain')
     .description('explain how shapes meet, and what would fix it if they do not')
-    .argument('<shapes...>', 'sizes with commas, such as 2,3,4; a scalar is (); N names a size, ? is unknown')
-    .addOption(new Option('--rule <name>', 'the rule').choices(Object.keys(rules)).default('numpy'))
-    .option('--axis <n>', 'where B starts in A, for pdpd, paddle and onnxLegacy', integer)
-    .option('--axes <list>', 'result axes of B, for explicit', (text) => text.split(',').map(integer))
-    .option('--json', 'print the explanation as JSON')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  bcast explain 2,3,4 3,1\n  bcast explain 2,3,4 2,4\n  bcast explain N,3 1,M\n  bcast explain 2,3,4,5 3,4 --rule pdpd --axis 1',
+    .argument('[shapes...]', 'sizes with commas, such as 2,3,4; a scalar is (); N names a size, ? is unknown')
+  return addRuleOptions(command)
+    .option('--onto <operand>', 'the operand that one-way rules keep, by letter; A unless said')
+    .addOption(
+      choiceOption('--from <framework>', 'find the shapes in an error message; - reads it from stdin', [
+        ...Object.keys(frameworks),
+        'auto',
+      ]),
     )
-    .action((texts: readonly string[], options: Options) => {
-      const explanation = explain(texts.map(parseShape), { broadcast: rules[options.rule]!(options) })
-      process.stdout.write(`${options.json ? JSON.stringify(explanation, null, 2) : explanation}\n`)
-      if (explanation.verdict === 'error') process.exitCode = 1
+    .option('--json', 'print JSON (schema: @bcast/cli/explain.schema.json)')
+    .addHelpText('after', examplesText(examples))
+    .action((words: readonly string[], options: Options) => {
+      if (options.from === undefined) explainShapes(words, options)
+      else explainMessages(words, options.from, options)
     })
 }
