@@ -1,6 +1,6 @@
 // `bcast explain 2,3,4 3,1`: the aligned picture, the verdict, the reason, the fixes; of shapes, or of the shapes in an
 // error message.
-import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { explain } from 'bcast'
 import { Command } from 'commander'
 import { choiceOption } from '../choice.ts'
@@ -37,16 +37,16 @@ const examples = [
 
 const json = (value: object): string => JSON.stringify({ version: 1, ...value }, null, 2)
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`)
+function print(result: string): void {
+  process.stdout.write(`${result}\n`)
 }
 
 /** The operand that one-way rules keep, by letter. */
-function operandOf(text: string, count: number): number {
-  const operand = /^[A-Za-z]$/.test(text) ? text.toUpperCase().charCodeAt(0) - 65 : -1
+function operandOf(letter: string, count: number): number {
+  const operand = /^[A-Za-z]$/.test(letter) ? letter.toUpperCase().charCodeAt(0) - 65 : -1
   if (operand >= 0 && operand < count) return operand
   const last = String.fromCharCode(64 + Math.min(count, 26))
-  throw new UsageError(`--onto is ${JSON.stringify(text)}; it is one of the operands, A to ${last}.`)
+  throw new UsageError(`--onto is ${JSON.stringify(letter)}; it is one of the operands, A to ${last}.`)
 }
 
 function explainShapes(texts: readonly string[], options: Options): void {
@@ -58,11 +58,11 @@ function explainShapes(texts: readonly string[], options: Options): void {
   if (explanation.verdict === 'error') process.exitCode = 1
 }
 
-function messagesIn(text: string, from: Framework | 'auto'): readonly Reading[] {
-  if (text.trim() === '') throw new UsageError('an empty message. Give it behind --from, or on stdin with -')
-  const found = readMessages(text, from === 'auto' ? undefined : from)
+function messagesIn(message: string, from: Framework | 'auto'): readonly Reading[] {
+  if (message.trim() === '') throw new UsageError('an empty message. Give it behind --from, or on stdin with -')
+  const found = readMessages(message, from === 'auto' ? undefined : from)
   if (found.length > 0) return found
-  const [other] = from === 'auto' ? [] : readMessages(text)
+  const [other] = from === 'auto' ? [] : readMessages(message)
   if (other !== undefined) {
     throw new UsageError(
       `no message of ${from} that bcast knows; this is one of ${other.framework}. Use --from ${other.framework}, or --from auto.`,
@@ -74,10 +74,15 @@ function messagesIn(text: string, from: Framework | 'auto'): readonly Reading[] 
   )
 }
 
-function explainMessages(words: readonly string[], from: Framework | 'auto', options: Options): void {
-  // Nothing but --from reads what is piped.
-  const fromStdin = words.length === 0 || (words.length === 1 && words[0] === '-')
-  const found = messagesIn(fromStdin ? readFileSync(0, 'utf8') : words.join(' '), from)
+async function messageText(words: readonly string[]): Promise<string> {
+  const isPiped = words.length === 0 || (words.length === 1 && words[0] === '-')
+  if (!isPiped) return words.join(' ')
+  if (process.stdin.isTTY) process.stderr.write('Paste the message, then press Ctrl-D on a line of its own.\n')
+  return text(process.stdin)
+}
+
+async function explainMessages(words: readonly string[], from: Framework | 'auto', options: Options): Promise<void> {
+  const found = messagesIn(await messageText(words), from)
   const all = found.map(explained)
   if (options.json) print(json({ messages: all.map(readingJson) }))
   else print(painted(all.map(readingText).join('\n\n\n')))
@@ -98,8 +103,8 @@ export function explainCommand(): Command {
     )
     .option('--json', 'print JSON (schema: @bcast/cli/explain.schema.json)')
     .addHelpText('after', examplesText(examples))
-    .action((words: readonly string[], options: Options) => {
+    .action(async (words: readonly string[], options: Options) => {
       if (options.from === undefined) explainShapes(words, options)
-      else explainMessages(words, options.from, options)
+      else await explainMessages(words, options.from, options)
     })
 }

@@ -41,6 +41,8 @@ export interface Form {
   readonly name: string
   /** Over text in which every run of spaces and line ends is one space. */
   readonly pattern: RegExp
+  /** What may stand before it and tells more, over the text up to the pattern. */
+  readonly before?: RegExp
   /** Undefined where the parts show that it is another message after all. */
   readonly read: (parts: Parts) => (Finding & { readonly where?: string }) | undefined
 }

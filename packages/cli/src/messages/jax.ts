@@ -5,7 +5,7 @@ import { concatenationFinding, type Form, reshapeFinding, SHAPE, SHAPES, shapeIn
 export const jaxForms: readonly Form[] = [
   {
     name: 'operator',
-    pattern: new RegExp(`(?<op>\\w+) got incompatible shapes for broadcasting: (?<shapes>${SHAPES})`),
+    pattern: new RegExp(`\\b(?<op>\\w{1,100}) got incompatible shapes for broadcasting: (?<shapes>${SHAPES})`),
     read: ({ op, shapes }) => ({ kind: 'shapes', shapes: shapesIn(shapes!), rule: numpy, where: `in ${op}` }),
   },
   {
@@ -78,7 +78,7 @@ export const jaxForms: readonly Form[] = [
   {
     name: 'lax rank',
     pattern: new RegExp(
-      String.raw`(?<op>\w+): arrays must have (?:the )?same number of dimensions, got (?<shapes>${SHAPES})`,
+      String.raw`\b(?<op>\w{1,100}): arrays must have (?:the )?same number of dimensions, got (?<shapes>${SHAPES})`,
     ),
     read: ({ op, shapes }) => ({
       kind: 'other',

@@ -1,114 +1,119 @@
 // What ONNX Runtime and ONNX say. On the CPU only two sizes are named; the node is, and a check of the model finds the rest.
 import { matmulBatch, numpy } from 'bcast'
-import { concatenationFinding, type Form, reshapeFinding, SHAPE, shapeIn } from './form.ts'
+import { concatenationFinding, type Finding, type Form, type Parts, reshapeFinding, SHAPE, shapeIn } from './form.ts'
 
 const NEXT = 'bcast check MODEL.onnx shows the shapes at every node'
 
-const PRODUCT =
-  'a matrix product, no broadcast: the last size of the left operand must be the second last of the right one.'
+/** `while running Where node. Name:'Where_67' Status Message: `, then perhaps a place in the source. */
+const NODE = /while running (?<op>\w+) node\. ?Name: ?'(?<node>[^']*)' Status Message: [^']*$/
 
-/** `Non-zero status code returned while running Where node. Name:'Where_67' Status Message: `. */
-const NODE = String.raw`(?:while running (?<op>\w+) node\. ?Name: ?'(?<node>[^']*)' Status Message: )?`
-
-const whereOf = (op: string | undefined, node: string | undefined): { where?: string } => {
+function whereOf({ op, node }: Parts): { where?: string } {
   if (op === undefined && !node) return {}
   return { where: `in node ${[node ? JSON.stringify(node) : '', op === undefined ? '' : `(${op})`].join(' ').trim()}` }
+}
+
+const silent = (parts: Parts): Finding & { where?: string } => ({ kind: 'silent', next: NEXT, ...whereOf(parts) })
+
+const PRODUCT: Finding = {
+  kind: 'other',
+  about: 'matrix product',
+  text: 'a matrix product, no broadcast: the last size of the left operand must be the second last of the right one.',
 }
 
 export const onnxruntimeForms: readonly Form[] = [
   {
     name: 'sizes',
-    pattern: new RegExp(
-      String.raw`${NODE}(?:\S+element_wise_ops\.h:\d+ .{0,100}? was false\. )?Attempting to broadcast an axis by a dimension other than 1\. (?<a>\d+) by (?<b>\d+)`,
-    ),
-    read: ({ op, node, a, b }) => ({
+    pattern: /Attempting to broadcast an axis by a dimension other than 1\. (?<a>\d+) by (?<b>\d+)/,
+    before: NODE,
+    read: (parts) => ({
       kind: 'sizes',
-      sizes: [Number(a), Number(b)],
+      sizes: [Number(parts['a']), Number(parts['b'])],
       names: ['one', 'other'],
       axis: undefined,
       next: NEXT,
-      ...whereOf(op, node),
+      ...whereOf(parts),
     }),
   },
   {
     name: 'shapes',
     pattern: new RegExp(
-      `${NODE}(?:(?<own>[^\\s:]+): )?(?:left|right) operand cannot broadcast on dim \\d+ LeftShape: (?<a>${SHAPE}), RightShape: (?<b>${SHAPE})`,
+      String.raw`(?:left|right) operand cannot broadcast on dim \d+ LeftShape: (?<a>${SHAPE}), RightShape: (?<b>${SHAPE})`,
     ),
-    read: ({ op, node, own, a, b }) => ({
+    before: NODE,
+    read: (parts) => ({
       kind: 'shapes',
-      shapes: [shapeIn(a!), shapeIn(b!)],
-      rule: op === 'MatMul' ? matmulBatch : numpy,
-      ...whereOf(op, node ?? own),
+      shapes: [shapeIn(parts['a']!), shapeIn(parts['b']!)],
+      rule: parts['op'] === 'MatMul' ? matmulBatch : numpy,
+      ...whereOf(parts),
     }),
   },
   {
-    name: 'inference',
+    name: 'onnx inference',
     pattern:
-      /(?:Node ?\((?<node>[^)]*)\) Op ?\((?<op>\w+)\) |\(op_type: ?(?<type>\w+)(?:, node name: (?<name>[^)]*))?\): )\[ShapeInferenceError\] Incompatible dimensions(?! for matrix)/,
-    read: ({ node, op, type, name }) => ({ kind: 'silent', next: NEXT, ...whereOf(op ?? type, node ?? name) }),
+      /\(op_type: ?(?<op>\w+)(?:, node name: (?<node>[^)]*))?\): \[ShapeInferenceError\] Incompatible dimensions(?! for matrix)/,
+    read: silent,
+  },
+  {
+    name: 'inference',
+    pattern: /\[ShapeInferenceError\] Incompatible dimensions(?! for matrix)/,
+    before: /Node ?\((?<node>[^)]*)\) Op ?\((?<op>\w+)\) $/,
+    read: silent,
   },
   {
     name: 'web',
-    pattern:
-      /(?:\[WebGPU\] Kernel "\[(?<op>\w+)\] (?<node>[^"]*)" failed\. Error: )?Can't perform (?:binary|where) op on the given tensors/,
-    read: ({ op, node }) => ({ kind: 'silent', next: NEXT, ...whereOf(op, node) }),
+    pattern: /Can't perform (?:binary|where) op on the given tensors/,
+    before: /\[WebGPU\] Kernel "\[(?<op>\w+)\] (?<node>[^"]*)" failed\. Error: $/,
+    read: silent,
   },
-  {
-    name: 'expand',
-    pattern: new RegExp(`${NODE}invalid expand shape`),
-    read: ({ op, node }) => ({ kind: 'silent', next: NEXT, ...whereOf(op, node) }),
-  },
-  {
-    name: 'gemm bias',
-    pattern: new RegExp(`${NODE}Gemm: Invalid bias shape for broadcast`),
-    read: ({ op, node }) => ({ kind: 'silent', next: NEXT, ...whereOf(op, node) }),
-  },
+  { name: 'expand', pattern: /invalid expand shape/, before: NODE, read: silent },
+  { name: 'gemm bias', pattern: /Gemm: Invalid bias shape for broadcast/, before: NODE, read: silent },
   {
     name: 'matmul batch',
-    pattern: new RegExp(
-      String.raw`${NODE}matmul_helper\.h:\d+ Compute (?:left|right) operand cannot broadcast on dim \d+(?! LeftShape)`,
-    ),
-    read: ({ op, node }) => ({ kind: 'silent', next: NEXT, ...whereOf(op, node) }),
+    pattern: /(?:left|right) operand cannot broadcast on dim \d+(?! LeftShape)/,
+    before: NODE,
+    read: silent,
   },
   {
     name: 'gemm',
-    pattern: new RegExp(String.raw`${NODE}GEMM: Dimension mismatch, W: (?<b>${SHAPE}) K: (?<k>\d+) N: ?\d+`),
-    read: ({ op, node, b, k }) => ({
+    pattern: new RegExp(String.raw`GEMM: Dimension mismatch, W: (?<b>${SHAPE}) K: (?<k>\d+) N: ?\d+`),
+    before: NODE,
+    read: (parts) => ({
       kind: 'other',
       about: 'matrix product',
-      text: `a matrix product, no broadcast: the sizes that are summed over differ. The left operand has ${k} there, the right operand is ${b}.`,
-      ...whereOf(op, node),
+      text: `a matrix product, no broadcast: the sizes that are summed over differ. The left operand has ${parts['k']} there, the right operand is ${parts['b']}.`,
+      ...whereOf(parts),
     }),
   },
   {
     name: 'concat',
-    pattern: new RegExp(
-      String.raw`${NODE}(?:concatbase\.h:\d+ \w+ )?Non concat axis dimensions must match: Axis (?<axis>\d+) has mismatched dimensions of (?<a>\d+) and (?<b>\d+)`,
-    ),
-    read: ({ op, node, axis, a, b }) => ({
-      ...concatenationFinding(`on axis ${axis}, sizes ${a} and ${b} differ.`),
-      ...whereOf(op, node),
+    pattern:
+      /Non concat axis dimensions must match: Axis (?<axis>\d+) has mismatched dimensions of (?<a>\d+) and (?<b>\d+)/,
+    before: NODE,
+    read: (parts) => ({
+      ...concatenationFinding(`on axis ${parts['axis']}, sizes ${parts['a']} and ${parts['b']} differ.`),
+      ...whereOf(parts),
     }),
   },
   {
     name: 'reshape',
     pattern: new RegExp(
-      String.raw`${NODE}(?:\S+reshape_helper\.h:\d+ .{0,200}? was false\. )?The input tensor cannot be reshaped to the requested shape\. Input shape: ?(?<from>${SHAPE}), requested shape: ?(?<into>${SHAPE})`,
+      String.raw`The input tensor cannot be reshaped to the requested shape\. Input shape: ?(?<from>${SHAPE}), requested shape: ?(?<into>${SHAPE})`,
     ),
-    read: ({ op, node, from, into }) => ({
-      ...reshapeFinding(`the elements of ${from} do not fill ${into}.`),
-      ...whereOf(op, node),
+    before: NODE,
+    read: (parts) => ({
+      ...reshapeFinding(`the elements of ${parts['from']} do not fill ${parts['into']}.`),
+      ...whereOf(parts),
     }),
   },
   {
     name: 'matmul',
-    pattern: new RegExp(String.raw`${NODE}(?:\S*matmul_helper\.h:\d+ \w+ )?MatMul dimension mismatch`),
-    read: ({ op, node }) => ({ kind: 'other', about: 'matrix product', text: PRODUCT, ...whereOf(op, node) }),
+    pattern: /MatMul dimension mismatch/,
+    before: NODE,
+    read: (parts) => ({ ...PRODUCT, ...whereOf(parts) }),
   },
   {
     name: 'matmul inference',
     pattern: /\[ShapeInferenceError\] Incompatible dimensions for matrix multiplication/,
-    read: () => ({ kind: 'other', about: 'matrix product', text: PRODUCT }),
+    read: () => PRODUCT,
   },
 ]

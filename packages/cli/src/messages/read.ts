@@ -39,6 +39,9 @@ const flat = (text: string): string =>
     .replace(/[\u2500-\u257f]/g, ' ')
     .replace(/\s+/g, ' ')
 
+/** How far ahead of a message the rest of its sentence may start. */
+const AHEAD = 1000
+
 interface Hit {
   readonly from: number
   readonly to: number
@@ -46,9 +49,10 @@ interface Hit {
 }
 
 function hitsOf(framework: Framework, text: string): Hit[] {
-  return forms[framework].flatMap(({ name, pattern, read }) =>
+  return forms[framework].flatMap(({ name, pattern, before, read }) =>
     [...text.matchAll(new RegExp(pattern, 'g'))].flatMap((match): Hit[] => {
-      const found = read(match.groups ?? {})
+      const ahead = before?.exec(text.slice(Math.max(0, match.index - AHEAD), match.index))
+      const found = read({ ...ahead?.groups, ...match.groups })
       if (found === undefined) return []
       const { where, ...finding } = found
       const reading = { framework, form: name, text: match[0], where, finding }

@@ -112,6 +112,23 @@ describe('texts that hold no message', () => {
   })
 })
 
+describe('texts of any length', () => {
+  it.each([
+    'x',
+    '(',
+    'x:',
+    'element_wise_ops.h:1 ',
+    "While validating node 'opset1::Add Add_3 (a[0]:f32[2,3], ",
+    "while running Add node. Name:'a' Status Message: ",
+    'operands could not be broadcast together with shapes (',
+    'Incompatible shapes: [2,3] vs. ',
+  ])('are read in time that grows with their length: %j', (part) => {
+    const start = performance.now()
+    readMessages(part.repeat(2 ** 20 / part.length))
+    expect(performance.now() - start).toBeLessThan(2000)
+  })
+})
+
 describe('shapes of any size', () => {
   const shape = fc.array(fc.nat(9), { maxLength: 5 })
   const numpyText = (sizes: readonly number[]) => `(${sizes.join(',')}${sizes.length === 1 ? ',' : ''})`

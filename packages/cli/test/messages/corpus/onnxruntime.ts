@@ -57,7 +57,7 @@ onnxruntime.capi.onnxruntime_pybind11_state.RuntimeException: [ONNXRuntimeError]
   {
     source: 'ONNX 1.23.2: infer_shapes of an Add of (2,3) and (4), strict',
     text: 'InferenceError: [ShapeInferenceError] Inference error(s): (op_type:Add, node name: plus): [ShapeInferenceError] Incompatible dimensions',
-    form: 'inference',
+    form: 'onnx inference',
     where: 'in node "plus" (Add)',
   },
   {
