@@ -1,21 +1,28 @@
-// `npm run fuzz -- onnx [--count N] [--seed S]`: damaged models by the thousand; exits with 1 when one breaks anything.
+// `npm run fuzz -- onnx|npy|npz [--count N] [--seed S]`: damaged files by the thousand; exits with 1 when one breaks anything.
 import { parseArgs } from 'node:util'
-import { fuzzOnnx } from './onnx/command.ts'
+import { fuzz, type Worker } from './command.ts'
 
-const USAGE = 'usage: npm run fuzz -- onnx [--count N] [--seed S]'
+const workers: Readonly<Record<string, Worker>> = {
+  onnx: { program: new URL('./onnx/worker.ts', import.meta.url), args: [] },
+  npy: { program: new URL('./files/worker.ts', import.meta.url), args: ['npy'] },
+  npz: { program: new URL('./files/worker.ts', import.meta.url), args: ['npz'] },
+}
+
+const USAGE = `usage: npm run fuzz -- ${Object.keys(workers).join('|')} [--count N] [--seed S]`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { count: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
 })
 const [count, seed] = [Number(values.count), Number(values.seed)]
-if (positionals.join() !== 'onnx' || !Number.isInteger(count) || count < 1 || !Number.isInteger(seed)) {
+const worker = Object.hasOwn(workers, positionals.join()) ? workers[positionals.join()] : undefined
+if (worker === undefined || !Number.isInteger(count) || count < 1 || !Number.isInteger(seed)) {
   console.error(USAGE)
   process.exit(2)
 }
 
 const start = performance.now()
-const report = await fuzzOnnx(seed, count, (done) => process.stderr.write(`\r${done} of ${count}`))
+const report = await fuzz(worker, seed, count, (done) => process.stderr.write(`\r${done} of ${count}`))
 process.stderr.write('\n')
 for (const failure of report.failures) console.log(`FAILED ${failure}`)
 for (const slow of report.slow) console.log(`slow ${slow}`)

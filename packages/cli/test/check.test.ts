@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faults } from '../../onnx/test/support/schema.ts'
 import { writeExampleFiles } from './files.ts'
-import { bcast, workplace } from './program.ts'
+import { bcast, typed, workplace } from './program.ts'
 
 const place = workplace()
 beforeAll(() => writeExampleFiles(place.folder))
@@ -100,8 +100,20 @@ describe('--format and -o', () => {
     const before = readdirSync(place.folder).toSorted()
     const { code, stdout, stderr } = await check('broken.onnx', '-o', 'taken')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^bcast: .*"taken"/)
-    expect((await check('broken.onnx', '-o', 'nowhere/out.txt')).stderr).toContain('"nowhere/out.txt"')
+    expect(stderr).toMatch(/^bcast: taken: it is a folder/)
+    expect((await check('broken.onnx', '-o', 'nowhere/out.txt')).stderr).toContain(
+      'nowhere/out.txt: there is no folder',
+    )
     expect(readdirSync(place.folder).toSorted()).toEqual(before)
+  })
+
+  it('leaves what was there when the disk is full', async () => {
+    writeFileSync(path.join(place.folder, 'before.json'), 'before')
+    const line = 'ulimit -f 1; bcast check broken.onnx --format sarif -o before.json'
+    const { code, stderr } = await typed(line, place)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^bcast: before\.json: /)
+    expect(read('before.json')).toBe('before')
+    expect(readdirSync(place.folder).filter((name) => name.includes('part'))).toEqual([])
   })
 })

@@ -67,11 +67,11 @@ export function checkCommand(): Command {
     .option('--all', 'list broadcasts of equal shapes, too')
     .option('--no-fixes', 'do not look for fixes, which takes time')
     .addHelpText('after', examplesText(examples))
-    .action((file: string, options: Options) => {
+    .action(async (file: string, options: Options) => {
       const { model } = readModelFile(file)
       const { profile, input: inputs = {}, fixes, output } = options
       const report = checkModel(model, { profile, inputs, fixes })
-      writeText(reportOf(report, file, options), output)
+      await writeText(reportOf(report, file, options), output)
       if (!report.passes) process.exitCode = 1
     })
 }

@@ -1,0 +1,112 @@
+// Two arrays of one shape in pieces that hold the same elements. Where both lie in one order, the pieces are runs of it; else they are
+// tiles with long runs in either order. The next piece is read while one is compared.
+import { readBlock } from '../files/block.ts'
+import { countOf, newElements, type TypedArray } from '../files/element.ts'
+import type { ArraySource } from '../files/source.ts'
+
+export interface Piece {
+  readonly a: TypedArray
+  readonly b: TypedArray
+  /** Position in row-major order of the whole array. */
+  readonly positionOf: (i: number) => number
+}
+
+/** Reads pieces by number; each lands in one of two pairs of buffers, so that two can be under way. */
+async function* readAhead(
+  count: number,
+  read: (piece: number, buffers: 0 | 1) => Promise<Piece>,
+): AsyncGenerator<Piece> {
+  let next = count > 0 ? read(0, 0) : undefined
+  for (let piece = 0; next !== undefined; piece++) {
+    const ready = await next
+    next = piece + 1 < count ? read(piece + 1, piece % 2 === 0 ? 1 : 0) : undefined
+    // Whoever stops early has an error of its own to tell.
+    next?.catch(() => {})
+    yield ready
+  }
+}
+
+type Pair = readonly [TypedArray, TypedArray]
+
+const pairs = ({ dtype }: ArraySource, length: number): readonly [Pair, Pair] => [
+  [newElements(dtype, length), newElements(dtype, length)],
+  [newElements(dtype, length), newElements(dtype, length)],
+]
+
+/** A position in column-major order as one in row-major order. */
+function toRowMajor(shape: readonly number[], position: number): number {
+  const index = shape.map((size) => {
+    const i = position % size
+    position = Math.floor(position / size)
+    return i
+  })
+  return linear(shape, index)
+}
+
+const linear = (shape: readonly number[], index: readonly number[]): number =>
+  index.reduce((sum, i, axis) => sum * shape[axis]! + i, 0)
+
+/** The index of a position in row-major order. */
+export function indexOf(shape: readonly number[], position: number): number[] {
+  const index = new Array<number>(shape.length)
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    index[axis] = position % shape[axis]!
+    position = Math.floor(position / shape[axis]!)
+  }
+  return index
+}
+
+function runs(a: ArraySource, b: ArraySource, limit: number): AsyncGenerator<Piece> {
+  const count = countOf(a.shape)
+  const length = Math.min(limit, count)
+  const buffers = pairs(a, length)
+  return readAhead(Math.ceil(count / length) || 0, async (piece, which) => {
+    const start = piece * length
+    const [intoA, intoB] = buffers[which].map((buffer) => buffer.subarray(0, Math.min(length, count - start)))
+    await Promise.all([a.read(start, intoA!), b.read(start, intoB!)])
+    const positionOf =
+      a.order === 'row-major' ? (i: number) => start + i : (i: number) => toRowMajor(a.shape, start + i)
+    return { a: intoA!, b: intoB!, positionOf }
+  })
+}
+
+/** Sizes of tiles: the last axes, along which one array lies, and the first, along which the other does, grow in turn. */
+export function tileSizes(shape: readonly number[], limit: number): number[] {
+  const sizes = shape.map(() => 1)
+  for (let turn = 0, stuck = 0; stuck < 2; turn++) {
+    const open = (size: number, axis: number): boolean => sizes[axis]! < size
+    const axis = turn % 2 === 0 ? shape.findLastIndex(open) : shape.findIndex(open)
+    if (axis < 0) break
+    const grown = Math.min(shape[axis]!, 2 * sizes[axis]!)
+    if ((countOf(sizes) / sizes[axis]!) * grown > limit) stuck++
+    else {
+      sizes[axis] = grown
+      stuck = 0
+    }
+  }
+  return sizes
+}
+
+function tiles(a: ArraySource, b: ArraySource, limit: number): AsyncGenerator<Piece> {
+  const { shape } = a
+  const sizes = tileSizes(shape, limit)
+  const grid = shape.map((size, axis) => Math.ceil(size / sizes[axis]!))
+  const buffers = pairs(a, countOf(sizes))
+  return readAhead(countOf(shape) === 0 ? 0 : countOf(grid), async (piece, which) => {
+    const begin = indexOf(grid, piece).map((i, axis) => i * sizes[axis]!)
+    const end = begin.map((from, axis) => Math.min(shape[axis]!, from + sizes[axis]!))
+    const block = begin.map((from, axis) => end[axis]! - from)
+    const [intoA, intoB] = buffers[which].map((buffer) => buffer.subarray(0, countOf(block)))
+    await Promise.all([readBlock(a, begin, end, intoA!), readBlock(b, begin, end, intoB!)])
+    const positionOf = (i: number): number =>
+      linear(
+        shape,
+        indexOf(block, i).map((inside, axis) => begin[axis]! + inside),
+      )
+    return { a: intoA!, b: intoB!, positionOf }
+  })
+}
+
+/** All elements of two arrays of one type and shape, at most `limit` of each at a time. Arrays in two orders must be seekable. */
+export const piecesOf = (a: ArraySource, b: ArraySource, limit: number): AsyncGenerator<Piece> =>
+  a.order === b.order ? runs(a, b, limit) : tiles(a, b, limit)

@@ -1,0 +1,39 @@
+// How each format puts a result into bytes: what stands before the elements, the elements, what stands behind them.
+import { bytesOf, type TypedArray } from './element.ts'
+import { JsonText } from './json-write.ts'
+import { npyHeader } from './npy-header.ts'
+import { tensorProtoStart } from './pb-write.ts'
+import type { ArrayDescription } from './sink.ts'
+
+export interface Encoding {
+  begin(): Uint8Array
+  elements(run: TypedArray): Iterable<Uint8Array>
+  end(): Uint8Array
+}
+
+const nothing = (): Uint8Array => new Uint8Array()
+
+/** Elements as they lie in memory, behind what describes them. */
+const binary = (begin: () => Uint8Array): Encoding => ({ begin, elements: (run) => [bytesOf(run)], end: nothing })
+
+function json(description: ArrayDescription): Encoding {
+  const text = new JsonText(description)
+  return {
+    begin: () => Buffer.from(text.begin()),
+    *elements(run) {
+      for (const part of text.elements(run)) yield Buffer.from(part)
+    },
+    end: () => Buffer.from(text.end()),
+  }
+}
+
+export type Format = 'npy' | 'npz' | 'json' | 'pb' | 'raw'
+
+/** The formats by name; an archive holds an npy. */
+export const encodings: Readonly<Record<Format, (label: string, description: ArrayDescription) => Encoding>> = {
+  npy: (_label, { dtype, shape }) => binary(() => npyHeader(dtype, shape)),
+  npz: (_label, { dtype, shape }) => binary(() => npyHeader(dtype, shape)),
+  json: (_label, description) => json(description),
+  pb: (label, description) => binary(() => tensorProtoStart(label, description)),
+  raw: () => binary(nothing),
+}

@@ -1,0 +1,193 @@
+// Members of .npz archives. yauzl reads the directory of the archive; the elements of a stored member are then read in
+// place, those of a deflated one as a stream. Either way the member's checksum is compared.
+import { pipeline, Readable } from 'node:stream'
+import zlib from 'node:zlib'
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
+import { ByteStream } from './byte-stream.ts'
+import { type Bytes, blocksOf, partOf } from './bytes.ts'
+import { FileError } from './file-error.ts'
+import { npySource, npyStreamSource } from './npy.ts'
+import type { ArraySource } from './source.ts'
+
+const STORED = 0
+const DEFLATED = 8
+
+/** What yauzl reads the archive with. Places outside the file are an error here: the system's own would end the process. */
+class ArchiveReader extends RandomAccessReader {
+  readonly #bytes: Bytes
+
+  constructor(bytes: Bytes) {
+    super()
+    this.#bytes = bytes
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    if (position + length > this.#bytes.size) {
+      callback(new Error(`it speaks of byte ${position + length}, and has ${this.#bytes.size}`))
+      return
+    }
+    this.#bytes.read(position, buffer.subarray(offset, offset + length)).then(() => callback(null), callback)
+  }
+}
+
+const damaged = (label: string, reason: string): FileError => new FileError(label, `it is no sound archive: ${reason}.`)
+
+const memberName = ({ fileName }: Entry): string => fileName.replace(/\.npy$/, '')
+
+/** Every array of the archive, by name. */
+async function membersOf(label: string, zip: ZipFile): Promise<Map<string, Entry>> {
+  const members = new Map<string, Entry>()
+  for await (const entry of zip.eachEntry()) {
+    const name = memberName(entry)
+    if (members.has(name)) throw damaged(label, `two of its members are named ${name}`)
+    members.set(name, entry)
+  }
+  return members
+}
+
+/** Names in the order of the archive, the first of very many. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 20).join(', ')
+  return names.length > 20 ? `${shown} and ${names.length - 20} more` : shown
+}
+
+function chosen(label: string, members: ReadonlyMap<string, Entry>, member: string | undefined): Entry {
+  const names = [...members.keys()]
+  if (names.length === 0) throw new FileError(label, 'the archive is empty.')
+  if (member === undefined) {
+    if (names.length === 1) return members.get(names[0]!)!
+    throw new FileError(
+      label,
+      `the archive has ${names.length} members: ${listed(names)}.`,
+      `Name one: ${label}:${names[0]}.`,
+    )
+  }
+  const entry = members.get(member.replace(/\.npy$/, ''))
+  if (entry !== undefined) return entry
+  throw new FileError(label, `the archive has no such member.`, `Its members are ${listed(names)}.`)
+}
+
+const wrongChecksum = (label: string): FileError =>
+  new FileError(label, 'the checksum of the member differs from its bytes: the archive is damaged.')
+
+/**
+ * Bytes of a stored member, compared with its checksum: along the way while they are read in order, all of them before
+ * the first read out of order.
+ */
+function checkedBytes(label: string, bytes: Bytes, expected: number): Bytes {
+  let position = 0
+  let checksum: Promise<number> = Promise.resolve(0)
+  let checked = false
+
+  const compare = (found: number): void => {
+    if (found !== expected) throw wrongChecksum(label)
+    checked = true
+  }
+  const readAll = async (): Promise<number> => {
+    let found = 0
+    for await (const block of blocksOf(bytes)) found = zlib.crc32(block, found)
+    return found
+  }
+  const along = async (before: Promise<number>, at: number, target: Uint8Array): Promise<number> => {
+    await bytes.read(at, target)
+    return zlib.crc32(target, await before)
+  }
+
+  return {
+    size: bytes.size,
+    async read(at, target) {
+      if (checked || at !== position) {
+        if (!checked) compare(await readAll())
+        return bytes.read(at, target)
+      }
+      position += target.length
+      const last = position === bytes.size
+      checksum = along(checksum, at, target)
+      const found = await checksum
+      if (last) compare(found)
+    },
+    close: () => bytes.close(),
+  }
+}
+
+/** What a deflated member holds; ends with an error where its checksum or size is wrong. */
+async function* inflated(label: string, bytes: Bytes, entry: Entry): AsyncGenerator<Uint8Array> {
+  const inflate = zlib.createInflateRaw({ chunkSize: 2 ** 18 })
+  // An error of either ends both; the one that counts comes out of the loop below.
+  pipeline(Readable.from(blocksOf(bytes)), inflate, () => {})
+  let [checksum, size] = [0, 0]
+  try {
+    for await (const chunk of inflate as AsyncIterable<Buffer>) {
+      size += chunk.length
+      // A member that inflates to more than it says is cut off here, whatever it would grow to.
+      if (size > entry.uncompressedSize) break
+      checksum = zlib.crc32(chunk, checksum)
+      yield chunk
+    }
+  } catch (error) {
+    if (!(error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw error
+    throw damaged(label, `the member cannot be inflated: ${(error as Error).message}`)
+  }
+  if (size !== entry.uncompressedSize) {
+    throw damaged(
+      label,
+      `the member should inflate to ${entry.uncompressedSize} bytes, not ${size > entry.uncompressedSize ? 'more' : size}`,
+    )
+  }
+  if (checksum !== entry.crc32) throw wrongChecksum(label)
+}
+
+async function memberSource(label: string, archive: Bytes, zip: ZipFile, entry: Entry): Promise<ArraySource> {
+  if (entry.isEncrypted()) throw new FileError(label, 'the member is encrypted.', 'Save it without a password.')
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
+    throw new FileError(
+      label,
+      `the member is compressed by method ${entry.compressionMethod}; stored (0) and deflated (8) can be read.`,
+      'Save it with np.savez or np.savez_compressed.',
+    )
+  }
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+  const bytes = partOf(archive, fileDataStart, entry.compressedSize)
+  if (entry.compressionMethod === STORED) return npySource(label, checkedBytes(label, bytes, entry.crc32))
+  const source = await npyStreamSource(
+    label,
+    new ByteStream(label, inflated(label, bytes, entry)),
+    entry.uncompressedSize,
+  )
+  return {
+    ...source,
+    async close() {
+      await source.close()
+      await archive.close()
+    },
+  }
+}
+
+/** Runs `use` on the members; what yauzl throws is said about the archive. */
+async function withArchive<T>(
+  label: string,
+  archive: Bytes,
+  use: (zip: ZipFile, members: ReadonlyMap<string, Entry>) => Promise<T>,
+): Promise<T> {
+  try {
+    const zip = await fromRandomAccessReaderPromise(new ArchiveReader(archive), archive.size, { autoClose: false })
+    return await use(zip, await membersOf(label, zip))
+  } catch (error) {
+    if (error instanceof FileError || !(error instanceof Error) || 'code' in error) throw error
+    throw damaged(label, error.message)
+  }
+}
+
+/** A member of an archive; without a name the only one. The archive is closed with the source. */
+export const npzSource = (label: string, archive: Bytes, member: string | undefined): Promise<ArraySource> =>
+  withArchive(label, archive, (zip, members) => memberSource(label, archive, zip, chosen(label, members, member)))
+
+/** Names of the arrays in an archive. */
+export const npzMembers = (label: string, archive: Bytes): Promise<readonly string[]> =>
+  withArchive(label, archive, async (_zip, members) => [...members.keys()])

@@ -1,0 +1,27 @@
+// What the commands see of an array in a file: its type, its shape, and its elements in runs of any length.
+// Formats implement it (npy, npz, json, raw, pb, stdin); nothing here holds more than the caller asks for.
+import type { StoredDType, TypedArray } from './element.ts'
+
+export type Order = 'row-major' | 'column-major'
+
+/** An array in a file, read in runs of stored elements. */
+export interface ArraySource {
+  /** As the user wrote it, for messages. */
+  readonly label: string
+  readonly dtype: StoredDType
+  readonly shape: readonly number[]
+  /** How the elements lie in the file: 'column-major' for NumPy's Fortran order, where the first axis runs fastest. */
+  readonly order: Order
+  /**
+   * Whether `read` may go back. Compressed members and stdin only go forward: there each read starts at or behind the
+   * end of the one before (what lies between is skipped), and one read is awaited before the next begins. `rewindable` turns any
+   * source into one that may go back.
+   */
+  readonly seekable: boolean
+  /**
+   * Fills `target` with the stored elements from `start` on, in the machine's byte order. `target` has the array type of `dtype`;
+   * it may lie in shared memory, and must be left alone until the promise settles. Reads of a seekable source may overlap.
+   */
+  read(start: number, target: TypedArray): Promise<void>
+  close(): Promise<void>
+}
