@@ -12,6 +12,7 @@ import {
   type Tensor,
   unidirectional,
 } from 'bcast'
+import { arrays } from '../../packages/bcast/test/support/arrays.ts'
 import {
   type Answer,
   bytesOf,
@@ -41,26 +42,10 @@ export function ruleOf({ name, axis, axesMapping }: RuleSpec): Rule {
   }
 }
 
-const ARRAYS = {
-  float16: Uint16Array,
-  bfloat16: Uint16Array,
-  float32: Float32Array,
-  float64: Float64Array,
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  bool: Uint8Array,
-} as const
-
 export function toTensor(given: TensorData): Tensor {
   const { dtype, shape } = given
   if (dtype === 'string') return bcast.fromData('string', [...given.data], shape)
-  const data = new ARRAYS[dtype](bytesOf(given).buffer as ArrayBuffer)
+  const data = new arrays[dtype](bytesOf(given).buffer as ArrayBuffer)
   return bcast.fromData(dtype as DType, data, shape)
 }
 

@@ -1,10 +1,30 @@
 // ONNX models for bcast. Everything public is named here; '@bcast/onnx/proto' has the messages themselves and
 // '@bcast/onnx/node' reads files.
 
+export {
+  type Census,
+  type CensusCounts,
+  type CensusFailure,
+  type CensusModel,
+  type CensusOperator,
+  type CensusSource,
+  type CensusStretch,
+  type CensusTotals,
+  census,
+  type OriginCounts,
+  type VerdictCounts,
+} from './census/census.ts'
+export { type CensusJson, censusJson } from './census/json.ts'
+export { censusMarkdown } from './census/markdown.ts'
+export type { Origin } from './census/origin.ts'
+export { type Pattern, patternMeanings } from './census/pattern.ts'
+export { censusSvg } from './census/svg.ts'
+export { censusText } from './census/text.ts'
 export { type CheckOptions, type CheckReport, checkModel } from './check/check.ts'
 export { type FindingId, findingSeverities, type Severity } from './check/codes.ts'
 export type { CheckFinding } from './check/finding.ts'
 export { applyFix, type ModelEdit, type ModelFix, type Step } from './check/fixes/edit.ts'
+export { pictureOf } from './check/picture.ts'
 export { type Broadcasting, type OperatorRule, type Profile, type ProfileName, profiles } from './check/profile.ts'
 export { type ProfileFile, readProfile } from './check/read-profile.ts'
 export {
@@ -51,14 +71,36 @@ export {
   InputError,
   LimitError,
   MessageError,
+  type NotRaised,
   OnnxError,
   type OnnxErrorCode,
+  OpsetError,
   onnxErrorCodes,
   ProfileError,
   TensorDataError,
   UnsupportedError,
   VersionError,
 } from './errors/index.ts'
+export { type Explicit, type ExplicitOptions, makeExplicit } from './explicit/explicit.ts'
+export {
+  type AddedNodeJson,
+  type ExpandedOperandJson,
+  type ExplicitJson,
+  explicitJson,
+  type KeptNodeJson,
+  type LoweredNodeJson,
+  type RewrittenNodeJson,
+} from './explicit/json.ts'
+export type {
+  AddedNode,
+  ExpandedOperand,
+  ExplicitReport,
+  ExplicitTotals,
+  KeptNode,
+  LoweredNode,
+  RewrittenNode,
+} from './explicit/report.ts'
+export { explicitText } from './explicit/text.ts'
 export type { Broadcast, InferenceFinding, Operand } from './infer/context.ts'
 export type { Frame } from './infer/frame.ts'
 export { type InferOptions, inferShapes } from './infer/infer.ts'

@@ -1,5 +1,5 @@
 // For Node: models in files, with the external data beside them.
-import { closeSync, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { ExternalDataError } from './errors/index.ts'
 import type { ExternalFile, ExternalFiles } from './model/external.ts'
@@ -64,4 +64,14 @@ export function readModelFile(
   options?: DecodeOptions,
 ): { readonly model: Model; readonly files: ExternalFiles } {
   return { model: readModel(readFileSync(file), options), files: folderFiles(path.dirname(file)) }
+}
+
+/** The .onnx files at or below a folder, in the order of their names; a file is itself. */
+export function modelFiles(folder: string): readonly string[] {
+  if (statSync(folder).isFile()) return [folder]
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.toLowerCase().endsWith('.onnx'))
+    .sort()
+    .map((name) => path.join(folder, name))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isDirectory() !== true)
 }

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { arrays } from '../../../packages/bcast/test/support/arrays.ts'
 import { type Answer, bytesOf, type CaseDType, type ComputeCase, encode, type TensorData } from '../case.ts'
 import { modelOf } from './model.ts'
 
@@ -26,28 +27,13 @@ const require = createRequire(import.meta.url)
 const ort = require(folder) as Ort
 const { version } = require(join(folder, 'package.json')) as { version: string }
 
-const ARRAYS = {
-  float16: Uint16Array,
-  float32: Float32Array,
-  float64: Float64Array,
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  bool: Uint8Array,
-} as const
-
 class Unsupported extends Error {}
 
 function toOrt(given: TensorData): OrtTensor {
   const { dtype, shape, data } = given
   if (dtype === 'string') return new ort.Tensor('string', data, shape)
   if (dtype === 'bfloat16') throw new Unsupported('onnxruntime-node has no bfloat16')
-  return new ort.Tensor(dtype, new ARRAYS[dtype](bytesOf(given).buffer as ArrayBuffer), shape)
+  return new ort.Tensor(dtype, new arrays[dtype](bytesOf(given).buffer as ArrayBuffer), shape)
 }
 
 function fromOrt({ type, dims, data }: OrtTensor): TensorData {

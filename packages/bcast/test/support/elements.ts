@@ -16,6 +16,7 @@ import {
 import { type DType, fromData, type StorageOf, type Tensor } from 'bcast'
 import { real } from 'bcast/real'
 import fc from 'fast-check'
+import { arrays } from './arrays.ts'
 
 export type { Value } from '@bcast/spec'
 
@@ -152,23 +153,7 @@ function decoded(dtype: DType, element: unknown): Value {
   return rational(s * n, d)
 }
 
-const ARRAYS = {
-  float16: Uint16Array,
-  bfloat16: Uint16Array,
-  float32: Float32Array,
-  float64: Float64Array,
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  bool: Uint8Array,
-  string: Array,
-  real: Array,
-} as const
+const ARRAYS = { ...arrays, string: Array, real: Array } as const
 
 /** The array class that holds elements of a type. */
 export const arrayOf = (dtype: DType): { from(values: readonly unknown[]): unknown } => ARRAYS[dtype] as never

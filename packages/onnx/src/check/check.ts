@@ -21,7 +21,7 @@ export interface CheckReport {
   readonly model: Model
   readonly profile: Profile
   readonly inference: Inference
-  /** Nodes that broadcast or would if shapes differed, in the order they run; LayerNormalization and its like have two. */
+  /** Nodes that broadcast or would if shapes differed, in the order they run. */
   readonly broadcasts: readonly CheckedBroadcast[]
   /** Errors first, then warnings, then notes. */
   readonly findings: readonly CheckFinding[]
@@ -64,14 +64,13 @@ export function checkModel(model: Model, options: CheckOptions = {}): CheckRepor
   const inference = inferShapes(model, infer)
   const broadcasts = inference.broadcasts.map((broadcast) => checkedBroadcast(broadcast, inference))
   const asDeclared = followsDeclaration(model, infer.inputs)
-  const subject: Subject = { model, inference, profile, broadcasts, asDeclared }
+  const subject: Subject = { model, inference, profile, broadcasts, asDeclared, files: infer.files }
   let repairs: Repairs | undefined
   const finished = (found: Found): CheckFinding[] => {
     const severity = severityOf(profile, found.id)
     if (severity === 'off') return []
-    const { broadcast: _, ...finding } = found
     if (fixes && repairable.has(found.id)) repairs ??= new Repairs(subject, infer)
-    return [{ ...finding, severity, fixes: repairable.has(found.id) ? (repairs?.fixesFor(found) ?? []) : [] }]
+    return [{ ...found, severity, fixes: repairable.has(found.id) ? (repairs?.fixesFor(found) ?? []) : [] }]
   }
   const findings = lints
     .flatMap((lint) => [...lint(subject)].flatMap(finished))

@@ -2,13 +2,14 @@
 
 import type { Frame } from '../infer/frame.ts'
 import type { Inference } from '../infer/inference.ts'
+import type { ExternalFiles } from '../model/external.ts'
 import type { Model } from '../model/model.ts'
 import { type Node, nodePath } from '../model/scope.ts'
 import type { FindingId, Severity } from './codes.ts'
 import type { ModelFix } from './fixes/edit.ts'
 import type { Profile } from './profile.ts'
 import type { CheckedBroadcast, CheckedOperand } from './verdict.ts'
-import { pictureOf, placeText } from './words.ts'
+import { placeText } from './words.ts'
 
 export interface CheckFinding {
   readonly id: FindingId
@@ -22,18 +23,18 @@ export interface CheckFinding {
   /** The name of the value at fault, where one is. */
   readonly name: string | undefined
   readonly operands: readonly CheckedOperand[]
+  /** How the operands meet, for findings about that; `pictureOf` draws it. */
+  readonly broadcast: CheckedBroadcast | undefined
   /** Counted from the right; undefined where no single axis is at fault. */
   readonly axis: number | undefined
   /** Where the standard or the profile says so; empty for what no clause forbids. */
   readonly clause: string
-  /** Aligned shapes, line by line; empty where nothing meets. */
-  readonly picture: readonly string[]
   /** Changes to the model after which the node passes; each was tried. */
   readonly fixes: readonly ModelFix[]
 }
 
 /** A finding before its severity and its fixes are known. */
-export type Found = Omit<CheckFinding, 'severity' | 'fixes'> & { readonly broadcast?: CheckedBroadcast }
+export type Found = Omit<CheckFinding, 'severity' | 'fixes'>
 
 /** What checks look at. */
 export interface Subject {
@@ -43,6 +44,8 @@ export interface Subject {
   readonly broadcasts: readonly CheckedBroadcast[]
   /** Whether declared types inside the model speak of the inputs that were given. */
   readonly asDeclared: boolean
+  /** Where external data lies. */
+  readonly files: ExternalFiles | undefined
 }
 
 /** One kind of finding. */
@@ -58,10 +61,10 @@ export const atNode = (
   id: FindingId,
   { node, frame }: At,
   sentence: string,
-  more: Partial<Pick<Found, 'name' | 'operands' | 'axis' | 'clause' | 'picture'>> = {},
+  more: Partial<Pick<Found, 'name' | 'operands' | 'axis' | 'clause'>> = {},
 ): Found => ({
   ...{ id, node, frame, path: nodePath(node), message: `${placeText(node, frame)}: ${sentence}` },
-  ...{ name: undefined, operands: [], axis: undefined, clause: '', picture: [], ...more },
+  ...{ name: undefined, operands: [], broadcast: undefined, axis: undefined, clause: '', ...more },
 })
 
 /** A finding about how operands meet. */
@@ -74,7 +77,6 @@ export const atBroadcast = (
   ...atNode(id, broadcast, sentence, {
     operands: broadcast.operands,
     clause: broadcast.clause,
-    picture: pictureOf(broadcast),
     ...more,
   }),
   broadcast,
@@ -83,5 +85,5 @@ export const atBroadcast = (
 /** A finding about something that is no node. */
 export const atPath = (id: FindingId, path: string, message: string, name?: string): Found => ({
   ...{ id, path, message, name, node: undefined, frame: undefined },
-  ...{ operands: [], axis: undefined, clause: '', picture: [] },
+  ...{ operands: [], broadcast: undefined, axis: undefined, clause: '' },
 })

@@ -91,31 +91,51 @@ function bytesOfSpread(
   return mul(product([...result, ...matrix]), constant(bytesOf(element)))
 }
 
-function verdictOf({ operands, meeting }: Broadcast, spreads: readonly Spread[]): Verdict {
+function verdictOf({ operands, meeting }: Broadcast, spread: readonly Spread[]): Verdict {
   if (meeting.verdict === 'error') return 'error'
   if (operands.some(({ shape }) => shape === null)) return 'unknown'
   if (meeting.verdict === 'conditional') return 'conditional'
-  return spreads.every(({ stretched, padded }) => stretched.length + padded.length === 0) ? 'equal' : 'broadcast'
+  return spread.every(({ stretched, padded }) => stretched.length + padded.length === 0) ? 'equal' : 'broadcast'
 }
 
-export function checkedBroadcast(broadcast: Broadcast, inference: Inference): CheckedBroadcast {
-  const { node, frame, rule, operands, meeting } = broadcast
+// Most nodes of a model meet as others do: what follows from shapes alone is computed once for each way to meet.
+const spreads = new WeakMap<Meeting, readonly Spread[]>()
+const sizes = new WeakMap<Meeting, Map<string, Dim | undefined>>()
+
+function spreadsOf({ rule, operands, meeting }: Broadcast): readonly Spread[] {
+  const before = spreads.get(meeting)
+  if (before !== undefined) return before
   const ranked = operands.every(({ shape }) => shape !== null)
-  const spreads = operands.map(({ shape }, i) => {
+  const made = operands.map(({ shape }, i) => {
     // The second operand of Expand is a shape and holds nothing that could be repeated.
     const isTarget = rule.name === 'bidirectional' && i === 1
     return ranked && meeting.verdict !== 'error' && !isTarget ? spreadOf(meeting, i, shape) : nowhere
   })
-  const checked = operands.map((operand, i): CheckedOperand => {
-    const { name, input, shape, producer } = operand
+  spreads.set(meeting, made)
+  return made
+}
+
+function bytesFor(broadcast: Broadcast, i: number, element: ElementType | undefined): Dim | undefined {
+  const { meeting, operands } = broadcast
+  let known = sizes.get(meeting)
+  if (known === undefined) sizes.set(meeting, (known = new Map()))
+  const key = `${i} ${element}`
+  if (!known.has(key)) known.set(key, bytesOfSpread(broadcast, operands[i]!.shape, element))
+  return known.get(key)
+}
+
+export function checkedBroadcast(broadcast: Broadcast, inference: Inference): CheckedBroadcast {
+  const { node, frame, rule, operands, meeting } = broadcast
+  const spread = spreadsOf(broadcast)
+  const checked = operands.map(({ name, input, shape, producer }, i): CheckedOperand => {
     const known = input === undefined ? undefined : inference.valueIn(frame, name)
     const element = known?.kind === 'tensor' ? known.element : undefined
-    const differs = spreads[i]!.stretched.length + spreads[i]!.padded.length > 0
-    const bytes = differs ? bytesOfSpread(broadcast, shape, element) : undefined
-    return { name, input, shape, element, producer, ...spreads[i]!, bytes }
+    const { stretched, padded } = spread[i]!
+    const bytes = stretched.length + padded.length > 0 ? bytesFor(broadcast, i, element) : undefined
+    return { name, input, shape, element, producer, stretched, padded, bytes }
   })
   const { label, clause } = rule
-  const verdict = verdictOf(broadcast, spreads)
+  const verdict = verdictOf(broadcast, spread)
   const conditions = verdict === 'conditional' ? meeting.conditions : []
   return { verdict, node, frame, rule: label, clause, operands: checked, shape: meeting.shape, conditions, meeting }
 }

@@ -13,6 +13,7 @@ export const onnxErrorCodes = {
   ONNX_MESSAGE: 'MessageError',
   ONNX_INPUT: 'InputError',
   ONNX_PROFILE: 'ProfileError',
+  ONNX_OPSET: 'OpsetError',
   DIM_VALUE: 'DimError',
   DIM_DIVISION_BY_ZERO: 'DimError',
   DIM_UNBOUND: 'DimError',

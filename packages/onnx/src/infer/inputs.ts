@@ -28,7 +28,7 @@ function givenInputs(graph: Graph, irVersion: number, shapes: InputShapes): read
 }
 
 /** The file's names that the caller gives a size, or another name. */
-function namesGiven(inputs: readonly Value[], shapes: InputShapes): Map<string, number | string> {
+export function namesGiven(inputs: readonly Value[], shapes: InputShapes): Map<string, number | string> {
   const given = new Map<string, number | string>()
   for (const value of inputs) {
     const [declared, own] = [shapeOf(value), shapes[value.name]]

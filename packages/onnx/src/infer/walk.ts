@@ -27,7 +27,10 @@ export class Walk {
   readonly #trusted: boolean
   /** Where the records of a graph begin, for each call that entered it. */
   readonly #marks = new WeakMap<Call, Map<Graph, { readonly findings: number; readonly broadcasts: number }>>()
-  /** What had been learned when a value was last brought up to date. */
+  /**
+   * What had been learned when a value was last brought up to date. A value has none when it is made: the node that
+   * makes it may learn something about it on the way.
+   */
   readonly #versions = new WeakMap<OpenFrame, Map<string, number>>()
 
   constructor(context: Context, trusted: boolean) {
@@ -42,14 +45,9 @@ export class Walk {
       const outputs = this.#outputs(frame, node)
       for (const [i, name] of node.outputs.entries()) {
         if (name === '' || frame.values.has(name)) continue
-        this.set(frame, name, this.#completed(frame.scope, name, outputs[i] ?? unknown))
+        frame.values.set(name, this.#completed(frame.scope, name, outputs[i] ?? unknown))
       }
     }
-  }
-
-  set(frame: OpenFrame, name: string, known: Known): void {
-    frame.values.set(name, known)
-    if (this.#context.version > 0) this.#versionsOf(frame).set(name, this.#context.version)
   }
 
   /** What is known of a name in a frame or around it; unknown for what is defined further on, or not at all. */
@@ -62,7 +60,7 @@ export class Walk {
       const initializer = at.scope.kind === 'graph' ? at.scope.initializers.get(name) : undefined
       if (initializer === undefined) return unknown
       const made = this.#initial(initializer)
-      this.set(at, name, made)
+      at.values.set(name, made)
       return made
     }
     return unknown
@@ -131,7 +129,7 @@ export class Walk {
     frame.entered.set(node, inner)
     for (const [i, { name }] of body.inputs.entries()) {
       const known = inputs[i]
-      if (known !== undefined) this.set(inner, name, known)
+      if (known !== undefined) inner.values.set(name, known)
     }
     this.nodes(inner)
     return body.outputs.map(({ name }) => this.get(inner, name))
@@ -148,8 +146,7 @@ export class Walk {
     frame.entered.set(graph, inner)
     for (const [i, { name, type }] of graph.inputs.entries()) {
       const known = inputs[i] ?? unknown
-      this.set(
-        inner,
+      inner.values.set(
         name,
         known.kind === 'unknown' ? this.#element(this.#context.declared(type, name, DECLARED)) : known,
       )

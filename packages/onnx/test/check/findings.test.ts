@@ -8,6 +8,7 @@ import {
   checkModel,
   type FindingId,
   type Model,
+  pictureOf,
   readProfile,
   viewModel,
 } from '../../src/index.ts'
@@ -58,7 +59,7 @@ describe('shapes that do not meet', () => {
         { name: 'bias', input: 1, producer: { definition: { kind: 'initializer' } } },
       ],
     })
-    expect(finding!.picture).toEqual([
+    expect(pictureOf(finding!)).toEqual([
       'axis    -2  -1',
       'A        N  64!   "r", node 0 (Relu)',
       'B           15!   "bias", initializer',
@@ -163,7 +164,7 @@ describe('other failures', () => {
   it('name the inputs with their shapes', () => {
     const [finding] = findingsOf({ inputs: { a: '4, 5', b: '6, 7' }, nodes: [node('MatMul', 'a b', 'y')] })
     expect(finding).toMatchObject({ id: 'impossible-node', clause: 'ONNX MatMul', fixes: [] })
-    expect(finding!.picture).toEqual(['input 0  (4,5)   "a", input', 'input 1  (6,7)   "b", input'])
+    expect(pictureOf(finding!)).toEqual(['input 0  (4,5)   "a", input', 'input 1  (6,7)   "b", input'])
   })
 
   it('of the structure are passed on', () => {
@@ -178,6 +179,10 @@ describe('other failures', () => {
     expect(finding!.message).toContain('element 1 of the divisor "d" (3) is 0')
     expect(idsOf({ inputs, nodes: nodes('Mod') })).toEqual(['integer-division-by-zero'])
     expect(idsOf({ inputs: { x: 'int64: 3', d: int(2) }, nodes: nodes('Div') })).toEqual([])
+    const many = ints(...Array.from({ length: 3000 }, (_, i) => 2999 - i))
+    expect(findingsOf({ inputs: { x: 'int64: 3000', d: many }, nodes: nodes('Div') })[0]!.message).toContain(
+      'element 2999',
+    )
     expect(idsOf({ inputs: { x: '3', d: zeros(3) }, nodes: nodes('Div') })).toEqual([])
   })
 })

@@ -184,15 +184,7 @@ describe('real models', () => {
   })
 
   it.runIf(filesIn(facts, 'model.onnx').length > 0)('of the conformance facts have no errors', () => {
-    // The first says `axis` in an operator set that has none; the others `broadcast`, with a 1 that only later operator
-    // sets stretch. Whether they fail is a matter of how strictly the old texts are read.
-    const doubtful = new Set([
-      'test_pow_bcast_axis0',
-      'test_operator_add_size1_broadcast',
-      'test_operator_add_size1_singleton_broadcast',
-    ])
     const failing = filesIn(facts, 'model.onnx').filter((file) => !checkModel(readModel(readFileSync(file))).passes)
-    const names = failing.map((file) => path.basename(path.dirname(file)))
-    expect(names.filter((name) => !doubtful.has(name))).toEqual([])
+    expect(failing.map((file) => path.basename(path.dirname(file)))).toEqual([])
   })
 })

@@ -119,6 +119,14 @@ describe('what inference gives', () => {
     expect(texts(broken)).toEqual({ z: '?', r: '?(*)', q: 'float32(2, 3)' })
   })
 
+  it('has in the outputs of a node what the node itself learns', () => {
+    const inputs = { x: 'N, C', s: '8', b: '8', m: '8', v: '8', p: 'P, 3', q: 'Q, 3' }
+    const nodes = [node('BatchNormalization', 'x s b m v', 'y'), node('Concat', 'p q', 'z', { axis: 1 })]
+    const learned = inferShapes(modelOf({ inputs, nodes }))
+    expect(texts(learned)).toMatchObject({ y: 'float32(N, 8)', z: 'float32(Q, 6)' })
+    expect(text(learned.valueIn(learned.root, 'p'))).toBe('float32(Q, 3)')
+  })
+
   it('reports an attribute of the wrong kind', () => {
     const wrong = inferShapes(modelOf({ inputs: { x: 'N' }, nodes: [node('Concat', 'x x', 'y', { axis: 'zero' })] }))
     expect(wrong.findings.map(({ message }) => message)).toEqual([

@@ -17,7 +17,7 @@ import { ModelProtoSchema, type TensorProto } from '../../src/proto/onnx_pb.ts'
 import { type Actual, type Bindings, faultOf, newTally, type Tally } from './agree.ts'
 
 /** Tensors of a data set by position; those of other kinds are left out. */
-function tensorsIn(folder: string, kind: 'input' | 'output'): Map<number, TensorProto> {
+export function tensorsIn(folder: string, kind: 'input' | 'output'): Map<number, TensorProto> {
   const files = readdirSync(folder).filter((file) => file.startsWith(`${kind}_`))
   return new Map(
     files.map((file) => [Number(/\d+/.exec(file)![0]), readTensorProto(readFileSync(path.join(folder, file)))]),

@@ -3,6 +3,7 @@
 import { create } from '@bufbuild/protobuf'
 import { fromData, type Tensor } from 'bcast'
 import * as ort from 'onnxruntime-node'
+import { arrays } from '../../../bcast/test/support/arrays.ts'
 import {
   dimSymbols,
   type ElementType,
@@ -36,21 +37,6 @@ export interface Case {
 }
 
 type Stored = Exclude<OnnxDType, 'string' | 'bfloat16'>
-
-const arrays = {
-  float16: Uint16Array,
-  float32: Float32Array,
-  float64: Float64Array,
-  int8: Int8Array,
-  int16: Int16Array,
-  int32: Int32Array,
-  int64: BigInt64Array,
-  uint8: Uint8Array,
-  uint16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  bool: Uint8Array,
-} as const satisfies Record<Stored, unknown>
 
 /** Numbers between 1 and 8, so that they are sound scales, sizes and indices of most operands. */
 function elementsOf({ element = 'float32', shape, values }: Given): ArrayBufferView & ArrayLike<number | bigint> {

@@ -19,6 +19,10 @@ export interface Candidate {
 const MAX_BACK = 8
 /** How many places of one operand are tried. */
 const MAX_PLACEMENTS = 4
+/** And up to this rank; the ways to place sizes that are alike grow with it. */
+const MAX_PLACED_RANK = 12
+/** The most elements that a constant is given. */
+const MAX_RESIZED = 1_000_000
 
 const sameShape = (a: DimShape, b: DimShape): boolean =>
   a !== null && b !== null && a.length === b.length && a.every((dim, axis) => dim.key === b[axis]!.key)
@@ -55,7 +59,7 @@ function* keptAxes(node: Node): Generator<Candidate> {
 /** A Transpose with two of its axes exchanged. */
 function* exchangedAxes(node: Node): Generator<Candidate> {
   if (node.domain !== '' || node.opType !== 'Transpose' || node.attributes.kind('perm') !== 'ints') return
-  const perm = node.attributes.ints('perm')
+  const perm = node.attributes.bigints('perm').map(Number)
   for (let i = 0; i < perm.length; i++) {
     for (let j = i + 1; j < perm.length; j++) {
       const value = perm.with(i, perm[j]!).with(j, perm[i]!)
@@ -72,7 +76,7 @@ function* otherAxes(node: Node, rank: number | undefined): Generator<Candidate> 
   if (!isReduction(node) || rank === undefined) return
   const name = node.attributes.kind('axes') === 'ints' ? 'axes' : node.attributes.kind('axis') === 'int' ? 'axis' : ''
   if (name === '') return
-  const given = name === 'axes' ? node.attributes.ints('axes') : [node.attributes.int('axis')]
+  const given = (name === 'axes' ? node.attributes.bigints('axes') : [node.attributes.bigint('axis')]).map(Number)
   if (given.length !== 1) return
   for (let axis = 0; axis < rank; axis++) {
     if (axis === (given[0]! + rank) % rank) continue
@@ -119,7 +123,7 @@ function* placed({ node, operands }: CheckedBroadcast): Generator<Candidate> {
     if (input === undefined || own === null || onto === null) continue
     const ones = own.flatMap((dim, axis) => (isEqual(dim, 1) === true ? [axis] : []))
     const core = own.filter((_, axis) => !ones.includes(axis))
-    if (core.length === 0 || core.length === onto.length) continue
+    if (core.length === 0 || core.length === onto.length || onto.length > MAX_PLACED_RANK) continue
     let left = MAX_PLACEMENTS
     for (const axes of placements(core, onto)) {
       if (left-- <= 0) break
@@ -216,6 +220,7 @@ function* resizedConstants({ operands, meeting }: CheckedBroadcast): Generator<C
     if (typeof target !== 'number' || sizes === undefined || sizes.some((size) => size === undefined)) continue
     const own = axes.slice(0, axes.indexOf(row)).filter(({ operands: cells }) => cells[i]!.size !== undefined).length
     const wanted = sizes.map(Number).with(own, target)
+    if (wanted.reduce((product, size) => product * size, 1) > MAX_RESIZED) continue
     yield {
       text: `give initializer ${quote(name)} the shape (${wanted.join(',')}) instead of (${sizes.join(',')}), with values for it`,
       edits: [{ kind: 'resize', path: producer.scope.path, name, shape: wanted }],
@@ -234,7 +239,8 @@ function* transposed(node: Node, inference: Inference, frame: CheckedBroadcast['
     const path = nodePath(node)
     if (node.opType === 'Gemm') {
       const flag = input === 1 ? 'transB' : 'transA'
-      const value = node.attributes.int(flag, 0) === 0 ? 1 : 0
+      const given = node.attributes.kind(flag) === 'int' ? node.attributes.bigint(flag) : 0n
+      const value = given === 0n ? 1 : 0
       yield {
         text: `set ${flag}=${value} on ${nodeLabel(node)}`,
         edits: [{ kind: 'attribute', path, name: flag, value }],

@@ -1,20 +1,11 @@
 // Changes to a model as data, and their application to a copy. Messages that do not change are shared, so that weights
 // are never copied.
 import { create } from '@bufbuild/protobuf'
+import { changed, constantNode, FreshNames, int64s, intAttribute, intsAttribute } from '../../model/build.ts'
 import type { ExternalFiles } from '../../model/external.ts'
 import { type Model, viewModel } from '../../model/model.ts'
 import type { Scope } from '../../model/scope.ts'
-import {
-  type AttributeProto,
-  AttributeProtoSchema,
-  AttributeProto_AttributeType as AttributeType,
-  TensorProto_DataType as DataType,
-  type GraphProto,
-  type NodeProto,
-  NodeProtoSchema,
-  type TensorProto,
-  TensorProtoSchema,
-} from '../../proto/onnx_pb.ts'
+import { type AttributeProto, type GraphProto, type NodeProto, NodeProtoSchema } from '../../proto/onnx_pb.ts'
 import { scopesOf } from '../../structure/check.ts'
 import { resized } from './resize.ts'
 
@@ -46,56 +37,28 @@ export interface ModelFix {
   readonly uncovers: readonly string[]
 }
 
-/** A message with other fields; those that are not set come from the prototype, so it is kept. */
-const changed = <T extends object>(message: T, fields: Partial<T>): T =>
-  Object.assign(Object.create(Object.getPrototypeOf(message)), message, fields)
-
 /** What the parts of one application share. */
 interface Application {
   readonly edits: readonly ModelEdit[]
-  readonly names: Set<string>
+  readonly names: FreshNames
   readonly files: ExternalFiles | undefined
-}
-
-/** A name that the model does not have yet. */
-function freshName({ names }: Application, hint: string): string {
-  let name = hint
-  for (let i = 2; names.has(name); i++) name = `${hint}_${i}`
-  names.add(name)
-  return name
 }
 
 const isWithin = (path: string, { path: at }: ModelEdit): boolean => at === path || at.startsWith(`${path}.`)
 
-function int64s(values: readonly number[]): TensorProto {
-  return create(TensorProtoSchema, {
-    dims: [BigInt(values.length)],
-    dataType: DataType.INT64,
-    int64Data: values.map(BigInt),
-  })
-}
-
-const intsAttribute = (name: string, values: readonly number[]): AttributeProto =>
-  create(AttributeProtoSchema, { name, type: AttributeType.INTS, ints: values.map(BigInt) })
-
 /** The nodes of one step; from opset 13 on axes are an input. */
 function stepNodes(to: Application, { operator, axes }: Step, input: string, opset: number): readonly NodeProto[] {
-  const output = freshName(to, `${input}_${operator.toLowerCase()}`)
+  const output = to.names.make(`${input}_${operator.toLowerCase()}`)
   const node = (inputs: string[], attribute: AttributeProto[]): NodeProto =>
     create(NodeProtoSchema, { opType: operator, name: output, input: inputs, output: [output], attribute })
   if (operator === 'Transpose') return [node([input], [intsAttribute('perm', axes)])]
   if (opset < 13) return [node([input], [intsAttribute('axes', axes)])]
-  const constant = freshName(to, `${output}_axes`)
-  const value = create(AttributeProtoSchema, { name: 'value', type: AttributeType.TENSOR, t: int64s(axes) })
-  const holder = create(NodeProtoSchema, { opType: 'Constant', name: constant, output: [constant], attribute: [value] })
-  return [holder, node([input, constant], [])]
+  const constant = to.names.make(`${output}_axes`)
+  return [constantNode(constant, int64s(axes)), node([input, constant], [])]
 }
 
 function withAttribute(node: NodeProto, name: string, value: number | readonly number[]): NodeProto {
-  const attribute =
-    typeof value === 'number'
-      ? create(AttributeProtoSchema, { name, type: AttributeType.INT, i: BigInt(value) })
-      : intsAttribute(name, value)
+  const attribute = typeof value === 'number' ? intAttribute(name, value) : intsAttribute(name, value)
   return changed(node, { attribute: [...node.attribute.filter((each) => each.name !== name), attribute] })
 }
 
@@ -148,9 +111,8 @@ const opsetOf = ({ opsets }: Pick<Scope, 'opsets'>): number => opsets.get('') ??
 
 /** The model with a fix applied; the one that is given stays as it is. */
 export function applyFix(model: Model, { edits }: Pick<ModelFix, 'edits'>, files?: ExternalFiles): Model {
-  const names = new Set<string>()
-  for (const { definitions } of scopesOf(model)) for (const name of definitions.keys()) names.add(name)
-  const to: Application = { edits, names, files }
+  const names = [...scopesOf(model)].flatMap(({ definitions }) => [...definitions.keys()])
+  const to: Application = { edits, names: new FreshNames(names), files }
   return viewModel(
     changed(model.proto, {
       graph: editedGraph(to, model.proto.graph!, 'graph', opsetOf(model)),

@@ -1,4 +1,5 @@
 // Candidates tried on a copy of the model: kept if the node then passes, those first that leave nothing else failing.
+import { OnnxError } from '../../errors/index.ts'
 import { type InferOptions, inferShapes } from '../../infer/infer.ts'
 import type { Inference } from '../../infer/inference.ts'
 import type { Model } from '../../model/model.ts'
@@ -8,7 +9,7 @@ import type { Found, Subject } from '../finding.ts'
 import { declaredShapes } from '../lints/declarations.ts'
 import { outerProducts } from '../lints/unlikely.ts'
 import { profiles } from '../profile.ts'
-import { checkedBroadcast } from '../verdict.ts'
+import { type CheckedBroadcast, checkedBroadcast } from '../verdict.ts'
 import { type Candidate, candidatesFor } from './candidates.ts'
 import { applyFix, type ModelFix } from './edit.ts'
 
@@ -17,7 +18,7 @@ const MAX_FIXES = 3
 /** Of as many candidates that are tried. */
 const MAX_TRIES = 16
 /** Nodes that all tries together may meet, so that a large model with many failures is still checked at once. */
-const MAX_NODES = 200_000
+const MAX_NODES = 100_000
 
 /** What a node is called whatever is put before it: its outputs are its own. */
 function keyOf(node: Node): string {
@@ -26,19 +27,19 @@ function keyOf(node: Node): string {
   return `${within}/${node.opType}:${node.outputs.join(',')}`
 }
 
-interface Judged {
-  readonly subject: Subject
-  /** What fails, by its key, with its name. */
-  readonly failing: ReadonlyMap<string, string>
+/** What fails, by its key, with its name: nodes that cannot be, and shapes that differ from what is declared. */
+function failingIn(model: Model, inference: Inference, asDeclared: boolean): ReadonlyMap<string, string> {
+  const failing = new Map(inference.findings.map(({ node }) => [keyOf(node), nodeLabel(node)]))
+  const subject: Subject = { model, inference, broadcasts: [], asDeclared, profile: profiles.onnx, files: undefined }
+  for (const { node, name, message } of declaredShapes(subject)) failing.set(`${node && keyOf(node)} ${name}`, message)
+  return failing
 }
 
-function judged(model: Model, inference: Inference, asDeclared: boolean): Judged {
-  const broadcasts = inference.broadcasts.map((broadcast) => checkedBroadcast(broadcast, inference))
-  const subject: Subject = { model, inference, broadcasts, asDeclared, profile: profiles.onnx }
-  const failing = new Map(inference.findings.map(({ node }) => [keyOf(node), nodeLabel(node)]))
-  for (const { node, name, message } of declaredShapes(subject)) failing.set(`${node && keyOf(node)} ${name}`, message)
-  return { subject, failing }
-}
+/** The broadcasts of the node of a key. */
+const broadcastsOf = (inference: Inference, { outputs }: Node, key: string): readonly CheckedBroadcast[] =>
+  inference.broadcasts
+    .filter(({ node }) => node.outputs[0] === outputs[0] && keyOf(node) === key)
+    .map((broadcast) => checkedBroadcast(broadcast, inference))
 
 interface Tried {
   readonly fix: ModelFix
@@ -48,23 +49,23 @@ interface Tried {
 }
 
 export class Repairs {
-  readonly #model: Model
+  readonly #subject: Subject
   readonly #options: InferOptions
-  readonly #before: Judged
+  readonly #before: ReadonlyMap<string, string>
   #nodes = MAX_NODES
   #named: ReadonlyMap<string, string> | undefined
 
   constructor(subject: Subject, options: InferOptions) {
-    this.#model = subject.model
+    this.#subject = subject
     this.#options = options
-    this.#before = judged(subject.model, subject.inference, subject.asDeclared)
+    this.#before = failingIn(subject.model, subject.inference, subject.asDeclared)
   }
 
   /** Fixes after which the node of a finding passes. */
   fixesFor(found: Found): readonly ModelFix[] {
     const fixes: Tried[] = []
     const tried = new Set<string>()
-    for (const candidate of candidatesFor(found, this.#before.subject.inference)) {
+    for (const candidate of candidatesFor(found, this.#subject.inference)) {
       if (tried.has(candidate.text)) continue
       if (tried.size >= MAX_TRIES || this.#nodes <= 0) break
       // Other values for a constant, and what stands behind them, are the last that is meant.
@@ -85,28 +86,39 @@ export class Repairs {
   /** The names of the model's own nodes: what is put before a node changes its index in the copy. */
   #labels(): ReadonlyMap<string, string> {
     this.#named ??= new Map(
-      [...scopesOf(this.#model)].flatMap(({ nodes }) => nodes.map((node) => [keyOf(node), nodeLabel(node)] as const)),
+      [...scopesOf(this.#subject.model)].flatMap(({ nodes }) =>
+        nodes.map((node) => [keyOf(node), nodeLabel(node)] as const),
+      ),
     )
     return this.#named
   }
 
+  /** A copy with edits made; undefined where a constant that they change cannot be read. */
+  #applied(edits: Candidate['edits']): Model | undefined {
+    try {
+      return applyFix(this.#subject.model, { edits }, this.#options.files)
+    } catch (error) {
+      if (error instanceof OnnxError) return undefined
+      throw error
+    }
+  }
+
   /** What fails after a candidate; undefined if the node does not pass. */
   #tried({ edits }: Candidate, { id, node }: Found): Omit<Tried, 'fix'> | undefined {
-    const model = applyFix(this.#model, { edits }, this.#options.files)
+    const model = this.#applied(edits)
+    if (model === undefined) return undefined
     this.#nodes -= model.graph.nodes.length
     const inference = inferShapes(model, this.#options)
-    const after = judged(model, inference, this.#before.subject.asDeclared)
+    const failing = failingIn(model, inference, this.#subject.asDeclared)
     const key = keyOf(node!)
-    if (after.failing.has(key)) return undefined
-    const own = after.subject.broadcasts.filter((broadcast) => keyOf(broadcast.node) === key)
-    if (own.some(({ verdict }) => verdict === 'error' || verdict === 'unknown')) return undefined
-    const isOuter = [...outerProducts({ ...after.subject, broadcasts: own })].some(
-      (found) => found.id === 'outer-product',
-    )
-    if (id === 'outer-product' && isOuter) return undefined
-    const uncovers = [...after.failing]
-      .filter(([each]) => !this.#before.failing.has(each))
+    if (failing.has(key)) return undefined
+    const broadcasts = broadcastsOf(inference, node!, key)
+    if (broadcasts.some(({ verdict }) => verdict === 'error' || verdict === 'unknown')) return undefined
+    const found = [...outerProducts({ ...this.#subject, model, inference, broadcasts })]
+    if (id === 'outer-product' && found.some((each) => each.id === id)) return undefined
+    const uncovers = [...failing]
+      .filter(([each]) => !this.#before.has(each))
       .map(([each, label]) => this.#labels().get(each) ?? label)
-    return { uncovers, failing: after.failing.size }
+    return { uncovers, failing: failing.size }
   }
 }

@@ -4,7 +4,6 @@ import { type DimShape, meet } from '../../dims/index.ts'
 import type { FindingId } from '../codes.ts'
 import { atBroadcast, atNode, atPath, type Lint } from '../finding.ts'
 import { type CheckedBroadcast, inputsOf } from '../verdict.ts'
-import { listOf } from '../words.ts'
 
 const holds = (shapes: readonly DimShape[], rule: Rule): boolean =>
   meet(shapes, { broadcast: rule }).verdict !== 'error'
@@ -35,7 +34,7 @@ export const failures: Lint = function* ({ inference, broadcasts }) {
     const { frame: other, meeting } = failed.get(node) ?? {}
     if (other === frame && meeting?.failure === message) continue
     const operands = inputsOf(node, frame, inference)
-    const more = { clause: `${node.domain || 'ONNX'} ${node.opType}`, operands, picture: listOf(operands) }
+    const more = { clause: `${node.domain || 'ONNX'} ${node.opType}`, operands }
     yield atNode('impossible-node', { node, frame }, message, more)
   }
   if (!inference.complete) {

@@ -1,28 +1,45 @@
 // What elements and ranks tell: a divisor that is zero, more axes than a target takes, tensors that are sparse.
 import { constantOf } from '../../dims/index.ts'
-import { dimOfScalar, isFloat } from '../../infer/known.ts'
+import { OnnxError } from '../../errors/index.ts'
+import { dimOfScalar, isFloat, type Known, type Scalar } from '../../infer/known.ts'
+import type { ExternalFiles } from '../../model/external.ts'
 import type { Graph } from '../../model/scope.ts'
+import { tensorOf } from '../../model/tensor-data.ts'
 import { atNode, atPath, type Lint } from '../finding.ts'
+import type { CheckedOperand } from '../verdict.ts'
 import { quote, shapeText } from '../words.ts'
 
-export const divisionByZero: Lint = function* ({ inference, broadcasts }) {
+/** The first element that is zero for certain; -1 when none is, or elements are not known. */
+function zeroIn(known: Known, { producer }: CheckedOperand, files: ExternalFiles | undefined): number {
+  if (known.kind !== 'tensor') return -1
+  if (known.values !== undefined) return known.values.findIndex(isZero)
+  const definition = producer?.definition
+  // Inference knows the elements of small constants alone.
+  if (definition?.kind !== 'initializer' || definition.initializer.sparse) return -1
+  try {
+    const { data } = tensorOf(definition.initializer.proto, files === undefined ? {} : { files })
+    return Array.prototype.findIndex.call(data, (element) => Number(element) === 0)
+  } catch (error) {
+    if (error instanceof OnnxError) return -1
+    throw error
+  }
+}
+
+function isZero(value: Scalar): boolean {
+  const dim = dimOfScalar(value)
+  return dim !== null && constantOf(dim) === 0n
+}
+
+export const divisionByZero: Lint = function* ({ inference, broadcasts, files }) {
   for (const { node, frame, operands } of broadcasts) {
     if (node.domain !== '' || (node.opType !== 'Div' && node.opType !== 'Mod')) continue
     const divisor = operands[1]
     if (divisor === undefined || divisor.element === undefined || isFloat(divisor.element)) continue
-    const known = inference.valueIn(frame, divisor.name)
-    if (known.kind !== 'tensor' || known.values === undefined) continue
-    const zero = known.values.findIndex((value) => {
-      const dim = dimOfScalar(value)
-      return dim !== null && constantOf(dim) === 0n
-    })
+    const zero = zeroIn(inference.valueIn(frame, divisor.name), divisor, files)
     if (zero < 0) continue
     const sentence = `element ${zero} of the divisor ${quote(divisor.name)} ${shapeText(divisor.shape)} is 0; integers divided by it have no value.`
-    yield atNode('integer-division-by-zero', { node, frame }, sentence, {
-      name: divisor.name,
-      clause: `ONNX ${node.opType}`,
-      operands,
-    })
+    const more = { name: divisor.name, clause: `ONNX ${node.opType}`, operands }
+    yield atNode('integer-division-by-zero', { node, frame }, sentence, more)
   }
 }
 

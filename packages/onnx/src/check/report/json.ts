@@ -7,6 +7,7 @@ import type { CheckReport } from '../check.ts'
 import type { FindingId, Severity } from '../codes.ts'
 import type { CheckFinding } from '../finding.ts'
 import type { ModelFix } from '../fixes/edit.ts'
+import { pictureOf } from '../picture.ts'
 import { dataSymbolsIn } from '../symbols.ts'
 import type { CheckedBroadcast, CheckedOperand, Verdict } from '../verdict.ts'
 import { callersOf, producerText } from '../words.ts'
@@ -85,16 +86,16 @@ export interface ReportJson {
   readonly findings: readonly FindingJson[]
 }
 
-function sizeJson(dim: Dim | null | undefined): SizeJson {
+export function sizeJson(dim: Dim | null | undefined): SizeJson {
   if (dim === null || dim === undefined) return null
   const value = constantOf(dim)
   return value !== undefined && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : format(dim)
 }
 
-const shapeJson = (shape: readonly (Dim | null)[] | null | undefined): readonly SizeJson[] | null =>
+export const shapeJson = (shape: readonly (Dim | null)[] | null | undefined): readonly SizeJson[] | null =>
   shape?.map(sizeJson) ?? null
 
-const nodeJson = (node: Node, frame: Frame | undefined): NodeJson => ({
+export const nodeJson = (node: Node, frame: Frame | undefined): NodeJson => ({
   name: node.name,
   index: node.index,
   operator: node.opType,
@@ -138,13 +139,22 @@ const broadcastJson = ({ inference }: CheckReport, broadcast: CheckedBroadcast):
   }
 }
 
-const findingJson = ({ node, frame, name, operands, axis, ...finding }: CheckFinding): FindingJson => ({
-  ...finding,
-  node: node === undefined ? null : nodeJson(node, frame),
-  name: name ?? null,
-  operands: operands.map(operandJson),
-  axis: axis ?? null,
-})
+const findingJson = (finding: CheckFinding): FindingJson => {
+  const { id, severity, message, path, node, frame, name, operands, axis, clause, fixes } = finding
+  return {
+    id,
+    severity,
+    message,
+    path,
+    node: node === undefined ? null : nodeJson(node, frame),
+    name: name ?? null,
+    operands: operands.map(operandJson),
+    axis: axis ?? null,
+    clause,
+    picture: pictureOf(finding),
+    fixes,
+  }
+}
 
 /** The report as plain data, for JSON.stringify. */
 export function reportJson(report: CheckReport): ReportJson {

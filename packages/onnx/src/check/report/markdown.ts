@@ -8,6 +8,7 @@ import type { CheckReport } from '../check.ts'
 import { operatorRule } from '../profile.ts'
 import type { CheckedBroadcast } from '../verdict.ts'
 import { shapeText } from '../words.ts'
+import { markdownRow as row } from './table.ts'
 import { stretchSummary, summaryOf } from './text.ts'
 
 /** The type family of a specification's section. */
@@ -33,9 +34,6 @@ function dispositionOf({ verdict }: CheckedBroadcast, isForbidden: boolean): str
   if (verdict === 'conditional' || verdict === 'unknown') return 'open'
   return verdict === 'broadcast' && isForbidden ? 'violated' : 'nominal'
 }
-
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
-const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
 
 export function reportMarkdown(report: CheckReport): string {
   const { model, profile, broadcasts, findings, passes } = report

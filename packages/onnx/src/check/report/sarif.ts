@@ -2,6 +2,7 @@
 import type { CheckReport } from '../check.ts'
 import { type FindingId, findingSeverities } from '../codes.ts'
 import type { CheckFinding } from '../finding.ts'
+import { pictureOf } from '../picture.ts'
 import { severityOf } from '../profile.ts'
 
 export interface SarifOptions {
@@ -44,8 +45,9 @@ const ids = Object.keys(findingSeverities) as FindingId[]
 /** `broadcast-error` in words. */
 const titleOf = (id: FindingId): string => id.replaceAll('-', ' ')
 
-function textOf({ message, picture, clause, fixes }: CheckFinding): string {
-  const lines = [message, ...picture]
+function textOf(finding: CheckFinding): string {
+  const { message, clause, fixes } = finding
+  const lines = [message, ...pictureOf(finding)]
   if (clause !== '') lines.push(`[${clause}]`)
   return [...lines, ...fixes.map(({ text }) => `fix: ${text}`)].join('\n')
 }

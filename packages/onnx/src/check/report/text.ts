@@ -3,8 +3,10 @@ import { format, formatDimConditions } from '../../dims/index.ts'
 import { nodeLabel } from '../../model/scope.ts'
 import type { CheckReport } from '../check.ts'
 import type { CheckFinding } from '../finding.ts'
+import { pictureOf } from '../picture.ts'
 import { type CheckedBroadcast, numberOf } from '../verdict.ts'
 import { shapeText } from '../words.ts'
+import { tableLines } from './table.ts'
 
 export interface ReportTextOptions {
   /** Whether broadcasts of equal shapes are listed too; false unless said. */
@@ -22,8 +24,9 @@ export function summaryOf({ broadcasts, findings, verdicts }: CheckReport): stri
   return `${counts.join(', ')}; ${plural(broadcasts.length, 'broadcast')}${list}`
 }
 
-function findingLines({ id, severity, message, picture, clause, fixes }: CheckFinding): string[] {
-  const lines = [`${severity} ${id}: ${message}`, ...picture.map((line) => `  ${line}`)]
+function findingLines(finding: CheckFinding): string[] {
+  const { id, severity, message, clause, fixes } = finding
+  const lines = [`${severity} ${id}: ${message}`, ...pictureOf(finding).map((line) => `  ${line}`)]
   if (clause !== '' && severity === 'error') lines.push(`  [${clause}]`)
   for (const { text, uncovers } of fixes) {
     lines.push(`  fix: ${text}${uncovers.length === 0 ? '' : `; then ${uncovers.join(', ')} fails`}`)
@@ -42,16 +45,6 @@ export function stretchSummary({ operands, conditions, verdict }: CheckedBroadca
       return [`${String.fromCharCode(65 + i)} on ${axes.join(',')}${size}`]
     })
     .join('; ')
-}
-
-function tableLines(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows.reduce<number[]>((most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)), [])
-  return rows.map((row) =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i]!))
-      .join('  ')
-      .trimEnd(),
-  )
 }
 
 export function reportText(report: CheckReport, { all = false }: ReportTextOptions = {}): string {

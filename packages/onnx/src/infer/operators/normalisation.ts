@@ -39,7 +39,8 @@ function stashType(call: Call): ElementType | undefined {
 /** Scale and bias stretch onto the data; the axes from `axis` on are normalised together, and have one statistic. */
 export function layerNormalized(call: Call, statistics: ElementType | undefined): readonly Known[] {
   const { element, shape } = call.tensor(0)
-  for (const i of [1, 2]) if (call.has(i)) call.broadcast([call.operand(0), call.operand(i)], unidirectional)
+  const operands = [0, 1, 2].filter((i) => call.has(i)).map((i) => call.operand(i))
+  if (operands.length > 1) call.broadcast(operands, unidirectional)
   if (shape === null) return [tensor(element, null), tensor(statistics, null), tensor(statistics, null)]
   const axis = call.axis(call.attributes.int('axis', -1), shape.length)
   const statistic = tensor(

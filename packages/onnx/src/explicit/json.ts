@@ -1,0 +1,83 @@
+// The report for programs: plain data. Sizes that are numbers are numbers, others are texts such as `2*N + 1`.
+import { type NodeJson, nodeJson, type SizeJson, shapeJson, sizeJson } from '../check/report/json.ts'
+import type { Node } from '../model/scope.ts'
+import type { AddedNode, ExpandedOperand, ExplicitReport, KeptNode, LoweredNode, RewrittenNode } from './report.ts'
+
+export interface ExpandedOperandJson {
+  readonly input: number
+  readonly name: string
+  readonly expanded: string
+  readonly element: string | null
+  readonly shape: readonly SizeJson[] | null
+  readonly result: readonly SizeJson[] | null
+  /** Counted from the right, as -1; null where ranks are not known. */
+  readonly axes: readonly number[] | null
+  readonly bytes: SizeJson
+  readonly shared: boolean
+}
+
+export type AddedNodeJson = AddedNode
+
+export interface RewrittenNodeJson {
+  readonly node: NodeJson
+  readonly operands: readonly ExpandedOperandJson[]
+  readonly nodes: readonly AddedNodeJson[]
+  readonly constants: readonly string[]
+  readonly replacedBy: string | null
+}
+
+export interface KeptNodeJson {
+  readonly node: NodeJson
+  readonly reason: string
+}
+
+export interface LoweredNodeJson {
+  readonly node: NodeJson
+  readonly changes: readonly string[]
+}
+
+export interface ExplicitJson {
+  readonly version: 1
+  readonly opset: { readonly from: number; readonly to: number }
+  readonly lowered: readonly LoweredNodeJson[]
+  readonly rewritten: readonly RewrittenNodeJson[]
+  readonly kept: readonly KeptNodeJson[]
+  readonly unproven: readonly string[]
+  readonly totals: {
+    readonly nodes: number
+    readonly operators: Readonly<Record<string, number>>
+    readonly constants: number
+    readonly bytes: SizeJson
+    readonly unknown: number
+  }
+}
+
+const placeOf = (node: Node): NodeJson => nodeJson(node, undefined)
+
+const operandJson = ({ element, shape, result, axes, bytes, ...rest }: ExpandedOperand): ExpandedOperandJson => ({
+  ...rest,
+  element: element ?? null,
+  shape: shapeJson(shape),
+  result: shapeJson(result),
+  axes: axes ?? null,
+  bytes: sizeJson(bytes),
+})
+
+const rewrittenJson = ({ node, operands, nodes, constants, replacedBy }: RewrittenNode): RewrittenNodeJson => ({
+  ...{ node: placeOf(node), operands: operands.map(operandJson), nodes, constants, replacedBy: replacedBy ?? null },
+})
+
+const keptJson = ({ node, reason }: KeptNode): KeptNodeJson => ({ node: placeOf(node), reason })
+
+const loweredJson = ({ node, changes }: LoweredNode): LoweredNodeJson => ({ node: placeOf(node), changes })
+
+/** The report as plain data, for JSON.stringify. */
+export const explicitJson = ({ opset, lowered, rewritten, kept, unproven, totals }: ExplicitReport): ExplicitJson => ({
+  version: 1,
+  opset,
+  lowered: lowered.map(loweredJson),
+  rewritten: rewritten.map(rewrittenJson),
+  kept: kept.map(keptJson),
+  unproven,
+  totals: { ...totals, bytes: sizeJson(totals.bytes) },
+})

@@ -1,0 +1,46 @@
+// The models of a folder.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { census, writeModel } from '../../src/index.ts'
+import { modelFiles, readModelFile } from '../../src/node.ts'
+import { modelOf, node } from '../support/infer.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'bcast-census-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const bytes = writeModel(modelOf({ inputs: { x: '2, 3', k: '3' }, nodes: [node('Add', 'x k', 'y')] }))
+mkdirSync(path.join(folder, 'deep/er'), { recursive: true })
+mkdirSync(path.join(folder, 'folder.onnx'))
+for (const name of ['b.onnx', 'deep/er/a.ONNX', 'folder.onnx/in.onnx']) writeFileSync(path.join(folder, name), bytes)
+writeFileSync(path.join(folder, 'damaged.onnx'), bytes.subarray(0, -3))
+writeFileSync(path.join(folder, 'notes.txt'), '')
+symlinkSync(path.join(folder, 'gone'), path.join(folder, 'link.onnx'))
+
+describe('the models of a folder', () => {
+  it('are its .onnx files at any depth, in order', () => {
+    expect(modelFiles(folder).map((file) => path.relative(folder, file).split(path.sep).join('/'))).toEqual([
+      'b.onnx',
+      'damaged.onnx',
+      'deep/er/a.ONNX',
+      'folder.onnx/in.onnx',
+      'link.onnx',
+    ])
+    expect(modelFiles(path.join(folder, 'notes.txt'))).toEqual([path.join(folder, 'notes.txt')])
+    expect(() => modelFiles(path.join(folder, 'none'))).toThrow(/ENOENT/)
+  })
+
+  it('are counted, and those that cannot be read are listed', () => {
+    const sources = modelFiles(folder).map((file) => ({
+      name: path.basename(file),
+      model: () => readModelFile(file).model,
+    }))
+    const { models, failures } = census(sources)
+    expect(models.map(({ name }) => name)).toEqual(['b.onnx', 'a.ONNX', 'in.onnx'])
+    expect(failures.map(({ name, code }) => [name, code])).toEqual([
+      ['damaged.onnx', 'ONNX_DAMAGED'],
+      ['link.onnx', 'ENOENT'],
+    ])
+  })
+})

@@ -1,0 +1,16 @@
+// The registry of operators: one row for each version, and the right one found.
+import { expect, it } from 'vitest'
+import { rowOf, rows } from '../../src/infer/operators/index.ts'
+
+it('has one row for an operator from a version on', () => {
+  const keys = rows.map(({ domain = '', name, since = 1 }) => `${domain}:${name} from ${since}`)
+  expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([])
+})
+
+it('finds the newest row that a version has', () => {
+  expect(rowOf('', 'Slice', 9)!.since).toBeUndefined()
+  expect(rowOf('', 'Slice', 10)!.since).toBe(10)
+  expect(rowOf('', 'Slice', 99)!.since).toBe(10)
+  expect(rowOf('', 'Where', 8)).toBeUndefined()
+  expect(rowOf('other', 'Where', 9)).toBeUndefined()
+})
