@@ -9,6 +9,7 @@ import { declaring } from './declare.ts'
 import { raised } from './raise/raise.ts'
 import { type ExplicitReport, totalsOf } from './report.ts'
 import { Rewrite } from './rewrite.ts'
+import { haveOneShape } from './support.ts'
 
 /** Shapes of inputs, where they are given, become those that the new model declares. */
 export type ExplicitOptions = InferOptions
@@ -25,10 +26,16 @@ const aboutShapes: ReadonlySet<FindingId> = new Set<FindingId>([
   'broadcast-unknown',
 ])
 
-/** What a strict check still asks about. */
+/** What a strict check still asks about, and which of it is true by the way operands are made. */
 function unprovenOf(model: Model, options: InferOptions): readonly string[] {
   const { findings } = checkModel(model, { ...options, profile: 'sonnx-strict', fixes: false })
-  return findings.filter(({ id }) => aboutShapes.has(id)).map(({ message }) => message)
+  return findings
+    .filter(({ id }) => aboutShapes.has(id))
+    .map(({ message, node, operands }) => {
+      const names = operands.map(({ name }) => name)
+      const isEqual = node !== undefined && node.opType !== 'Expand' && haveOneShape(node.scope, names)
+      return isEqual ? `${message} They are equal by the way they are made.` : message
+    })
 }
 
 const opsetOf = ({ opsets }: Model): number => opsets.get('') ?? 0

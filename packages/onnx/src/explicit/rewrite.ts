@@ -170,9 +170,9 @@ export class Rewrite {
       const found = resolve(node.scope, name)
       if (found === undefined || found.definition.kind === 'input') continue
       const { scope, definition } = found
+      // What a graph reads from around it is read by the node that has the graph.
       const isRead = scope.uses.get(name)?.some(({ node: by, input }) => !this.#unread.has(by) || input !== 1)
-      // What is defined around the node's scope may be read there in other ways.
-      if (scope !== node.scope || isRead || scope.outputs.some((output) => output.name === name)) continue
+      if (isRead || scope.outputs.some((output) => output.name === name)) continue
       if (this.#workspace.additionsFor(node).found.has(name)) continue
       if (definition.kind === 'initializer') this.#workspace.dropInitializer(scope, name)
       else if (definition.node.opType === 'Constant' && definition.node.domain === '') {

@@ -186,6 +186,28 @@ describe('operands of sizes that a run decides', () => {
     expect(report.totals.unknown).toBe(2)
   })
 
+  it('are not equal because a part of a shape was taken', async () => {
+    const init: ModelInit = {
+      inputs: { x: '*', b: '*' },
+      nodes: [
+        node('Shape', 'b', 'part', { start: 1 }),
+        node('Expand', 'x part', 'xe'),
+        node('Shape', 'x', 'whole'),
+        node('Expand', 'b whole', 'be'),
+        node('Add', 'xe be', 'y'),
+      ],
+      outputs: ['y'],
+    }
+    const { model } = makeExplicit(modelOf(init))
+    expect(linesOf(model.graph).slice(4)).toEqual([
+      'be.shape = Shape(be)',
+      'y.A.expanded = Expand(xe, be.shape)',
+      'xe.shape = Shape(xe)',
+      'y.B.expanded = Expand(be, xe.shape)',
+      'y = Add(y.A.expanded, y.B.expanded)',
+    ])
+  })
+
   it('of three take the shape of one that the others complete', async () => {
     await expectExplicit(one('Max', { a: 'N, 1, 1', b: 'M, 1', c: 'K' }), {
       lines: [
@@ -213,6 +235,13 @@ describe('one-way broadcasts', () => {
       lines: ['x.shape = Shape(x)', 'y.B.expanded = Expand(slope, x.shape)', 'y = PRelu(x, y.B.expanded)'],
       findings: ['broadcast-conditional', 'broadcast-conditional'],
       feeds: [{ x: floats(3), slope: floats(1) }],
+    })
+  })
+
+  it('give a slope the full rank, also where that repeats nothing', async () => {
+    await expectExplicit(one('PRelu', { x: '1, 4', slope: weights(4) }), {
+      lines: ['y.B.expanded = Expand(slope, [1,4])', 'y = PRelu(x, y.B.expanded)'],
+      feeds: [{ x: floats(1, 4) }],
     })
   })
 
@@ -269,6 +298,25 @@ describe('Pow', () => {
     await expectExplicit(init, {
       lines: ['p = Mul(x, x)', 'y.B.expanded = Expand(two, [2,5])', 'y = Add(p, y.B.expanded)'],
       feeds: [{ x: floats(2, 5) }],
+    })
+  })
+
+  it('by several exponents is expanded', async () => {
+    await expectExplicit(one('Pow', { x: 'N, 2', p: tensor([2, 5]) as Tensor }), {
+      lines: ['x.shape = Shape(x)', 'y.B.expanded = Expand(p, x.shape)', 'y = Pow(x, y.B.expanded)'],
+      feeds: [{ x: floats(3, 2) }],
+    })
+  })
+
+  it('keeps an exponent that serves as a vector of sizes', async () => {
+    const init: ModelInit = {
+      inputs: { x: 'int64: 2', two: ints(2), c: ints(5) },
+      nodes: [node('Pow', 'x two', 'p'), node('Add', 'p c', 'y')],
+      outputs: ['y'],
+    }
+    await expectExplicit(init, {
+      lines: ['p = Mul(x, x)', 'y.B.expanded = Expand([5], [2])', 'y = Add(p, y.B.expanded)'],
+      feeds: [{ x: new ort.Tensor('int64', [3n, 4n], [2]) }],
     })
   })
 
@@ -518,6 +566,19 @@ describe('what stays', () => {
         'y = QLinearAdd(x, s, z, y.B.expanded, s, z, s, z)',
       ],
       feeds: [{ x: bytes(2, 3), b: bytes(3) }],
+    })
+  })
+
+  it('is an input that is no operand, though it is the same value', async () => {
+    const three = fromData('uint8', Uint8Array.of(3), []) as Tensor
+    const init: ModelInit = {
+      inputs: { x: 'uint8: 2', b: three, s: tensor(0.5) as Tensor },
+      nodes: [node('QLinearAdd', 'x s b b s b s b', 'y', {}, 'com.microsoft')],
+      outputs: ['y'],
+    }
+    await expectExplicit(init, {
+      lines: ['y.B.expanded = Expand(b, [2])', 'y = QLinearAdd(x, s, b, y.B.expanded, s, b, s, b)'],
+      feeds: [{ x: new ort.Tensor('uint8', Uint8Array.of(7, 200), [2]) }],
     })
   })
 

@@ -67,7 +67,7 @@ describe('an operator of an old set', () => {
   it.each<[Old, Record<string, unknown>, readonly number[], readonly number[]]>([
     [{ operator: 'Relu', opset: 1, attributes: { consumed_inputs: [0] }, x: [3] }, {}, [3], [0, 0, 1]],
     [
-      { operator: 'Reshape', opset: 4, attributes: { shape: [2, -1] }, x: [4] },
+      { operator: 'Reshape', opset: 4, attributes: { shape: [2, -1], consumed_inputs: [0] }, x: [4] },
       { inputs: [[2, -1]] },
       [2, 2],
       [-1, 0, 1, 2],
@@ -146,6 +146,16 @@ describe('an operator of an old set', () => {
     expect(got.shape).toEqual(shape)
     for (const [i, value] of values.entries()) expect(got.values[i]).toBeCloseTo(value, 5)
     expect(makeExplicit(model).model === model).toBe(true)
+  })
+
+  it.each([
+    ...['Abs', 'Ceil', 'Elu', 'Exp', 'Floor', 'HardSigmoid', 'LeakyRelu', 'Log', 'Max', 'Mean', 'Min', 'Neg'],
+    ...['Reciprocal', 'Relu', 'Sigmoid', 'Sqrt', 'Sum', 'Tanh'],
+  ])('%s-1 loses its hint to one engine', async (operator) => {
+    const old: Old = { operator, opset: 1, attributes: { consumed_inputs: [0] }, x: [3] }
+    const { model } = makeExplicit(oldModel(old))
+    expect(said(nodeOf(model))).toEqual({})
+    expect((await run(model, old.x)).shape).toEqual([3])
   })
 
   it('stays where nothing broadcasts', () => {

@@ -18,7 +18,7 @@ const unconsumed: Change = (draft) => draft.drop(['consumed_inputs'])
 
 const shapeAsInput: Change = (draft) => {
   const shape = draft.node.attributes.ints('shape')
-  draft.drop(['shape'])
+  draft.drop(['shape', 'consumed_inputs'])
   draft.addInput(shape, 'shape')
 }
 

@@ -1,0 +1,90 @@
+// The report as text and as plain data.
+import { type Tensor, tensor } from 'bcast'
+import { describe, expect, it } from 'vitest'
+import { explicitJson, explicitText, makeExplicit } from '../../src/index.ts'
+import { modelOf, node } from '../support/infer.ts'
+
+const two = tensor(2) as Tensor
+
+const model = modelOf({
+  inputs: { x: 'N, 3', b: 'M', p: two, w: '5, 3, 4', u: '*' },
+  nodes: [
+    node('Add', 'x b', 'y'),
+    node('Mul', 'y x', 'z'),
+    node('Pow', 'z p', 'q'),
+    node('MatMul', 'q w', 'r'),
+    node('Add', 'r u', 's'),
+  ],
+  outputs: ['s'],
+})
+
+describe('the report', () => {
+  it('reads well', () => {
+    expect(explicitText(makeExplicit(model).report).split('\n')).toEqual([
+      '3 nodes rewritten: 6 nodes (3 Shape, 3 Expand) and 0 constants added; expanded operands take 12*N bytes, and 2 operands whose size is not known',
+      '',
+      'rewritten:',
+      '  node 0 (Add); added Shape, Expand',
+      '    input 1 "b" (M) to (N,3) on axes -2,-1, 12*N bytes',
+      '  node 2 (Pow): Mul in its place',
+      '  node 4 (Add); added Shape, Expand, Shape, Expand',
+      '    input 0 "r" (5,N,4) to (?…), of a size that is not known',
+      '    input 1 "u" (?…) to (?…), of a size that is not known',
+      '',
+      'left as they are:',
+      '  node 3 (MatMul): it multiplies matrices, and broadcasts their batches itself.',
+      '',
+      'not proven by profile sonnx-strict:',
+      '  node 1 "y.B.expanded" (Expand): it holds if M = 1 or M = 3.',
+      '  node 7 "s.A.expanded" (Expand): a rank is not known, so it may fail.',
+      '  node 9 "s.B.expanded" (Expand): a rank is not known, so it may fail.',
+      '  node 10 (Add): a rank is not known, so shapes may differ. They are equal by the way they are made.',
+    ])
+  })
+
+  it('says when there was nothing to do, or a newer operator set was needed', () => {
+    const equal = modelOf({ inputs: { x: '3', b: '3' }, nodes: [node('Add', 'x b', 'y')], outputs: ['y'] })
+    expect(explicitText(makeExplicit(equal).report)).toBe('nothing to rewrite')
+    const old = modelOf({
+      inputs: { x: '2, 3, 4', b: '3' },
+      nodes: [node('Add', 'x b', 'y', { broadcast: 1, axis: 1 })],
+      outputs: ['y'],
+      opset: 6,
+    })
+    expect(explicitText(makeExplicit(old).report).split('\n')).toEqual([
+      'raised from opset 6 to 8; 1 node rewritten: 1 node (1 Expand) and 1 constant added; expanded operands take 96 bytes',
+      '',
+      'for the newer operator set:',
+      '  node 0 (Add): Unsqueeze (axes=[1]) before "b"; without broadcast and axis',
+      '',
+      'rewritten:',
+      '  node 1 (Add); added Expand',
+      '    input 1 "y.unsqueeze" (3,1) to (2,3,4) on axes -3,-1, 96 bytes',
+    ])
+  })
+
+  it('is plain data', () => {
+    const json = explicitJson(makeExplicit(model).report)
+    expect(JSON.parse(JSON.stringify(json))).toEqual(json)
+    const totals = { nodes: 6, operators: { Shape: 3, Expand: 3 }, constants: 0, bytes: '12*N', unknown: 2 }
+    expect(json).toMatchObject({ version: 1, opset: { from: 22, to: 22 }, lowered: [], totals })
+    expect(json.rewritten[0]).toMatchObject({
+      node: { path: 'graph.node[0]', operator: 'Add' },
+      operands: [
+        {
+          ...{ input: 1, name: 'b', expanded: 'y.B.expanded', element: 'float32', shape: ['M'], result: ['N', 3] },
+          ...{ axes: [-2, -1], bytes: '12*N', shared: false },
+        },
+      ],
+      nodes: [
+        { operator: 'Shape', name: 'x.shape' },
+        { operator: 'Expand', name: 'y.B.expanded' },
+      ],
+      constants: [],
+      replacedBy: null,
+    })
+    expect(json.rewritten[1]).toMatchObject({ operands: [], nodes: [], replacedBy: 'Mul' })
+    expect(json.rewritten[2]!.operands).toMatchObject([{ axes: null, bytes: null, result: null }, { shape: null }])
+    expect(json.kept).toMatchObject([{ node: { operator: 'MatMul' }, reason: expect.stringMatching(/matrices/) }])
+  })
+})
