@@ -4,7 +4,19 @@ const layers = ['errors', 'shape', 'dtype', 'tensor', 'expr', 'plan', 'compile',
 const inBcast = (names) => `^packages/bcast/src/(${names.join('|')})/`
 
 // Of packages/onnx likewise.
-const onnxLayers = ['proto', 'errors', 'wire', 'model', 'structure', 'dims', 'infer', 'check', 'census', 'explicit']
+const onnxLayers = [
+  'proto',
+  'errors',
+  'wire',
+  'model',
+  'structure',
+  'dims',
+  'infer',
+  'check',
+  'census',
+  'explicit',
+  'run',
+]
 const inOnnx = (names) => `^packages/onnx/src/(${names.join('|')})/`
 
 const upward = layers.slice(0, -1).map((layer, i) => ({

@@ -69,16 +69,22 @@ export {
   DamagedModelError,
   ExternalDataError,
   InputError,
+  type InputProblem,
   LimitError,
   MessageError,
+  NodeError,
   type NotRaised,
   OnnxError,
   type OnnxErrorCode,
   OpsetError,
   onnxErrorCodes,
   ProfileError,
+  RunInputError,
+  StructureError,
   TensorDataError,
   UnsupportedError,
+  type UnsupportedOperator,
+  UnsupportedOperatorsError,
   VersionError,
 } from './errors/index.ts'
 export { type Explicit, type ExplicitOptions, makeExplicit } from './explicit/explicit.ts'
@@ -138,6 +144,17 @@ export {
 export { type TensorSource, tensorOf } from './model/tensor-data.ts'
 export { tensorProtoOf } from './model/tensor-proto.ts'
 export type { Value, ValueType } from './model/value.ts'
+export { type SupportedOperator, supportedOperators } from './run/operators/index.ts'
+export {
+  type Program,
+  type ProgramStep,
+  prepareModel,
+  type RunModel,
+  type RunOptions,
+  type RunProgram,
+  runModel,
+  type Tensors,
+} from './run/prepare.ts'
 export { checkStructure, scopesOf } from './structure/check.ts'
 export type { Finding, FindingCode } from './structure/finding.ts'
 export type { DecodeOptions } from './wire/decode.ts'
