@@ -8,6 +8,9 @@ import { Command, CommanderError } from 'commander'
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   explain: async () => (await import('./commands/explain.ts')).explainCommand(),
   check: async () => (await import('./commands/check.ts')).checkCommand(),
+  explicit: async () => (await import('./commands/explicit.ts')).explicitCommand(),
+  census: async () => (await import('./commands/census.ts')).censusCommand(),
+  run: async () => (await import('./commands/run.ts')).runCommand(),
   diff: async () => (await import('./commands/diff.ts')).diffCommand(),
   bench: async () => (await import('./commands/bench.ts')).benchCommand(),
   completion: async () => (await import('./commands/completion.ts')).completionCommand(allCommands),

@@ -22,7 +22,9 @@ export function nearest(word: string, choices: readonly string[]): string | unde
     .map((choice) => ({ choice, far: distance(given, choice.toLowerCase()) }))
     .toSorted((a, b) => a.far - b.far)
   const best = ranked[0]
-  return best !== undefined && best.far <= Math.max(1, Math.floor(best.choice.length * 0.4)) ? best.choice : undefined
+  if (best === undefined) return undefined
+  const { choice, far } = best
+  return far < choice.length && far <= Math.max(1, Math.floor(choice.length * 0.4)) ? choice : undefined
 }
 
 /** `Did you mean numpy?`, or what there is to choose from. */

@@ -61,6 +61,7 @@ const arrays = {
   g: tensor([1, 10, 100]),
   b: tensor([0.5, 0.5, 0.5]),
   c: tensor([10, 20]),
+  image: tensor(new Float32Array(12), { shape: [1, 3, 2, 2] }),
 }
 
 /** Puts them into a folder. */
