@@ -37,10 +37,10 @@ async function bcast(chosen: string): Promise<Command> {
     .addHelpText('after', EXIT_CODES)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'bcast: ')) })
+  if (chosen === '--version' || chosen === '-V') return program
+  // Help lists all commands, and so does the search for one that is misspelt.
   const needed = Object.hasOwn(commands, chosen) ? [await commands[chosen]!()] : await allCommands()
-  for (const command of needed) {
-    program.addCommand(command.copyInheritedSettings(program))
-  }
+  for (const command of needed) program.addCommand(command.copyInheritedSettings(program))
   return program
 }
 
