@@ -20,7 +20,7 @@ const examples = [
   { line: 'bcast bench --seconds 1 --threads 1 --json', shows: 'a glance with one thread, for programs' },
 ]
 
-const DEFAULT_SECONDS = 6
+const DEFAULT_SECONDS = 5
 
 const numberFrom =
   (flag: string, least: number, most: number) =>
