@@ -57,7 +57,7 @@ export function tableText(figures: readonly Figures[], real: Timed, synthetic: r
   return [
     rowsOf(figures),
     `Where ONNX says otherwise:\n${reasons().join('\n')}`,
-    `\`checkModel\`: ${real.name}, the largest, ${seconds(real.milliseconds)}; made-up models of ${many.join(', ')}. ${date.toISOString().slice(0, 10)}, ${machine()}.`,
+    `\`checkModel\` in processor time: ${real.name}, the largest, ${seconds(real.milliseconds)}; made-up models of ${many.join(', ')}. ${date.toISOString().slice(0, 10)}, ${machine()}.`,
   ].join('\n\n')
 }
 

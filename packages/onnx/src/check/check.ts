@@ -64,7 +64,8 @@ export function checkModel(model: Model, options: CheckOptions = {}): CheckRepor
   const inference = inferShapes(model, infer)
   const broadcasts = inference.broadcasts.map((broadcast) => checkedBroadcast(broadcast, inference))
   const asDeclared = followsDeclaration(model, infer.inputs)
-  const subject: Subject = { model, inference, profile, broadcasts, asDeclared, files: infer.files }
+  const { inputs, files } = infer
+  const subject: Subject = { model, inference, profile, broadcasts, asDeclared, inputs, files }
   let repairs: Repairs | undefined
   const finished = (found: Found): CheckFinding[] => {
     const severity = severityOf(profile, found.id)

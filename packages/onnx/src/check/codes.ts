@@ -16,6 +16,8 @@ const meaning = {
   /** A node that cannot be, for another reason than a broadcast. */
   'impossible-node': 'error',
   'integer-division-by-zero': 'error',
+  /** A node that fails with the sizes that were given, and only with them, in a branch that may not be taken. */
+  'branch-does-not-fit': 'warning',
   /** A name of the file that stands for sizes that differ. */
   'dim-param-contradiction': 'error',
   /** A value of more axes than the profile's target takes. */

@@ -2,6 +2,7 @@
 
 import type { Frame } from '../infer/frame.ts'
 import type { Inference } from '../infer/inference.ts'
+import type { InputShapes } from '../infer/inputs.ts'
 import type { ExternalFiles } from '../model/external.ts'
 import type { Model } from '../model/model.ts'
 import { type Node, nodePath } from '../model/scope.ts'
@@ -44,6 +45,8 @@ export interface Subject {
   readonly broadcasts: readonly CheckedBroadcast[]
   /** Whether declared types inside the model speak of the inputs that were given. */
   readonly asDeclared: boolean
+  /** Shapes of inputs that were given. */
+  readonly inputs: InputShapes | undefined
   /** Where external data lies. */
   readonly files: ExternalFiles | undefined
 }

@@ -40,6 +40,7 @@ const onnx: Profile = {
 const proof: Profile['severities'] = {
   'broadcast-conditional': 'error',
   'broadcast-unknown': 'error',
+  'branch-does-not-fit': 'error',
   incomplete: 'error',
   'sparse-tensor': 'error',
 }

@@ -43,10 +43,12 @@ function leading(site: Site, operands: readonly number[]): number {
   return operands.reduce((best, operand) => (missing(operand) < missing(best) ? operand : best))
 }
 
-/** Others that may have what an operand lacks. */
+/** Others that may have what an operand lacks: a size, or an axis of size 1. */
 function completing(site: Site, operand: number, operands: readonly number[]): readonly number[] {
-  const open = openAxes(site, operand)
-  return operands.filter((other) => other !== operand && !(open?.every((axis) => isOneOn(site, other, axis)) ?? false))
+  const [open, rank] = [openAxes(site, operand), rankOf(site, operand) ?? 0]
+  const addsNothing = (other: number): boolean =>
+    open !== undefined && open.every((axis) => isOneOn(site, other, axis)) && (rankOf(site, other) ?? rank + 1) <= rank
+  return operands.filter((other) => other !== operand && !addsNothing(other))
 }
 
 /**

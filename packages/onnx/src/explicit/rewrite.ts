@@ -1,7 +1,7 @@
 // The rewrite of every node that broadcasts, scope by scope: plans become nodes, and what is done is written down.
 import { checkedBroadcast } from '../check/verdict.ts'
 import { constant, type Dim, mul, product, sum } from '../dims/index.ts'
-import type { Broadcast } from '../infer/context.ts'
+import type { Broadcast, Operand } from '../infer/context.ts'
 import type { Inference } from '../infer/inference.ts'
 import { changed } from '../model/build.ts'
 import { bytesOf, type ElementType, isDType } from '../model/element-type.ts'
@@ -50,8 +50,8 @@ function distinct({ operands }: Broadcast): readonly number[] {
   return names.flatMap((name, i) => (names.indexOf(name) === i ? [i] : []))
 }
 
-/** `B`, or `operand 30`. */
-const letterOf = (operand: number): string => (operand < 26 ? String.fromCharCode(65 + operand) : `${operand}`)
+/** `B` for input 1. */
+const letterOf = (input: number): string => (input < 26 ? String.fromCharCode(65 + input) : `${input}`)
 
 export class Rewrite {
   readonly #inference: Inference
@@ -184,7 +184,7 @@ export class Rewrite {
 
 const ownerOf = ({ name, outputs, opType }: Node): string => name || (outputs.find((each) => each !== '') ?? opType)
 
-const hintOf = (node: Node, operand: number): string => `${ownerOf(node)}.${letterOf(operand)}.expanded`
+const hintOf = (node: Node, { input }: Operand): string => `${ownerOf(node)}.${letterOf(input ?? 0)}.expanded`
 
 /** What an operand became. */
 interface Made {
@@ -203,7 +203,7 @@ function expandAll({ node, meetings }: Site, plan: readonly Expansion[], additio
       const vector = targetVector(additions, node, operands, target, (name) => expanded.get(name)?.name ?? name)
       const wanted = { operator: 'Expand', inputs: [made.name, vector] }
       const shared = additions.there.value(wanted, '') !== undefined
-      made = { name: additions.value(wanted, hintOf(node, operand)), shared }
+      made = { name: additions.value(wanted, hintOf(node, operands[operand]!)), shared }
     }
     expanded.set(operands[operand]!.name, made)
   }

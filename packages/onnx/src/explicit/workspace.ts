@@ -20,9 +20,8 @@ interface Work {
 
 /** Every name of a model, those of nodes too. */
 function* namesOf(model: Model): Generator<string> {
-  for (const { definitions, outerNames, nodes } of scopesOf(model)) {
+  for (const { definitions, nodes } of scopesOf(model)) {
     yield* definitions.keys()
-    yield* outerNames
     for (const { name } of nodes) yield name
   }
 }

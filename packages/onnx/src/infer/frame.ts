@@ -11,6 +11,8 @@ export interface Frame {
   readonly caller: { readonly frame: Frame; readonly node: Node } | undefined
   /** Values by name, filled as nodes are met. */
   readonly values: ReadonlyMap<string, Known>
+  /** Whether its nodes run whenever the model does: not so in a branch, or in a loop that may have no rounds. */
+  readonly certain: boolean
   /** Frames that its nodes entered: a graph of an attribute, or the function that a node calls. */
   readonly entered: ReadonlyMap<Graph | Node, Frame>
 }
@@ -20,8 +22,6 @@ export interface OpenFrame extends Frame {
   readonly outer: OpenFrame | undefined
   readonly values: Map<string, Known>
   readonly entered: Map<Graph | Node, OpenFrame>
-  /** Whether its nodes run whenever the model does: not so in a branch, or in a loop that may have no rounds. */
-  readonly certain: boolean
   /** In a function, what the call gives for the attributes that its nodes refer to. */
   readonly given: Attributes<Graph> | undefined
   /** How many frames are around it. */

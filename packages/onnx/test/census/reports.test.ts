@@ -39,8 +39,10 @@ const small = (): Census =>
     { name: 'bad.onnx', model: () => readModel(new Uint8Array([255])) },
   ])
 
-const real = (): Census =>
-  census(packaged.map((file) => ({ name: path.basename(file), model: () => readModel(readFileSync(file)) })))
+const ofPackages = census(
+  packaged.map((file) => ({ name: path.basename(file), model: () => readModel(readFileSync(file)) })),
+)
+const real = (): Census => ofPackages
 
 describe('the text', () => {
   it('has sentences, tables and what was not read', () => {
@@ -164,16 +166,23 @@ describe('the chart', () => {
     const { stretches } = real()
     const svg = censusSvg(real())
     const boxes = [
-      ...svg.matchAll(/<rect x="[\d.]+" y="[\d.]+" width="([\d.]+)" height="16"[^>]*><title>(.*?), (\w+): (\d+)</g),
-    ]
-    const counts = boxes.map(([, , name, pattern, count]) => [name, pattern, Number(count)])
+      ...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="16"[^>]*><title>(.*?), (\w+): (\d+)</g),
+    ].map(([, x, y, width, name, pattern, count]) => ({
+      ...{ x: Number(x), y: Number(y), width: Number(width), count: Number(count) },
+      key: `${name} ${pattern}`,
+    }))
     const sums = new Map<string, number>()
     for (const { operator, explicit, pattern, operands } of stretches) {
       const key = `${operator}${explicit ? ' (explicit)' : ''} ${pattern}`
       sums.set(key, (sums.get(key) ?? 0) + operands)
     }
-    expect(new Map(counts.map(([name, pattern, count]) => [`${name} ${pattern}`, count]))).toEqual(sums)
-    const scale = Number(boxes[0]![1]) / Number(boxes[0]![4])
-    for (const [, width, , , count] of boxes) expect(Number(width)).toBeCloseTo(Number(count) * scale, 0)
+    expect(new Map(boxes.map(({ key, count }) => [key, count]))).toEqual(sums)
+    const scale = boxes[0]!.width / boxes[0]!.count
+    for (const [i, { x, y, width, count }] of boxes.entries()) {
+      expect(width).toBeCloseTo(count * scale, 0)
+      const before = boxes[i - 1]
+      if (before?.y === y) expect(x).toBeCloseTo(before.x + before.width, 0)
+      else expect(x).toBe(boxes[0]!.x)
+    }
   })
 })

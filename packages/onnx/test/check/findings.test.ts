@@ -167,6 +167,30 @@ describe('other failures', () => {
     expect(pictureOf(finding!)).toEqual(['input 0  (4,5)   "a", input', 'input 1  (6,7)   "b", input'])
   })
 
+  it('of a branch are warnings when only the sizes that were given make it fail', () => {
+    const branch = (op: string, other: string) => ({
+      graph: { node: [node(op, `x ${other}`, 'b')], output: [{ name: 'b' }] },
+    })
+    const choice = (op: string, other: string): ModelInit => ({
+      inputs: { c: 'bool:', x: 'N, M', v: zeros(4), m: zeros(4, 2), w: zeros(2, 3, 1) },
+      nodes: [node('If', 'c', 'y', { then_branch: branch(op, other), else_branch: branch('Add', 'x') })],
+    })
+    const fails = (init: ModelInit, options: CheckOptions): string[] =>
+      findingsOf(init, options).flatMap(({ id, severity }) => (severity === 'note' ? [] : [`${severity} ${id}`]))
+    const inputs = { x: [3, 5] }
+    expect(fails(choice('Add', 'v'), {})).toEqual([])
+    expect(fails(choice('Add', 'v'), { inputs })).toEqual(['warning branch-does-not-fit'])
+    expect(fails(choice('MatMul', 'm'), { inputs })).toEqual(['warning branch-does-not-fit'])
+    expect(fails(choice('MatMul', 'm'), { inputs, profile: 'sonnx-strict' })).toEqual(['error branch-does-not-fit'])
+    expect(findingsOf(choice('MatMul', 'm'), { inputs })[0]!.message).toBe(
+      'node 0 (MatMul) in graph.node[0].attribute[0].g: the inner sizes of the matrices differ (with the sizes that were given; the branch may be meant for others).',
+    )
+    expect(fails(choice('Gemm', 'w'), { inputs })).toEqual(['error impossible-node'])
+    expect(fails({ ...choice('Add', 'v'), nodes: [node('Add', 'x v', 'y')] }, { inputs })).toEqual([
+      'error broadcast-error',
+    ])
+  })
+
   it('of the structure are passed on', () => {
     expect(idsOf({ inputs: { x: '2' }, nodes: [node('Add', 'x nowhere', 'y')] })).toContain('undefined-name')
   })

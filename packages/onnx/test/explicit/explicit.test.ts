@@ -12,9 +12,10 @@ import {
   makeExplicit,
   type Scope,
   tensorOf,
+  tensorProtoOf,
   viewModel,
 } from '../../src/index.ts'
-import { ModelProtoSchema } from '../../src/proto/onnx_pb.ts'
+import { ModelProtoSchema, ValueInfoProtoSchema } from '../../src/proto/onnx_pb.ts'
 import { differenceOf, outputsOf } from '../support/bits.ts'
 import { declared, ints, type ModelInit, modelOf, node } from '../support/infer.ts'
 
@@ -225,6 +226,25 @@ describe('operands of sizes that a run decides', () => {
   })
 })
 
+describe('operands of several ranks', () => {
+  it('get every axis, those of size 1 too', async () => {
+    await expectExplicit(one('Max', { a: 'N, ?', b: '?', c: '1, 1, 1' }), {
+      lines: [
+        'b.shape = Shape(b)',
+        'y.A.expanded = Expand(a, b.shape)',
+        'c.shape = Shape(c)',
+        'y.A.expanded_2 = Expand(y.A.expanded, c.shape)',
+        'y.A.expanded_2.shape = Shape(y.A.expanded_2)',
+        'y.B.expanded = Expand(b, y.A.expanded_2.shape)',
+        'y.C.expanded = Expand(c, y.A.expanded_2.shape)',
+        'y = Max(y.A.expanded_2, y.B.expanded, y.C.expanded)',
+      ],
+      findings: ['broadcast-conditional', 'broadcast-conditional'],
+      feeds: [{ a: floats(2, 3), b: floats(1), c: floats(1, 1, 1) }],
+    })
+  })
+})
+
 describe('one-way broadcasts', () => {
   it('give a slope the full shape', async () => {
     await expectExplicit(one('PRelu', { x: 'N, 3, H', slope: weights(3, 1) }), {
@@ -247,7 +267,7 @@ describe('one-way broadcasts', () => {
 
   it('give C of Gemm the shape of the product', async () => {
     await expectExplicit(one('Gemm', { a: '2, 3', b: weights(3, 4), c: weights(4) }), {
-      lines: ['y.B.expanded = Expand(c, [2,4])', 'y = Gemm(a, b, y.B.expanded)'],
+      lines: ['y.C.expanded = Expand(c, [2,4])', 'y = Gemm(a, b, y.C.expanded)'],
       feeds: [{ a: floats(2, 3) }],
     })
     await expectExplicit(one('Gemm', { a: '3, M', b: 'N, 3', c: 'N' }, { transA: 1, transB: 1 }), {
@@ -257,8 +277,8 @@ describe('one-way broadcasts', () => {
         'b.shape = Shape(b)',
         'b.shape.0 = Gather(b.shape, [0])',
         'y.product.shape = Concat(a.shape.1, b.shape.0)',
-        'y.B.expanded = Expand(c, y.product.shape)',
-        'y = Gemm(a, b, y.B.expanded)',
+        'y.C.expanded = Expand(c, y.product.shape)',
+        'y = Gemm(a, b, y.C.expanded)',
       ],
       feeds: [{ a: floats(3, 2), b: floats(4, 3), c: floats(4) }],
     })
@@ -269,8 +289,8 @@ describe('one-way broadcasts', () => {
         'b.shape = Shape(b)',
         'b.shape.1 = Gather(b.shape, [1])',
         'y.product.shape = Concat(a.shape.0, b.shape.1)',
-        'y.B.expanded = Expand(c, y.product.shape)',
-        'y = Gemm(a, b, y.B.expanded)',
+        'y.C.expanded = Expand(c, y.product.shape)',
+        'y = Gemm(a, b, y.C.expanded)',
       ],
       findings: ['broadcast-conditional', 'broadcast-conditional'],
       feeds: [{ a: floats(2, 3), b: floats(3, 4), c: floats(1) }],
@@ -379,6 +399,30 @@ describe('what is added', () => {
       'y.B.expanded_2',
       '',
     ])
+  })
+
+  it('does not read what comes later, or what a run may replace', async () => {
+    await expectExplicit(
+      {
+        inputs: { x: 'N, 3', b: weights(3) },
+        nodes: [node('Add', 'x b', 'y'), node('Shape', 'x', 'late')],
+        outputs: ['y', 'late'],
+      },
+      {
+        lines: [
+          'x.shape = Shape(x)',
+          'y.B.expanded = Expand(b, x.shape)',
+          'y = Add(x, y.B.expanded)',
+          'late = Shape(x)',
+        ],
+        feeds: [{ x: floats(2, 3) }],
+      },
+    )
+    const model = modelOf({ ...one('Add', { x: '2, 3', b: '3' }) })
+    model.proto.graph!.initializer.push(tensorProtoOf(ints(2, 3), 'default'))
+    model.proto.graph!.input.push(create(ValueInfoProtoSchema, declared('default', 'int64: 2')))
+    const { model: explicit } = makeExplicit(viewModel(model.proto))
+    expect(explicit.graph.nodes[0]!.inputs).toEqual(['b', 'explicit.2_3'])
   })
 
   it('shares the weights and leaves the given model as it is', () => {
@@ -562,8 +606,8 @@ describe('what stays', () => {
     await expectExplicit(init, {
       lines: [
         'x.shape = Shape(x)',
-        'y.B.expanded = Expand(b, x.shape)',
-        'y = QLinearAdd(x, s, z, y.B.expanded, s, z, s, z)',
+        'y.D.expanded = Expand(b, x.shape)',
+        'y = QLinearAdd(x, s, z, y.D.expanded, s, z, s, z)',
       ],
       feeds: [{ x: bytes(2, 3), b: bytes(3) }],
     })
@@ -577,7 +621,7 @@ describe('what stays', () => {
       outputs: ['y'],
     }
     await expectExplicit(init, {
-      lines: ['y.B.expanded = Expand(b, [2])', 'y = QLinearAdd(x, s, b, y.B.expanded, s, b, s, b)'],
+      lines: ['y.D.expanded = Expand(b, [2])', 'y = QLinearAdd(x, s, b, y.D.expanded, s, b, s, b)'],
       feeds: [{ x: new ort.Tensor('uint8', Uint8Array.of(7, 200), [2]) }],
     })
   })

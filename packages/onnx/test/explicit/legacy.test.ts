@@ -123,6 +123,62 @@ describe('broadcast and axis', () => {
     )
   })
 
+  it('of an operand with ones behind what it covers', async () => {
+    const model = modelOf({
+      inputs: { x: '2, 3', y: '3, 1' },
+      nodes: [node('Add', 'x y', 'z', { broadcast: 1, axis: 1 })],
+      outputs: ['z'],
+      opset: 6,
+    })
+    const { model: explicit } = makeExplicit(model)
+    expect(explicit.graph.nodes.map(({ opType }) => opType)).toEqual(['Squeeze', 'Expand', 'Add'])
+    const [x, y] = [tensorOfShape('float32', [2, 3], 1), tensorOfShape('float32', [3, 1], 3)]
+    const got = await outputsOf(explicit, { x: fed(x), y: fed(y) })
+    if (typeof got === 'string') throw new Error(got)
+    expect(differenceOf({ z: fed(add(x, y.reshape([3]) as Tensor) as Tensor) }, got)).toBeUndefined()
+  })
+
+  it('of one element needs no rank', async () => {
+    const model = modelOf({
+      inputs: { x: '*', y: '1' },
+      nodes: [node('Sub', 'x y', 'z', { broadcast: 1, axis: 1 })],
+      outputs: ['z'],
+      opset: 6,
+    })
+    const { model: explicit } = makeExplicit(model)
+    expect(explicit.graph.nodes.map(({ opType }) => opType)).toEqual(['Shape', 'Expand', 'Shape', 'Expand', 'Sub'])
+    const [x, y] = [tensorOfShape('float32', [2, 3], 1), tensorOfShape('float32', [1], 3)]
+    const got = await outputsOf(explicit, { x: fed(x), y: fed(y) })
+    if (typeof got === 'string') throw new Error(got)
+    expect(differenceOf({ z: fed(sub(x, y) as Tensor) }, got)).toBeUndefined()
+  })
+
+  it('stays in a newer set where a rank is not known', () => {
+    const model = modelOf({
+      inputs: { x: '*', y: '3' },
+      nodes: [node('Add', 'x y', 'z', { broadcast: 1, axis: 1 })],
+      outputs: ['z'],
+      opset: 13,
+    })
+    const { model: same, report } = makeExplicit(model)
+    expect(same === model).toBe(true)
+    expect(report.kept.map(({ reason }) => reason)).toEqual([
+      'its operands meet under onnxLegacy(broadcast=1, axis=1).',
+    ])
+  })
+
+  it('cannot be lowered where axis is negative', () => {
+    const model = modelOf({
+      inputs: { x: '2, 3', y: '3' },
+      nodes: [node('Add', 'x y', 'z', { broadcast: 1, axis: -1 })],
+      outputs: ['z'],
+      opset: 6,
+    })
+    expect((thrown(() => makeExplicit(model)) as OpsetError).nodes.map(({ text }) => text)).toEqual([
+      'node 0 (Add): axis is -1; it counts from 0, or is left out for the end.',
+    ])
+  })
+
   it('cannot be lowered where a rank is not known', () => {
     const model = modelOf({
       inputs: { x: '*', y: '3' },

@@ -51,6 +51,10 @@ describe.each(realModels)('$name', ({ name, file, runs }) => {
     expect(await differenceInRun(model, explicit, feeds)).toBeUndefined()
   })
 
+  it('computes the same bits when constants are folded', async () => {
+    expect(await differenceInRun(model, explicit, runs[0]!, 'basic')).toBeUndefined()
+  })
+
   it('computes the same bits for given inputs', async () => {
     const [feeds] = runs
     const fixed = makeExplicit(model, { inputs: shapesOf(feeds!) })

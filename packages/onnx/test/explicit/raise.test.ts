@@ -130,6 +130,26 @@ describe('an operator of an old set', () => {
       [1, 2, 1, 1],
       [-1, 0],
     ],
+    [
+      {
+        operator: 'BatchNormalization',
+        opset: 6,
+        attributes: { epsilon: { float: 0 } },
+        x: [1, 2, 1, 1],
+        more: { scale: channels(2), bias: channels(1), mean: channels(1), variance: channels(4) },
+      },
+      {
+        inputs: [
+          [2, 2],
+          [1, 1],
+          [1, 1],
+          [4, 4],
+        ],
+        epsilon: 0,
+      },
+      [1, 2, 1, 1],
+      [-1, 0],
+    ],
     [{ operator: 'GlobalLpPool', opset: 1, attributes: { p: { float: 1 } }, x: [1, 1, 3] }, { p: 1 }, [1, 1, 1], [2]],
     [
       { operator: 'Split', opset: 1, attributes: { axis: 0 }, x: [3], more: { lengths: tensor([1, 2]) as Tensor } },

@@ -4,7 +4,7 @@ import path from 'node:path'
 import * as ort from 'onnxruntime-node'
 import { type Inference, inferShapes, type Model } from '../../src/index.ts'
 import { type Bindings, faultOf, newTally, type Tally } from './agree.ts'
-import { differenceOf, outputsOf } from './bits.ts'
+import { differenceOf, type Level, outputsOf } from './bits.ts'
 import { type Exposed, exposeValues } from './expose.ts'
 import { packaged } from './models.ts'
 import { type Feeds, runs } from './runs.ts'
@@ -70,14 +70,19 @@ export async function judgeRun(
 }
 
 /** Where the outputs of two models differ for the same inputs, in words; undefined when they are the same bits. */
-export async function differenceInRun(model: Model, other: Model, feeds: Feeds): Promise<string | undefined> {
+export async function differenceInRun(
+  model: Model,
+  other: Model,
+  feeds: Feeds,
+  level: Level = 'disabled',
+): Promise<string | undefined> {
   const tensors = Object.fromEntries(
     Object.entries(feeds).map(([name, { element, elements, shape }]) => [
       name,
       new ort.Tensor(element, elements as never, [...shape]),
     ]),
   )
-  const [before, after] = [await outputsOf(model, tensors), await outputsOf(other, tensors)]
+  const [before, after] = [await outputsOf(model, tensors, level), await outputsOf(other, tensors, level)]
   if (typeof before === 'string') return before
   return typeof after === 'string' ? after : differenceOf(before, after)
 }

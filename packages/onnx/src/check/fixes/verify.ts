@@ -30,7 +30,10 @@ function keyOf(node: Node): string {
 /** What fails, by its key, with its name: nodes that cannot be, and shapes that differ from what is declared. */
 function failingIn(model: Model, inference: Inference, asDeclared: boolean): ReadonlyMap<string, string> {
   const failing = new Map(inference.findings.map(({ node }) => [keyOf(node), nodeLabel(node)]))
-  const subject: Subject = { model, inference, broadcasts: [], asDeclared, profile: profiles.onnx, files: undefined }
+  const subject: Subject = {
+    ...{ model, inference, broadcasts: [], asDeclared, profile: profiles.onnx },
+    ...{ inputs: undefined, files: undefined },
+  }
   for (const { node, name, message } of declaredShapes(subject)) failing.set(`${node && keyOf(node)} ${name}`, message)
   return failing
 }

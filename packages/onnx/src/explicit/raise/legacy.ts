@@ -21,11 +21,12 @@ function agreed(ranks: readonly (number | undefined)[]): number | undefined {
 
 /** Places the second operand so that it starts at an axis of the first, for sets that align at the right. */
 function place(draft: Draft, axis: number, newest: number): void {
+  if (axis < 0) draft.refuse(`axis is ${axis}; it counts from 0, or is left out for the end.`)
   const { meetings } = draft
   const ranks = meetings.map(({ operands: [a, b] }) => {
     const [whole, own] = [a!.shape?.length, b!.shape?.length]
     if (whole === undefined || own === undefined) return undefined
-    return { own, missing: whole - (axis < 0 ? axis + whole : axis) - own }
+    return { own, missing: whole - axis - own }
   })
   const missing = agreed(ranks.map((each) => each?.missing))
   if (missing === 0 || isOneElement(draft)) return

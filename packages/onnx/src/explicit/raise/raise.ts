@@ -85,6 +85,8 @@ export function raised(model: Model, inference: Inference): Raised {
         if (changes.length > 0) lowered.push({ node, changes })
       } catch (error) {
         if (!(error instanceof Refused || error instanceof AttributeError)) throw error
+        // Where the operator set is new enough the node can stay as it is; what is left to do about it is reported.
+        if (!isRaised) continue
         refused.push({ path: nodePath(node), operator: node.opType, text: `${nodeLabel(node)}: ${error.message}` })
       }
     }
