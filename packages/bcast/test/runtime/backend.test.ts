@@ -93,8 +93,9 @@ describe('memory', () => {
     const { data } = part
     z.dispose()
     part.dispose()
-    for (let i = 0; i < 4; i++) result(77)
+    const later = Array.from({ length: 4 }, () => result(77))
     expect(Array.from(data as Float32Array)).toEqual([3, 3, 3, 3])
+    for (const each of later) each.dispose()
   })
 
   it('may grow under what a program holds', () => {
