@@ -219,15 +219,18 @@ export class Flattening {
     )
   }
 
-  /** The shape of a slot by name; a result of operands of one shape, and scalars beside them, has that shape. */
+  /**
+   * The shape of a slot by name. Where inference knows nothing, a result is taken to have the one shape of its operands
+   * that are neither scalars nor constants: if that is wrong, elements are computed more than once, and none wrongly.
+   */
   #shapeNames(nodes: readonly FlatNode[]): (slot: Slot) => string | undefined {
     const local = new Map<Slot, string>()
     const shapeOf = (slot: Slot): string | undefined => this.#shapes.get(slot) ?? local.get(slot)
     for (const node of nodes) {
       const [output] = node.outputs
       if (!isElementwise(node) || output === undefined || this.#shapes.has(output)) continue
-      const given = node.inputs.filter((slot) => slot !== undefined).map((slot) => shapeOf(slot) ?? `of ${slot}`)
-      const shapes = new Set(given.filter((shape) => shape !== ''))
+      const given = node.inputs.filter((slot) => slot !== undefined && !this.constants.has(slot))
+      const shapes = new Set(given.map((slot) => shapeOf(slot!) ?? `of ${slot}`).filter((shape) => shape !== ''))
       const [only = ''] = shapes
       local.set(output, shapes.size <= 1 ? only : `of ${output}`)
     }

@@ -79,6 +79,12 @@ describe('element-wise nodes become one kernel', () => {
       outputs: ['y'],
     })
     expect(stepsOf(model)).toEqual(['Exp Neg Add'])
+    const shifted = modelOf({
+      inputs: { x: 'float32: *', b: tensor([1, 2]) as Tensor, y: 'float32: *' },
+      nodes: [node('Sub', 'x b', 'a'), node('Mul', 'a b', 'c'), node('Relu', 'c', 'r'), node('Add', 'r y', 'z')],
+      outputs: ['z'],
+    })
+    expect(stepsOf(shifted)).toEqual(['Sub Mul Relu', 'Add'])
   })
 
   it('through a function of the model', () => {
@@ -158,7 +164,21 @@ describe('a kernel of several nodes fails as its nodes would', () => {
 
 /** Operators on float32 that are exact, by how many operands they have. */
 const exact = {
-  1: ['Neg', 'Abs', 'Floor', 'Ceil', 'Relu', 'Sqrt', 'Round', 'Reciprocal', 'LeakyRelu', 'Sign'],
+  1: [
+    'Neg',
+    'Abs',
+    'Floor',
+    'Ceil',
+    'Relu',
+    'Sqrt',
+    'Round',
+    'Reciprocal',
+    'LeakyRelu',
+    'Sign',
+    'Transpose',
+    'Flatten',
+    'Identity',
+  ],
   2: ['Add', 'Sub', 'Mul', 'Div', 'Max', 'Min'],
 } as const
 
@@ -209,15 +229,24 @@ describe('random graphs', () => {
   it('have the same bits fused, unfused, on the workers, and in onnxruntime', async () => {
     let [kernels, nodes, compared] = [0, 0, 0]
     const property = fc.asyncProperty(graphs, async ({ model, inputs }) => {
-      const fused = prepareModel(model)
-      const results = fused.run(inputs)
-      const apart = prepareModel(model, { fuse: false })
+      const [fused, apart] = [prepareModel(model), prepareModel(model, { fuse: false })]
       kernels += fused.steps.length
       nodes += apart.steps.length
-      const others = [apart.run(inputs), await fused.run.async(inputs)]
       const feeds = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, fed(value)]))
       const operators = model.graph.nodes.map(({ opType, inputs: from, outputs }) => `${outputs} = ${opType}(${from})`)
       const engine = operators.some((text) => zeroes.test(text)) ? undefined : await runInEngine(model, feeds)
+      let results: Tensors
+      try {
+        results = fused.run(inputs)
+      } catch (error) {
+        // Shapes that do not meet, and then for everybody.
+        expect(error).toBeInstanceOf(NodeError)
+        expect(() => apart.run(inputs)).toThrow(NodeError)
+        await expect(fused.run.async(inputs)).rejects.toThrow((error as Error).message)
+        expect(engine).toBe(undefined)
+        return
+      }
+      const others = [apart.run(inputs), await fused.run.async(inputs)]
       if (engine !== undefined) compared++
       for (const [name, result] of Object.entries(results)) {
         const actual = { element: result.dtype, shape: result.shape, elements: result.data as ArrayLike<number> }
@@ -226,8 +255,8 @@ describe('random graphs', () => {
         if (engine !== undefined) expect(difference(result, engine.get(name)!), text).toBe(undefined)
       }
     })
-    await fc.assert(property, { numRuns: 200, endOnFailure: true })
-    expect(compared).toBeGreaterThan(30)
+    await fc.assert(property, { numRuns: 120, endOnFailure: true })
+    expect(compared).toBeGreaterThan(10)
     expect(kernels).toBeLessThan(nodes * 0.85)
   })
 })

@@ -3,18 +3,19 @@ import type { Tensor } from 'bcast'
 import * as ort from 'onnxruntime-node'
 import type { Actual } from './agree.ts'
 
-/** Distance of two float32 numbers in representable ones; infinite between a number and NaN. */
-export function ulps(a: number, b: number): number {
-  if (Object.is(a, b) || (Number.isNaN(a) && Number.isNaN(b))) return 0
-  if (Number.isNaN(a) || Number.isNaN(b)) return Number.POSITIVE_INFINITY
-  const order = (value: number): number => {
-    const [bits] = new Int32Array(Float32Array.of(value).buffer) as unknown as [number]
-    return bits < 0 ? -0x80000000 - bits : bits
-  }
-  return Math.abs(order(a) - order(b))
+/** Units in the last place of float32 numbers from 1 to 2. */
+const UNIT = 2 ** -23
+
+/** How far apart numbers are, in units of their own size; near 0, where sums cancel, in those of 1. */
+function distance(a: number | bigint, b: number | bigint): number {
+  if (Object.is(a, b)) return 0
+  if (typeof a === 'bigint' || typeof b === 'bigint') return Number.POSITIVE_INFINITY
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number.isNaN(a) && Number.isNaN(b) ? 0 : Number.POSITIVE_INFINITY
+  // Zeros of two signs are apart where numbers must be the same.
+  return a === b ? UNIT : Math.abs(a - b) / UNIT / Math.max(1, Math.abs(b))
 }
 
-/** How a tensor differs from what onnxruntime gave; undefined where it does not by more than `most` ulps. */
+/** How a tensor differs from what onnxruntime gave; undefined where it does not by more than `most` units. */
 export function difference(
   got: Tensor | undefined,
   { element, shape, elements }: Actual,
@@ -25,10 +26,8 @@ export function difference(
   if (got.dtype !== element || got.shape.join() !== shape.join()) return `${text}, not ${element} (${shape.join(',')})`
   const data = got.data as ArrayLike<number | bigint>
   for (let i = 0; i < data.length; i++) {
-    const [a, b] = [data[i]!, elements![i]!]
-    const distance = typeof a === 'bigint' || got.dtype !== 'float32' ? Number(!Object.is(a, b)) : ulps(a, Number(b))
-    // Zeros of either sign count as one where rounding is allowed.
-    if (distance > most && !(most > 0 && a === b)) return `element ${i} of ${text} is ${a}, not ${b} (${distance} ulps)`
+    const units = distance(data[i]!, elements![i]!)
+    if (units > most) return `element ${i} of ${text} is ${data[i]}, not ${elements![i]} (${units} units)`
   }
   return undefined
 }
