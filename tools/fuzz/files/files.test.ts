@@ -5,8 +5,8 @@ import { type Kind, makeInput } from './input.ts'
 
 describe('damaged arrays', () => {
   it.each([
-    ['npy', 3000],
-    ['npz', 1500],
+    ['npy', 2000],
+    ['npz', 1000],
   ] as const)('are read or refused with a typed error: %s', async (kind: Kind, count: number) => {
     const outcomes = { read: 0, refused: 0 }
     const used = new Set<string>()

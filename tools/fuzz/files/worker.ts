@@ -7,7 +7,7 @@ const SLOW = 1000
 /** What an input may take beside its bytes: blocks of a mebibyte on the way through an archive. */
 const ALLOWED = 2 ** 25
 /** Collecting garbage takes longer than most inputs, so memory is measured now and then. */
-const MEASURE_ONE_IN = 50
+const MEASURE_ONE_IN = 500
 
 const kind = process.argv[2] as Kind
 const [seed, first, end] = process.argv.slice(3).map(Number) as [number, number, number]

@@ -1,16 +1,16 @@
 // `bcast diff` as people run it: in a process of its own, judged by exit code and streams.
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { bundled } from '../files/bundled.ts'
 import { put, temporaryFolder, writeFile } from '../files/made.ts'
 import { npyBytes } from '../files/made-npy.ts'
 
 const at = temporaryFolder()
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const program = await bundled('src/main.ts')
 
 function diff(args: readonly string[], input?: Uint8Array): { code: number | null; stdout: string; stderr: string } {
-  const node = ['--conditions=bcast-source', '--import', 'tsx', 'packages/cli/src/main.ts', 'diff', ...args]
-  const { status, stdout, stderr } = spawnSync(process.execPath, node, { cwd: root, encoding: 'utf8', input })
+  const node = [program, 'diff', ...args]
+  const { status, stdout, stderr } = spawnSync(process.execPath, node, { encoding: 'utf8', input })
   return { code: status, stdout, stderr }
 }
 

@@ -227,6 +227,13 @@ describe('.npz', () => {
     )
   })
 
+  it('is written with its checksum before the elements too, for readers that go forward', async () => {
+    await writeFile(at('forward.npz'), row)
+    const bytes = readFileSync(at('forward.npz'))
+    const start = bytes.indexOf(Buffer.from('\x93NUMPY', 'latin1'))
+    expect(bytes.readUInt32LE(14)).toBe(zlib.crc32(bytes.subarray(start, start + 128 + 12)))
+  })
+
   it('does not overwrite an archive that has other arrays', async () => {
     put(at('others.npz'), both())
     await expect(openSink(`${at('others.npz')}:x`, row)).rejects.toThrow(
@@ -235,7 +242,6 @@ describe('.npz', () => {
     await writeFile(`${at('alone.npz')}:x`, row)
     await writeFile(`${at('alone.npz')}:x`, { ...row, elements: Float32Array.of(4, 5, 6) })
     expect(await readFile(at('alone.npz'))).toEqual(Float32Array.of(4, 5, 6))
-    expect(zlib.crc32(readFileSync(at('alone.npz')))).toBeGreaterThan(0)
   })
 })
 

@@ -154,14 +154,21 @@ describe('reading', () => {
     }
   })
 
-  it('takes long runs, short ones far apart and tiles of a column-major array', async () => {
-    const source = await openSource(put(at('tiles.npy'), npyBytes(array, { fortran: true })))
-    const expected = (row: number, column: number): number => column * 500 + row
-    const [rows, columns] = [37, 211]
-    const target = newElements('float32', rows * columns)
-    await readBlock(source, [11, 301], [11 + rows, 301 + columns], target)
+  it.each([
+    ['runs within one stretch', [500, 600], [11, 301], [48, 512]],
+    ['runs in several stretches', [500, 600], [11, 10], [48, 600]],
+    ['runs far apart', [20_000, 15], [7, 1], [30, 15]],
+    ['long runs far apart', [20_000, 15], [100, 1], [19_000, 12]],
+  ])('takes a tile of a column-major array: %s', async (_, shape, begin, end) => {
+    const source = await openSource(put(at('tiles.npy'), npyBytes({ ...array, shape }, { fortran: true })))
+    const [rows, columns] = [end[0]! - begin[0]!, end[1]! - begin[1]!]
+    const target = new Float32Array(rows * columns)
+    await readBlock(source, begin, end, target)
     await source.close()
-    expect(target.every((value, i) => value === expected(11 + Math.floor(i / columns), 301 + (i % columns)))).toBe(true)
+    const expected = target.map(
+      (_value, i) => (begin[1]! + (i % columns)) * shape[0]! + begin[0]! + Math.floor(i / columns),
+    )
+    expect(Buffer.compare(bytesOf(target), bytesOf(expected))).toBe(0)
   })
 
   it('takes every byte but 0 of a bool for true', async () => {

@@ -12,15 +12,14 @@ import {
   utimesSync,
 } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { openSink, openSource } from '../../src/files/open.ts'
+import { bundled } from './bundled.ts'
 import { put, readFile, temporaryFolder, writeFile } from './made.ts'
 import { npyBytes } from './made-npy.ts'
 
 const at = temporaryFolder()
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
-const WRITER = ['--conditions=bcast-source', '--import', 'tsx', 'packages/cli/test/files/writer.ts']
+const writer = await bundled('test/files/writer.ts')
 const array = { dtype: 'float32', shape: [2, 2], elements: Float32Array.of(1, 2, 3, 4) } as const
 
 function folder(name: string): (file: string) => string {
@@ -33,10 +32,7 @@ const partsIn = (file: string): string[] =>
 
 /** A writer that has begun; resolves with how it ended. */
 async function begun(file: string): Promise<{ kill(signal: NodeJS.Signals): Promise<NodeJS.Signals | number | null> }> {
-  const child = spawn(process.execPath, [...WRITER, file, '100000', '100'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const child = spawn(process.execPath, [writer, file, '100000', '100'], { stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = new Promise<NodeJS.Signals | number | null>((resolve) => {
     child.on('exit', (code, signal) => resolve(signal ?? code))
   })
@@ -143,9 +139,9 @@ describe('a process that does not finish', () => {
     async (signal) => {
       const inside = folder(signal)
       put(inside('y.npy'), 'previous')
-      const writer = await begun(inside('y.npy'))
+      const running = await begun(inside('y.npy'))
       expect(partsIn(inside('y.npy'))).toHaveLength(1)
-      expect(await writer.kill(signal)).toBe(signal)
+      expect(await running.kill(signal)).toBe(signal)
       expect(readdirSync(at(signal))).toEqual(['y.npy'])
       expect(readFileSync(inside('y.npy'), 'utf8')).toBe('previous')
     },
@@ -172,9 +168,8 @@ describe('a process that does not finish', () => {
     const command = `ulimit -f 40; exec "$0" "$@"`
     const { stderr, status } = spawnSync(
       'sh',
-      ['-c', command, process.execPath, ...WRITER, inside('y.npy'), '100000', '0'],
+      ['-c', command, process.execPath, writer, inside('y.npy'), '100000', '0'],
       {
-        cwd: root,
         encoding: 'utf8',
       },
     )
