@@ -1,9 +1,10 @@
 // `bcast explain`: verdicts and exit codes, rules with their options, JSON, colour, messages.
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { faults } from '../../onnx/test/support/schema.ts'
 import { explainCommand } from '../src/commands/explain.ts'
-import { bcast } from './program.ts'
+import { bcast, program } from './program.ts'
 
 const explain = (...args: string[]) => bcast(['explain', ...args])
 
@@ -123,8 +124,20 @@ describe('colour', () => {
   const plain = (text: string) => text.replace(/\u001b\[\d+m/g, '')
   const call = ['explain', '2,3,4', '2,4']
 
-  it('is for terminals; what is piped is plain', async () => {
+  it('is not for what is piped', async () => {
     expect((await bcast(call)).stdout).not.toContain('\u001b')
+  })
+
+  // util-linux has a program that makes a terminal for another.
+  it.skipIf(spawnSync('script', ['--version']).status !== 0)('is for terminals, if they can', () => {
+    const inTerminal = (env: NodeJS.ProcessEnv) =>
+      spawnSync('script', ['-qec', `'${process.execPath}' '${program}' ${call.join(' ')}`, '/dev/null'], {
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], TERM: 'xterm', ...env },
+      }).stdout
+    expect(inTerminal({})).toContain('\u001b[31m')
+    expect(inTerminal({ NO_COLOR: '1' })).not.toContain('\u001b[31m')
+    expect(inTerminal({ TERM: 'dumb' })).not.toContain('\u001b[31m')
   })
 
   it('is forced by FORCE_COLOR, forbidden by NO_COLOR, and changes nothing else', async () => {
