@@ -4,7 +4,19 @@ const layers = ['errors', 'shape', 'dtype', 'tensor', 'expr', 'plan', 'compile',
 const inBcast = (names) => `^packages/bcast/src/(${names.join('|')})/`
 
 // Of packages/onnx likewise.
-const onnxLayers = ['proto', 'errors', 'wire', 'model', 'structure', 'dims', 'infer', 'check', 'census', 'explicit']
+const onnxLayers = [
+  'proto',
+  'errors',
+  'wire',
+  'model',
+  'structure',
+  'dims',
+  'infer',
+  'check',
+  'census',
+  'explicit',
+  'run',
+]
 const inOnnx = (names) => `^packages/onnx/src/(${names.join('|')})/`
 
 const upward = layers.slice(0, -1).map((layer, i) => ({
@@ -45,10 +57,10 @@ export default {
       to: { pathNot: '^packages/spec/src/' },
     },
     {
-      name: 'cli imports the library by its public name',
+      name: 'cli imports the packages by their public names',
       severity: 'error',
       from: { path: '^packages/cli/' },
-      to: { path: '^packages/(spec|bcast/(?!src/index\\.ts))' },
+      to: { path: '^packages/(spec|bcast/(?!src/index\\.ts)|onnx/(?!src/(index|node|proto/onnx_pb)\\.ts))' },
     },
     {
       name: 'onnx imports the library by its public name and the protobuf runtime',

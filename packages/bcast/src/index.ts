@@ -22,6 +22,7 @@ export { cast, castLike, expand } from './ops/cast.ts'
 export { fuse } from './ops/fuse.ts'
 export type { Fused, Traced } from './ops/fuse-types.ts'
 export { gemm } from './ops/gemm.ts'
+export { type OnnxOperandTypes, onnxOperandTypes } from './ops/onnx-types.ts'
 export {
   abs,
   add,

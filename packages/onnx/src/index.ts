@@ -69,16 +69,22 @@ export {
   DamagedModelError,
   ExternalDataError,
   InputError,
+  type InputProblem,
   LimitError,
   MessageError,
+  NodeError,
   type NotRaised,
   OnnxError,
   type OnnxErrorCode,
   OpsetError,
   onnxErrorCodes,
   ProfileError,
+  RunInputError,
+  StructureError,
   TensorDataError,
   UnsupportedError,
+  type UnsupportedOperator,
+  UnsupportedOperatorsError,
   VersionError,
 } from './errors/index.ts'
 export { type Explicit, type ExplicitOptions, makeExplicit } from './explicit/explicit.ts'
@@ -109,6 +115,7 @@ export type { InputShapes } from './infer/inputs.ts'
 export type { Known, KnownMap, KnownOptional, KnownSequence, KnownTensor, Scalar } from './infer/known.ts'
 export { type AttributeKind, Attributes, attributeKind } from './model/attributes.ts'
 export { dataTypeOf, dtypeOf, type ElementType, elementTypeOf, isDType, type OnnxDType } from './model/element-type.ts'
+export { embedExternalData, hasExternalData } from './model/embed.ts'
 export { type ExternalFile, type ExternalFiles, memoryFiles } from './model/external.ts'
 export {
   functionOf,
@@ -138,6 +145,17 @@ export {
 export { type TensorSource, tensorOf } from './model/tensor-data.ts'
 export { tensorProtoOf } from './model/tensor-proto.ts'
 export type { Value, ValueType } from './model/value.ts'
+export { type SupportedOperator, supportedOperators } from './run/operators/index.ts'
+export {
+  type Program,
+  type ProgramStep,
+  prepareModel,
+  type RunModel,
+  type RunOptions,
+  type RunProgram,
+  runModel,
+  type Tensors,
+} from './run/prepare.ts'
 export { checkStructure, scopesOf } from './structure/check.ts'
 export type { Finding, FindingCode } from './structure/finding.ts'
 export type { DecodeOptions } from './wire/decode.ts'

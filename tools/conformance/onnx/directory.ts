@@ -3,13 +3,21 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Model, OnnxError, readModel, readTensorProto, tensorOf, UnsupportedError } from '@bcast/onnx'
+import {
+  type Model,
+  OnnxError,
+  prepareModel,
+  readModel,
+  readTensorProto,
+  scopesOf,
+  tensorOf,
+  UnsupportedError,
+} from '@bcast/onnx'
 import type { Tensor } from 'bcast'
 import { elementFits, isApproximate } from '../fits.ts'
 import { BadCallError, failed, type Outcome, passed, type Subject } from '../outcome.ts'
 import { showElements, showError, showShape } from '../show.ts'
 import { elementsOf } from '../tensors.ts'
-import { runGraph } from './graph.ts'
 
 interface DataSet {
   readonly name: string
@@ -44,7 +52,6 @@ function readTensors(folder: string, files: readonly string[], prefix: string): 
 
 function readTest(folder: string): Test {
   const model = readFile(path.join(folder, 'model.onnx'), (bytes) => readModel(bytes))
-  if (model.functions.length > 0) throw new UnsupportedError('the model defines functions of its own', 'functions')
   const names = readdirSync(folder).filter((name) => name.startsWith('test_data_set_'))
   if (names.length === 0) throw new BadCallError(`${folder} has model.onnx and no test_data_set_ folder`)
   const dataSets = names.sort().map((name): DataSet => {
@@ -56,14 +63,14 @@ function readTest(folder: string): Test {
 }
 
 /** Inputs come in the graph's order; a file set that leaves some out leaves out those with an initializer. */
-function bind(model: Model, inputs: readonly Tensor[]): Map<string, Tensor> {
+function bind(model: Model, inputs: readonly Tensor[]): Record<string, Tensor> {
   const { inputs: all, initializers } = model.graph
   const taken = inputs.length === all.length ? all : all.filter(({ name }) => !initializers.has(name))
   if (taken.length !== inputs.length) {
     const what = `the graph takes ${taken.length} inputs and the data set has ${inputs.length}`
     throw new UnsupportedError(what, 'inputs')
   }
-  return new Map(taken.map(({ name }, i) => [name, inputs[i]!]))
+  return Object.fromEntries(taken.map(({ name }, i) => [name, inputs[i]!]))
 }
 
 function compare(got: Tensor, expected: Tensor, approximate: boolean): Outcome {
@@ -82,9 +89,11 @@ function compare(got: Tensor, expected: Tensor, approximate: boolean): Outcome {
 }
 
 function judgeDataSet(model: Model, { name, inputs, outputs }: DataSet): Outcome {
-  const got = runGraph(model, bind(model, inputs))
+  const program = prepareModel(model)
+  const results = program.run(bind(model, inputs))
+  const got = program.outputs.map((output) => results[output.name]!)
   if (got.length !== outputs.length) return failed(`${outputs.length} outputs`, `${got.length} outputs`)
-  const approximate = model.graph.nodes.some(({ opType }) => isApproximate(opType))
+  const approximate = [...scopesOf(model)].some(({ nodes }) => nodes.some(({ opType }) => isApproximate(opType)))
   for (const [i, output] of got.entries()) {
     const outcome = compare(output, outputs[i]!, approximate)
     if (outcome.status === 'failed') return failed(outcome.expected, `${name}, output ${i}: ${outcome.got}`)

@@ -29,16 +29,24 @@ import type { NestedElements, Reshaped, Reversed, Sliced, Transposed } from './t
 /** Memory is given back when the array over it is collected; a part handed out keeps that array alive. */
 const keptAlive = new WeakMap<object, Storage>()
 
+/** Memory that a tensor and its views share: it goes back at once when the last of them is disposed. */
+interface Shared {
+  users: number
+  /** Undefined from when `data` was handed out: then only the collector knows when nobody uses it. */
+  release: (() => void) | undefined
+}
+
 export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   readonly dtype: D
   readonly shape: S
   /** Strides and offset into the storage. */
   readonly layout: Layout
   #storage: Storage | undefined
-  #release: (() => void) | undefined
+  /** What gives the memory back: of this tensor alone, or shared with views. */
+  #release: (() => void) | Shared | undefined
 
   /** @internal Tensors are made by `tensor`, `fromData`, views and operators. */
-  constructor(dtype: D, layout: Layout, storage: Storage, release?: () => void) {
+  constructor(dtype: D, layout: Layout, storage: Storage, release?: (() => void) | Shared) {
     this.dtype = dtype
     this.layout = layout
     this.shape = layout.shape as S
@@ -46,10 +54,12 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     this.#release = release
   }
 
-  /** @internal Another layout over the same elements. From then on only the collector knows when nobody uses them. */
+  /** @internal Another layout over the same elements, which stay until this tensor and all its views are disposed. */
   view(layout: Layout): Tensor<D> {
-    this.#release = undefined
-    return new Tensor(this.dtype, layout, this.storage)
+    const { storage } = this
+    if (typeof this.#release === 'function') this.#release = { users: 1, release: this.#release }
+    if (this.#release !== undefined) this.#release.users++
+    return new Tensor(this.dtype, layout, storage, this.#release)
   }
 
   get rank(): number {
@@ -83,6 +93,7 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     if (!isRowMajor(layout) || (Array.isArray(storage) && !whole)) {
       return pack(layout, storage, makeStorage(this.dtype, size)) as StorageOf<D>
     }
+    if (typeof this.#release === 'object') this.#release.release = undefined
     this.#release = undefined
     if (whole || Array.isArray(storage)) return storage as StorageOf<D>
     const part = storage.subarray(layout.offset, layout.offset + size)
@@ -148,9 +159,11 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     return this.view(spread(this.layout, met.shape, met.axes[1]!)) as never
   }
 
-  /** Gives the storage back; any later use of this tensor is an error. Views made before stay valid. */
+  /** Gives the storage back, if no view uses it; any later use of this tensor is an error. Views stay valid. */
   dispose(): void {
-    this.#release?.()
+    const release = this.#release
+    if (typeof release === 'function') release()
+    else if (release !== undefined && --release.users === 0) release.release?.()
     this.#release = undefined
     this.#storage = undefined
   }

@@ -67,6 +67,36 @@ describe('memory', () => {
     expect(row.toArray()).toEqual([2, 2, 2, 2])
   })
 
+  it('under views goes back when the last of them and the tensor itself are disposed, in any order', () => {
+    const x = result(1)
+    const free = arena().freeBytes
+    const views = [x.slice([5, 9]), x.reshape(-1, 2), x.transpose()]
+    for (const each of [views[1]!, x, views[2]!]) {
+      each.dispose()
+      each.dispose()
+      expect(arena().freeBytes).toBe(free)
+    }
+    expect(views[0]!.toArray()).toEqual([1, 1, 1, 1])
+    views[0]!.dispose()
+    expect(arena().freeBytes).toBe(free + MIB)
+
+    const y = result(2)
+    const row = y.slice([5, 9])
+    row.dispose()
+    expect(y.get(7)).toBe(2)
+    const before = arena().freeBytes
+    y.dispose()
+    expect(arena().freeBytes).toBe(before + MIB)
+
+    const z = result(3)
+    const part = z.slice([5, 9])
+    const { data } = part
+    z.dispose()
+    part.dispose()
+    result(77).dispose()
+    expect(Array.from(data as Float32Array)).toEqual([3, 3, 3, 3])
+  })
+
   it('may grow under what a program holds', () => {
     const small = loosely('add')(tensor([1, 2]), 1)
     const x = result(4)

@@ -1,12 +1,11 @@
 // `bcast diff` as people run it: in a process of its own, judged by exit code and streams.
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { bundled } from '../files/bundled.ts'
 import { put, temporaryFolder, writeFile } from '../files/made.ts'
 import { npyBytes } from '../files/made-npy.ts'
+import { program } from '../program.ts'
 
 const at = temporaryFolder()
-const program = await bundled('src/main.ts')
 
 function diff(args: readonly string[], input?: Uint8Array): { code: number | null; stdout: string; stderr: string } {
   const node = [program, 'diff', ...args]

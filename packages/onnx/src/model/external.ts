@@ -62,8 +62,12 @@ function checkSum(location: string, file: ExternalFile, expected: string): void 
   }
 }
 
-/** The bytes of a tensor whose data is external; `needed` of them, or an error before any is read. */
-export function readExternal(proto: TensorProto, needed: number, files: ExternalFiles | undefined): Uint8Array {
+/** The bytes of a tensor whose data is external; `needed` of them if that is known, or an error before any is read. */
+export function readExternal(
+  proto: TensorProto,
+  needed: number | undefined,
+  files: ExternalFiles | undefined,
+): Uint8Array {
   const entries = new Map(proto.externalData.map(({ key, value }) => [key, value]))
   const given = entries.get('location') ?? ''
   const location = checkedLocation(given)
@@ -78,7 +82,7 @@ export function readExternal(proto: TensorProto, needed: number, files: External
   const file = files.open(location)
   if (file === undefined) throw new ExternalDataError(given, 'there is no such file.')
   const taken = length ?? Math.max(0, file.size - offset)
-  if (taken !== needed) {
+  if (needed !== undefined && taken !== needed) {
     throw new ExternalDataError(
       given,
       `tensor ${JSON.stringify(proto.name)} needs ${needed} bytes and ${taken} are set aside for it.`,

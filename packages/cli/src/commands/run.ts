@@ -1,0 +1,123 @@
+// `bcast run MODEL.onnx x=x.npy -o y.npy`: a model over arrays in files, with its element-wise parts fused.
+import { inspect } from 'node:util'
+import { type Program, prepareModel } from '@bcast/onnx'
+import { readModelFile } from '@bcast/onnx/node'
+import { fromData, type Tensor } from 'bcast'
+import { Command } from 'commander'
+import { examplesText } from '../examples.ts'
+import { readBlock } from '../files/block.ts'
+import { countOf, newElements, type StoredDType } from '../files/element.ts'
+import { openSink, openSource } from '../files/open.ts'
+import { rewindable } from '../files/spool.ts'
+import { nearest } from '../nearest.ts'
+import { UsageError } from '../usage-error.ts'
+
+interface Options {
+  readonly output?: readonly string[]
+  readonly fuse: boolean
+}
+
+const examples = [
+  { line: 'bcast run model.onnx x=image.npy', shows: 'print what a model makes of an array' },
+  { line: 'bcast run model.onnx x=image.npy -o y=y.npy', shows: 'write it to a file' },
+]
+
+/** What stands before the first `=`, and what behind it. */
+function named(text: string, what: string): readonly [name: string, spec: string] {
+  const at = text.indexOf('=')
+  if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)]
+  throw new UsageError(`${JSON.stringify(text)} is no ${what}; it is a name and a file, such as x=x.npy.`)
+}
+
+const MEMORY = 2 ** 26
+
+async function loaded(spec: string): Promise<Tensor> {
+  const source = await rewindable(await openSource(spec), MEMORY)
+  try {
+    const { dtype, shape } = source
+    const elements = newElements(dtype, countOf(shape))
+    await readBlock(
+      source,
+      shape.map(() => 0),
+      shape,
+      elements,
+    )
+    return fromData(dtype, elements as never, shape) as Tensor
+  } finally {
+    await source.close()
+  }
+}
+
+function checkName(name: string, names: readonly string[], what: string): void {
+  if (names.includes(name)) return
+  const meant = nearest(name, names)
+  const hint = meant === undefined ? `it has ${names.join(', ') || 'none'}.` : `did you mean ${meant}?`
+  throw new UsageError(`the model has no ${what} ${JSON.stringify(name)}; ${hint}`)
+}
+
+async function inputsFrom(words: readonly string[], { inputs, optional }: Program): Promise<Record<string, Tensor>> {
+  const names = inputs.map(({ name }) => name)
+  const given: Record<string, Tensor> = {}
+  for (const word of words) {
+    const [name, spec] = named(word, 'input')
+    checkName(name, names, 'input')
+    if (Object.hasOwn(given, name)) throw new UsageError(`input ${JSON.stringify(name)} is given twice.`)
+    given[name] = await loaded(spec)
+  }
+  const missing = names.filter((name) => !optional.has(name) && !Object.hasOwn(given, name))
+  if (missing.length > 0) {
+    throw new UsageError(`the model needs ${missing.join(', ')}; give a file for each, such as ${missing[0]}=x.npy.`)
+  }
+  return given
+}
+
+/** Where each output goes; a file without a name is for the only output. */
+function placesOf(specs: readonly string[], { outputs }: Program): ReadonlyMap<string, string> {
+  const names = outputs.map(({ name }) => name)
+  const places = new Map<string, string>()
+  for (const text of specs) {
+    const [name, spec] = text.includes('=') || names.length > 1 ? named(text, 'output') : [names[0]!, text]
+    checkName(name, names, 'output')
+    if (places.has(name)) throw new UsageError(`output ${JSON.stringify(name)} is written twice.`)
+    places.set(name, spec)
+  }
+  return places
+}
+
+async function write(tensor: Tensor, spec: string): Promise<void> {
+  if (tensor.dtype === 'string' || tensor.dtype === 'real') {
+    throw new UsageError(`${spec}: a ${tensor.dtype} tensor has no form in files; without -o it is printed.`)
+  }
+  const sink = await openSink(spec, { dtype: tensor.dtype as StoredDType, shape: tensor.shape })
+  try {
+    await sink.write(tensor.data as never)
+    await sink.finish()
+  } finally {
+    await sink.abort()
+  }
+}
+
+export function runCommand(): Command {
+  return new Command('run')
+    .description('run an ONNX model over arrays in files')
+    .argument('<model>', 'an .onnx file; external data is looked for beside it')
+    .argument('[inputs...]', 'a file for each input: x=x.npy, x=data.npz:x, x=x.bin:float32:2,3')
+    .option(
+      '-o, --output <name=file>',
+      'write an output to a file; without it outputs are printed; repeatable',
+      (text: string, before: readonly string[] = []) => [...before, text],
+    )
+    .option('--no-fuse', 'run every node by itself')
+    .addHelpText('after', examplesText(examples))
+    .action(async (file: string, words: readonly string[], { output = [], fuse }: Options) => {
+      const { model, files } = readModelFile(file)
+      const program = prepareModel(model, { files, fuse })
+      const places = placesOf(output, program)
+      const results = program.run(await inputsFrom(words, program))
+      for (const [name, tensor] of Object.entries(results)) {
+        const spec = places.get(name)
+        if (spec !== undefined) await write(tensor, spec)
+        else if (places.size === 0) process.stdout.write(`${name}: ${inspect(tensor)}\n`)
+      }
+    })
+}

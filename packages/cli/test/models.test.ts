@@ -1,0 +1,128 @@
+// `bcast explicit`, `census` and `run`: what they write, where, and how they end.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { hasExternalData, viewModel, writeModel } from '@bcast/onnx'
+import { readModelFile } from '@bcast/onnx/node'
+import { TensorProto_DataLocation as DataLocation } from '@bcast/onnx/proto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { faults } from '../../onnx/test/support/schema.ts'
+import { writeExampleFiles } from './files.ts'
+import { bcast, workplace } from './program.ts'
+
+const place = workplace()
+const inPlace = (...parts: string[]) => path.join(place.folder, ...parts)
+const call = (...args: string[]) => bcast(args, { cwd: place.folder })
+
+/** model.onnx in a folder of its own, with its weights in a file beside it. */
+function writeExternal(): void {
+  const { proto } = readModelFile(inPlace('model.onnx')).model
+  const bias = proto.graph!.initializer[0]!
+  mkdirSync(inPlace('outside'))
+  writeFileSync(inPlace('outside', 'bias.bin'), new Uint8Array(Float32Array.of(1, 2, 3).buffer))
+  Object.assign(bias, { floatData: [], rawData: new Uint8Array(), dataLocation: DataLocation.EXTERNAL })
+  bias.externalData.push({ $typeName: 'onnx.StringStringEntryProto', key: 'location', value: 'bias.bin' })
+  writeFileSync(inPlace('outside', 'model.onnx'), writeModel(viewModel(proto)))
+}
+
+beforeAll(async () => {
+  await writeExampleFiles(place.folder)
+  writeExternal()
+})
+afterAll(place.remove)
+
+const RESULT = `y: float32 (1,3,2,2)
+[[[[1. 1.]
+   [1. 1.]]
+
+  [[2. 2.]
+   [2. 2.]]
+
+  [[3. 3.]
+   [3. 3.]]]]
+`
+
+describe('explicit', () => {
+  it('reports and writes nothing without -o', async () => {
+    const { code, stdout, stderr } = await call('explicit', 'model.onnx')
+    expect(code).toBe(0)
+    expect(stdout).toContain('1 node rewritten')
+    expect(stderr).toBe('Nothing was written; -o FILE writes the model.\n')
+  })
+
+  it('writes a model that is explicit and computes the same', async () => {
+    expect(await call('explicit', 'model.onnx', '-o', 'explicit.onnx')).toMatchObject({ code: 0, stderr: '' })
+    expect(await call('check', 'explicit.onnx', '--profile', 'sonnx-strict')).toMatchObject({ code: 0 })
+    expect(await call('run', 'explicit.onnx', 'x=image.npy')).toEqual({ code: 0, stdout: RESULT, stderr: '' })
+  })
+
+  it('exits 1 where something stays that it cannot prove', async () => {
+    const { code, stdout } = await call('explicit', 'broken.onnx', '--format', 'json')
+    expect({ code, version: JSON.parse(stdout).version }).toEqual({ code: 1, version: 1 })
+  })
+
+  it('keeps weights outside where the new model lies beside them, and takes them in elsewhere', async () => {
+    const beside = await call('explicit', 'outside/model.onnx', '-o', 'outside/explicit.onnx')
+    expect(beside).toMatchObject({ code: 0, stderr: '' })
+    expect(hasExternalData(readModelFile(inPlace('outside/explicit.onnx')).model)).toBe(true)
+    const elsewhere = await call('explicit', 'outside/model.onnx', '-o', 'inside.onnx')
+    expect(elsewhere.stderr).toContain('inside.onnx: its weights, which lie in files beside outside/model.onnx,')
+    expect(hasExternalData(readModelFile(inPlace('inside.onnx')).model)).toBe(false)
+    for (const model of ['outside/explicit.onnx', 'inside.onnx']) {
+      expect((await call('run', model, 'x=image.npy')).stdout).toBe(RESULT)
+    }
+  })
+
+  it('writes to stdout the model alone', async () => {
+    const { stdout, stderr } = await call('explicit', 'model.onnx', '-o', '-')
+    expect(stdout).toContain('Expand')
+    expect(stderr).toMatch(/^1 node rewritten/)
+  })
+})
+
+describe('census', () => {
+  it('counts every model once, as its schema says', async () => {
+    const schema = JSON.parse(readFileSync(new URL('../../onnx/schema/census.schema.json', import.meta.url), 'utf8'))
+    const { code, stdout } = await call('census', 'model.onnx', 'broken.onnx', 'model.onnx', '--format', 'json')
+    expect(code).toBe(0)
+    const counted = JSON.parse(stdout)
+    expect(faults(counted, schema)).toEqual([])
+    expect(counted.totals).toMatchObject({ models: 2, broadcasting: 1 })
+  })
+
+  it('goes on behind a file that is no model, and exits 1', async () => {
+    mkdirSync(inPlace('some'))
+    writeFileSync(inPlace('some', 'text.onnx'), 'no model at all')
+    const { code, stdout } = await call('census', 'some', 'model.onnx')
+    expect(code).toBe(1)
+    expect(stdout).toContain('Not read')
+    expect(stdout).toContain('1 model')
+  })
+
+  it('exits 2 where there is nothing to count', async () => {
+    mkdirSync(inPlace('empty'))
+    expect(await call('census', 'empty')).toMatchObject({ code: 2, stdout: '' })
+    expect((await call('census', 'missing')).stderr).toContain('missing: there is no such file')
+  })
+})
+
+describe('run', () => {
+  it('prints results, or writes them', async () => {
+    expect(await call('run', 'model.onnx', 'x=image.npy', '--no-fuse')).toMatchObject({ code: 0, stdout: RESULT })
+    expect(await call('run', 'model.onnx', 'x=image.npy', '-o', 'y.npy')).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await call('diff', 'y.npy', 'image.npy', '--atol', '3')).toMatchObject({ code: 0 })
+  })
+
+  it.each([
+    [['z=image.npy'], 'the model has no input "z"; it has x'],
+    [['x=image.npy', 'x=image.npy'], 'input "x" is given twice'],
+    [[], 'the model needs x; give a file for each'],
+    [['x'], '"x" is no input; it is a name and a file'],
+    [['x=missing.npy'], 'missing.npy: there is no such file'],
+    [['x=x.npy'], 'the model takes (N,3,H,W)'],
+    [['x=image.npy', '-o', 'z=z.npy'], 'the model has no output "z"; it has y'],
+  ])('refuses %j', async (args, reason) => {
+    const { code, stdout, stderr } = await call('run', 'model.onnx', ...args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(reason)
+  })
+})

@@ -1,0 +1,35 @@
+// Every command of the README runs as printed, in a folder with the files it speaks of, and prints what it says.
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeExampleFiles } from './files.ts'
+import { typed, workplace } from './program.ts'
+
+const place = workplace()
+beforeAll(() => writeExampleFiles(place.folder))
+afterAll(place.remove)
+
+function blocksOf(file: string): { commands: string; output: string | undefined }[] {
+  const text = readFileSync(new URL(file, import.meta.url), 'utf8')
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$(?:\n```text\n([\s\S]*?)^```$)?/gm)]
+    .map(([, commands, output]) => ({ commands: commands!, output }))
+    .filter(({ commands }) => /\bbcast /.test(commands))
+}
+
+describe.each(['../README.md', '../../../README.md'])('%s', (file) => {
+  const blocks = blocksOf(file)
+
+  it('has examples', () => {
+    expect(blocks.length).toBeGreaterThan(0)
+  })
+
+  it.each(blocks)('$commands', async ({ commands, output }) => {
+    const lines = commands.split('\n').filter((line) => /\bbcast /.test(line))
+    const outcomes = []
+    for (const line of lines) outcomes.push(await typed(line, place))
+    for (const { code, stderr } of outcomes) {
+      expect([0, 1]).toContain(code)
+      expect(stderr).not.toMatch(/^bcast: /m)
+    }
+    if (output !== undefined) expect(outcomes.map(({ stdout }) => stdout).join('')).toBe(output)
+  })
+})

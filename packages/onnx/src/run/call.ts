@@ -1,0 +1,150 @@
+// What a kernel row sees of the node it computes: tensors, attributes, ways to compute. What it makes on the way is
+// given back when it ends, whether it succeeds or not; what belongs to others is never disposed.
+import { type DType, expand, IndexError, identity, OperandError, type Tensor, tensor } from 'bcast'
+import type { Attributes } from '../model/attributes.ts'
+import type { ExternalFiles } from '../model/external.ts'
+import type { Graph, Node } from '../model/scope.ts'
+import { type Computation, type Operation, pending } from './computation.ts'
+import type { NodeUse } from './use.ts'
+
+/** Runs a graph of an attribute on inputs, which stay the caller's; the outputs are new, or views. */
+export type Enter = (attribute: string, inputs: readonly Tensor[]) => Computation<readonly Tensor[]>
+
+/** The results of a node; nothing has to be waited for where it only looks at tensors anew. */
+export type Compute = (call: Call) => readonly Tensor[] | Computation<readonly Tensor[]>
+
+export class Call {
+  readonly node: Node
+  readonly opset: number
+  readonly attributes: Attributes<Graph>
+  /** Undefined where an optional input is left out. */
+  readonly inputs: readonly (Tensor | undefined)[]
+  /** Where external data lies. */
+  readonly files: ExternalFiles | undefined
+  readonly enter: Enter
+  readonly #made = new Set<Tensor>()
+
+  constructor(
+    { node, opset, attributes }: NodeUse,
+    inputs: readonly (Tensor | undefined)[],
+    enter: Enter,
+    files?: ExternalFiles,
+  ) {
+    this.node = node
+    this.opset = opset
+    this.attributes = attributes
+    this.inputs = inputs
+    this.enter = enter
+    this.files = files
+  }
+
+  /** The row's results, everything else it made disposed. Results that are inputs become views of them. */
+  *results(compute: Compute): Computation<readonly Tensor[]> {
+    try {
+      const computed = compute(this)
+      const results = isList(computed) ? computed : yield* computed
+      return results.map((result) => (this.#made.delete(result) ? result : viewOf(result)))
+    } finally {
+      for (const made of this.#made) made.dispose()
+    }
+  }
+
+  has(i: number): boolean {
+    return this.inputs[i] !== undefined
+  }
+
+  /** Input i; the node fails without it. */
+  tensor(i: number): Tensor {
+    return this.inputs[i] ?? this.fail(`input ${i} is missing.`)
+  }
+
+  /** The elements of a small tensor of integers as numbers; undefined where it is left out. */
+  integers(i: number): readonly number[] | undefined {
+    return this.inputs[i] && elementsOf(this.inputs[i]).map(Number)
+  }
+
+  /** Integers from attribute `name` before opset `since`, from input i from then on. */
+  integersOf(name: string, i: number, since: number): readonly number[] | undefined {
+    if (this.opset >= since) return this.integers(i)
+    return this.attributes.bigints(name, undefined)?.map(Number)
+  }
+
+  /** An axis counted from the front; negative ones count from the end. */
+  axis(axis: number, rank: number): number {
+    if (!Number.isInteger(axis) || axis < -rank || axis >= rank) {
+      throw new IndexError(`${this.node.opType}: axis ${axis} does not exist in rank ${rank}.`)
+    }
+    return axis < 0 ? axis + rank : axis
+  }
+
+  /** Axes counted from the front, each named once. */
+  axes(axes: readonly number[], rank: number): readonly number[] {
+    const counted = axes.map((axis) => this.axis(axis, rank))
+    if (new Set(counted).size < counted.length) return this.fail(`axes ${axes.join(', ')} name an axis twice.`)
+    return counted
+  }
+
+  fail(message: string): never {
+    throw new OperandError(`${this.node.opType}: ${message}`)
+  }
+
+  /** A tensor that goes when the row ends, unless it is a result. */
+  own<T extends Tensor>(made: T): T {
+    this.#made.add(made)
+    return made
+  }
+
+  /** Disposes of a tensor that the row made, before it ends. */
+  drop(made: Tensor): void {
+    if (this.#made.delete(made)) made.dispose()
+  }
+
+  /** Calls a function of the library. */
+  *apply(operation: Operation, ...args: readonly unknown[]): Computation<Tensor> {
+    const made = yield pending(operation, args)
+    // A result that was written into a given tensor is that tensor.
+    return args.some((arg) => (arg as { out?: unknown } | undefined)?.out === made) ? made : this.own(made)
+  }
+
+  /** A new tensor of one value. */
+  filled(dtype: DType, shape: readonly number[], value: number | bigint | boolean | string): Computation<Tensor> {
+    return this.apply(expand, scalarOf(dtype, value), shape)
+  }
+
+  /** The tensor with its elements one after another in memory: itself, or a copy. */
+  *packed(x: Tensor): Computation<Tensor> {
+    return isRowMajor(x) ? x : yield* this.apply(identity, x)
+  }
+
+  /** The same elements in another shape, copied only where they do not lie one after another. */
+  *reshaped(x: Tensor, shape: readonly number[]): Computation<Tensor> {
+    const packed = yield* this.packed(x)
+    return this.own(packed.reshape([...shape]) as Tensor)
+  }
+}
+
+const isList = (value: unknown): value is readonly Tensor[] => Array.isArray(value)
+
+/** Another tensor over the same elements, to be disposed by itself. */
+export const viewOf = (x: Tensor): Tensor => x.reshape([...x.shape]) as Tensor
+
+/** A tensor of one element. */
+export const scalarOf = (dtype: DType, value: number | bigint | boolean | string): Tensor =>
+  tensor(value, { dtype }) as Tensor
+
+/** The elements in row-major order. */
+export function elementsOf(x: Tensor): readonly (number | bigint | boolean | string)[] {
+  const nested: unknown = x.toArray()
+  return (Array.isArray(nested) ? nested.flat(Number.POSITIVE_INFINITY) : [nested]) as number[]
+}
+
+function isRowMajor({ layout: { shape, strides } }: Tensor): boolean {
+  let stride = 1
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const size = shape[axis]!
+    if (size === 0) return true
+    if (size !== 1 && strides[axis] !== stride) return false
+    stride *= size
+  }
+  return true
+}

@@ -1,0 +1,235 @@
+// Functions of one tensor, element by element, made of those that the library has; and conversions between types.
+import * as bcast from 'bcast'
+import {
+  abs,
+  add,
+  cast as castTo,
+  type DType,
+  div,
+  equal,
+  exp,
+  greater,
+  less,
+  log,
+  max,
+  min,
+  mul,
+  or,
+  sigmoid,
+  sub,
+  type Tensor,
+  tanh,
+  unidirectional,
+  where,
+} from 'bcast'
+import { type ElementType, elementTypeOf, isDType } from '../../model/element-type.ts'
+import { TensorProto_DataType as DataType } from '../../proto/onnx_pb.ts'
+import type { ElementwiseRow, TypesByOpset } from '../row.ts'
+import { F3, F4, floats, NUMERIC } from '../types.ts'
+import type { NodeUse } from '../use.ts'
+
+const activation = (
+  name: string,
+  types: TypesByOpset,
+  compute: (x: Tensor, use: NodeUse) => Tensor,
+  since = 1,
+): ElementwiseRow => ({
+  kind: 'elementwise',
+  name,
+  since,
+  types,
+  operands: [1, 1],
+  compute: ([x], use) => compute(x!, use),
+})
+
+/** Computed in float64 and rounded once, where steps on the way would lose what the result shows. */
+const wide = (x: Tensor, compute: (x: Tensor) => Tensor): Tensor => castTo(compute(castTo(x, 'float64')), x.dtype)
+
+/** log(1 + x) for x from 0 to 1, also where 1 + x rounds to 1. */
+function log1p(x: Tensor): Tensor {
+  const whole = add(x, 1)
+  return where(equal(whole, 1), x, mul(log(whole), div(x, sub(whole, 1))))
+}
+
+/** e^x - 1 for x below 0, also where e^x rounds to 1. */
+function expm1(x: Tensor): Tensor {
+  const power = exp(x)
+  const less1 = sub(power, 1)
+  return where(equal(power, 1), x, where(equal(less1, -1), -1, div(mul(less1, x), log(power)) as Tensor) as Tensor)
+}
+
+/** log(1 + e^x) without overflow: what is above 0 is added to what lies below log(2). */
+const softplus = (x: Tensor): Tensor => add(max(x, 0), log1p(exp(bcast.neg(abs(x)))))
+
+const leakyRelu = activation('LeakyRelu', floats(16), (x, { attributes }) =>
+  where(less(x, 0), mul(x, attributes.float('alpha', Math.fround(0.01))), x),
+)
+
+const thresholdedRelu = activation(
+  'ThresholdedRelu',
+  floats(22),
+  (x, { attributes }) => where(greater(x, attributes.float('alpha', 1)), x, 0),
+  10,
+)
+
+const elu = activation('Elu', floats(22), (x, { attributes }) =>
+  wide(x, (y) => where(less(y, 0), mul(expm1(y), attributes.float('alpha', 1)), y)),
+)
+
+/** The constants had fewer digits at first. */
+const selu = activation('Selu', floats(22), (x, { attributes, opset }) => {
+  const alpha = attributes.float('alpha', Math.fround(opset < 6 ? 1.6732 : 1.6732631921768188))
+  const gamma = attributes.float('gamma', Math.fround(opset < 6 ? 1.0507 : 1.0507010221481323))
+  return wide(x, (y) => mul(where(greater(y, 0), y, mul(expm1(y), alpha)), gamma))
+})
+
+const celu = activation(
+  'Celu',
+  [[12, ['float32']]],
+  (x, { attributes }) => {
+    const alpha = attributes.float('alpha', 1)
+    return wide(x, (y) => where(greater(y, 0), y, mul(expm1(div(y, alpha)), alpha)))
+  },
+  12,
+)
+
+const hardSigmoid = activation('HardSigmoid', floats(22), (x, { attributes }) => {
+  const [alpha, beta] = [attributes.float('alpha', Math.fround(0.2)), attributes.float('beta', 0.5)]
+  return max(min(add(mul(x, alpha), beta), 1), 0)
+})
+
+const hardSwish = activation(
+  'HardSwish',
+  floats(22),
+  (x) => mul(x, max(min(add(mul(x, Math.fround(1 / 6)), 0.5), 1), 0)),
+  14,
+)
+
+const mish = activation('Mish', floats(22), (x) => wide(x, (y) => mul(y, tanh(softplus(y)))), 18)
+
+const swish = activation(
+  'Swish',
+  floats(24),
+  (x, { attributes }) => wide(x, (y) => mul(y, sigmoid(mul(y, attributes.float('alpha', 1))))),
+  24,
+)
+
+/** Only as approximated by tanh: the library has no erf. */
+const gelu: ElementwiseRow = {
+  ...activation(
+    'Gelu',
+    floats(1),
+    (x) =>
+      wide(x, (y) => {
+        const inner = mul(add(y, mul(mul(mul(y, y), y), 0.044715)), Math.sqrt(2 / Math.PI))
+        return mul(mul(y, 0.5), add(tanh(inner), 1))
+      }),
+    20,
+  ),
+  refuse: ({ attributes }) =>
+    attributes.string('approximate', 'none') === 'tanh' ? undefined : "it is run with approximate='tanh' only",
+}
+
+/** Integers are compared with the bounds as numbers. */
+const shrink = activation(
+  'Shrink',
+  NUMERIC,
+  (x, { attributes }) => {
+    const [bias, lambda] = [attributes.float('bias', 0), attributes.float('lambd', 0.5)]
+    const shrunk = (y: Tensor): Tensor =>
+      where(less(y, -lambda), add(y, bias), where(greater(y, lambda), sub(y, bias), 0) as Tensor)
+    return F3.includes(x.dtype) ? shrunk(x) : wide(x, shrunk)
+  },
+  9,
+)
+
+const notANumber = activation(
+  'IsNaN',
+  [
+    [9, F3],
+    [13, F4],
+  ],
+  (x) => bcast.notEqual(x, x),
+  9,
+)
+
+const isInf = activation(
+  'IsInf',
+  [
+    [10, ['float32', 'float64']],
+    [20, F4],
+  ],
+  (x, { attributes }) => {
+    const detects = (name: string): boolean => attributes.int(name, 1) !== 0
+    const [negative, positive] = [
+      equal(x, detects('detect_negative') ? Number.NEGATIVE_INFINITY : Number.NaN),
+      equal(x, detects('detect_positive') ? Number.POSITIVE_INFINITY : Number.NaN),
+    ]
+    return or(negative, positive)
+  },
+  10,
+)
+
+/** The largest finite number of each type, which bounds that are left out stand for; integers have no others. */
+const LARGEST: Partial<Record<DType, number>> = {
+  float16: 65504,
+  bfloat16: (2 - 2 ** -7) * 2 ** 127,
+  float32: (2 - 2 ** -23) * 2 ** 127,
+  float64: Number.MAX_VALUE,
+}
+
+/** Bounds are attributes at first, then inputs; where they cross, the upper one wins. */
+const clip: ElementwiseRow = {
+  kind: 'elementwise',
+  name: 'Clip',
+  types: [
+    [1, F3],
+    [12, NUMERIC[0]![1]],
+    [13, [...NUMERIC[0]![1], 'bfloat16']],
+  ],
+  operands: [1, 3],
+  compute: ([x, low, high], { attributes, opset }) => {
+    const onto = { broadcast: unidirectional }
+    const largest = opset < 11 ? LARGEST.float32! : LARGEST[x!.dtype]
+    const least = opset < 11 ? attributes.float('min', -largest!) : (low ?? (largest && -largest))
+    const most = opset < 11 ? attributes.float('max', largest!) : (high ?? largest)
+    const raised = least === undefined ? x! : max(x!, least, onto)
+    return most === undefined ? bcast.identity(raised) : min(raised, most, onto)
+  },
+}
+
+/** What Cast makes; the oldest files name the type by a text. */
+function castTarget({ attributes }: NodeUse): ElementType | undefined {
+  if (attributes.kind('to') !== 'string') return elementTypeOf(attributes.int('to'))
+  const numbers: Readonly<Record<string, unknown>> = DataType
+  return elementTypeOf(Number(numbers[attributes.string('to')] ?? 0))
+}
+
+const CAST: TypesByOpset = [
+  [1, [...NUMERIC[0]![1], 'bool']],
+  [13, [...NUMERIC[0]![1], 'bool', 'bfloat16']],
+]
+
+const cast: ElementwiseRow = {
+  ...activation('Cast', CAST, (x, use) => castTo(x, castTarget(use) as DType)),
+  refuse: (use) => {
+    const to = castTarget(use)
+    return isDType(to) && to !== 'string' ? undefined : `it is not run to ${to ?? 'a type that is not known'}`
+  },
+}
+
+const castLike: ElementwiseRow = {
+  kind: 'elementwise',
+  name: 'CastLike',
+  since: 15,
+  types: CAST,
+  operands: [2, 2],
+  compute: ([x, like]) => castTo(x!, like!.dtype),
+}
+
+export const activationRows: readonly ElementwiseRow[] = [
+  ...[leakyRelu, thresholdedRelu, elu, selu, celu, hardSigmoid, hardSwish, mish, swish, gelu, shrink],
+  activation('Softplus', floats(22), (x) => wide(x, softplus)),
+  activation('Softsign', floats(22), (x) => div(x, add(abs(x), 1))),
+  ...[notANumber, isInf, clip, cast, castLike],
+]

@@ -1,0 +1,268 @@
+// Operators that take tensors apart and put them together along an axis. Elements are moved by the engine, in as few
+// moves as there are runs of evenly spaced positions.
+import { type DType, IndexError, identity, type Range, type Tensor } from 'bcast'
+import type { Call } from '../call.ts'
+import type { Computation } from '../computation.ts'
+import type { KernelRow } from '../row.ts'
+import { MOVED } from '../types.ts'
+
+const copy = identity
+
+/** Room for elements of a type that are written later. */
+export const roomFor = (call: Call, dtype: DType, shape: readonly number[]): Computation<Tensor> =>
+  call.filled(dtype, shape, dtype === 'string' ? '' : 0)
+
+/** The view of `count` positions of an axis from `start` on, `step` apart; a step of 0 repeats one. */
+export function along(call: Call, x: Tensor, axis: number, start: number, count: number, step = 1): Tensor {
+  const stop = start + count * step
+  const range: Range =
+    step === 0 || count === 0 ? [start, count === 0 ? start : start + 1] : [start, stop < 0 ? null : stop, step]
+  const ranges = x.shape.map((_, at): Range => (at === axis ? range : null))
+  const part = call.own(x.slice(...ranges) as Tensor)
+  return step === 0 && count > 0 ? call.own(part.broadcastTo(x.shape.with(axis, count)) as Tensor) : part
+}
+
+/** Tensors of one type put together along an axis. */
+export function* concatenated(call: Call, parts: readonly Tensor[], axis: number): Computation<Tensor> {
+  const [first] = parts
+  const { dtype, shape } = first!
+  for (const [i, part] of parts.entries()) {
+    if (part.dtype !== dtype) call.fail(`element types differ: input 0 is ${dtype}, input ${i} is ${part.dtype}.`)
+    if (
+      part.rank !== shape.length ||
+      part.shape.some((size: number, at: number) => at !== axis && size !== shape[at])
+    ) {
+      call.fail(`input ${i} of shape (${part.shape.join(',')}) does not continue (${shape.join(',')}) on axis ${axis}.`)
+    }
+  }
+  const total = parts.reduce((sum, part) => sum + part.shape[axis]!, 0)
+  const result = yield* roomFor(call, dtype, shape.with(axis, total))
+  let start = 0
+  for (const part of parts) {
+    const size = part.shape[axis]!
+    if (part.size > 0) yield* call.apply(copy, part, { out: along(call, result, axis, start, size) })
+    start += size
+  }
+  return result
+}
+
+const concat: KernelRow = {
+  kind: 'kernel',
+  name: 'Concat',
+  types: MOVED,
+  typed: 'all',
+  *compute(call) {
+    const parts = call.inputs.map((_, i) => call.tensor(i))
+    if (parts.length === 0) return call.fail('it has no inputs.')
+    // Before opset 4 the axis could be left out.
+    const axis = call.opset < 4 ? call.attributes.int('axis', 1) : call.attributes.int('axis')
+    return [yield* concatenated(call, parts, call.axis(axis, parts[0]!.rank))]
+  },
+}
+
+/** The sizes of the parts: as given, or equal, of which the last may be smaller when a number of parts is asked for. */
+function partSizes(call: Call, size: number): readonly number[] {
+  const outputs = call.node.outputs.length
+  const given = call.opset < 2 && call.has(1) ? call.integers(1) : call.integersOf('split', 1, 13)
+  if (given !== undefined) {
+    const total = given.reduce((sum, part) => sum + part, 0)
+    if (total !== size || given.some((part) => part < 0)) {
+      return call.fail(`parts of ${given.join(', ')} do not make an axis of size ${size}.`)
+    }
+    return given
+  }
+  const count = call.attributes.int('num_outputs', outputs)
+  const part = Math.ceil(size / count)
+  if (!call.attributes.has('num_outputs') && part * count !== size) {
+    return call.fail(`an axis of size ${size} cannot be split into ${count} equal parts.`)
+  }
+  return Array.from({ length: count }, (_, i) => Math.max(0, Math.min(part, size - i * part)))
+}
+
+const split: KernelRow = {
+  kind: 'kernel',
+  name: 'Split',
+  types: MOVED,
+  views: true,
+  compute(call) {
+    const x = call.tensor(0)
+    const axis = call.axis(call.attributes.int('axis', 0), x.rank)
+    let start = 0
+    return partSizes(call, x.shape[axis]!).map((size) => {
+      const part = along(call, x, axis, start, size)
+      start += size
+      return part
+    })
+  },
+}
+
+/** One axis of a slice as ONNX counts: ends are clamped, backward ones to the last and the place before the first. */
+function cut(call: Call, x: Tensor, axis: number, start: number, end: number, step: number): Tensor {
+  const size = x.shape[axis]!
+  if (step === 0) return call.fail('a step is 0.')
+  const clamp = (value: number, least: number, most: number): number =>
+    Math.min(Math.max(value < 0 ? value + size : value, least), most)
+  const [from, to] =
+    step > 0
+      ? [clamp(start, 0, size), clamp(end, 0, size)]
+      : [clamp(start, 0, size - 1), Math.max(-1, clamp(end, -1, size - 1))]
+  return along(call, x, axis, from, Math.max(0, Math.ceil((to - from) / step)), step)
+}
+
+/** Starts and ends are attributes at first, then inputs, which may have steps. */
+const slice: KernelRow = {
+  kind: 'kernel',
+  name: 'Slice',
+  types: MOVED,
+  views: true,
+  compute(call) {
+    const starts = call.integersOf('starts', 1, 10) ?? call.fail('it has no starts.')
+    const ends = call.integersOf('ends', 2, 10) ?? call.fail('it has no ends.')
+    const steps = (call.opset < 10 ? undefined : call.integers(4)) ?? starts.map(() => 1)
+    const x = call.tensor(0)
+    const axes = call.axes(call.integersOf('axes', 3, 10) ?? starts.map((_, axis) => axis), x.rank)
+    if ([ends, axes, steps].some(({ length }) => length !== starts.length)) {
+      return call.fail('starts, ends, axes and steps differ in number.')
+    }
+    return [axes.reduce((part, axis, i) => cut(call, part, axis, starts[i]!, ends[i]!, steps[i]!), x)]
+  },
+}
+
+/** Positions as runs of evenly spaced ones. */
+function* runsOf(positions: readonly number[]): Generator<readonly [start: number, count: number, step: number]> {
+  let first = 0
+  while (first < positions.length) {
+    const start = positions[first]!
+    const step = (positions[first + 1] ?? start + 1) - start
+    let end = first + 1
+    while (end < positions.length && positions[end] === start + (end - first) * step) end++
+    yield [start, end - first, step]
+    first = end
+  }
+}
+
+/** The given positions of an axis, in their order. */
+export function* gathered(call: Call, x: Tensor, axis: number, positions: readonly number[]): Computation<Tensor> {
+  const runs = [...runsOf(positions)]
+  if (runs.length === 1) return along(call, x, axis, ...runs[0]!)
+  const result = yield* roomFor(call, x.dtype, x.shape.with(axis, positions.length))
+  let at = 0
+  for (const [start, count, step] of runs) {
+    const from = along(call, x, axis, start, count, step)
+    if (from.size > 0) yield* call.apply(copy, from, { out: along(call, result, axis, at, count) })
+    at += count
+  }
+  return result
+}
+
+const gather: KernelRow = {
+  kind: 'kernel',
+  name: 'Gather',
+  types: MOVED,
+  views: true,
+  *compute(call) {
+    const [x, indices] = [call.tensor(0), call.tensor(1)]
+    if (indices.dtype !== 'int32' && indices.dtype !== 'int64')
+      call.fail(`indices are ${indices.dtype}; they are int32 or int64.`)
+    const axis = call.axis(call.attributes.int('axis', 0), x.rank)
+    const size = x.shape[axis]!
+    const positions = call.integers(1)!.map((index) => {
+      if (index < -size || index >= size) {
+        throw new IndexError(`Gather: index ${index} does not exist on axis ${axis} of size ${size}.`)
+      }
+      return index < 0 ? index + size : index
+    })
+    const taken = yield* gathered(call, x, axis, positions)
+    return [yield* call.reshaped(taken, x.shape.toSpliced(axis, 1, ...indices.shape))]
+  },
+}
+
+/** One axis after the other, each in front of copies of itself. */
+const tile: KernelRow = {
+  kind: 'kernel',
+  name: 'Tile',
+  since: 6,
+  types: MOVED,
+  views: true,
+  *compute(call) {
+    const x = call.tensor(0)
+    const repeats = call.integers(1) ?? call.fail('it has no repeats.')
+    if (repeats.length !== x.rank) return call.fail(`there are ${repeats.length} repeats for rank ${x.rank}.`)
+    const apart = call.own(x.reshape(x.shape.flatMap((size) => [1, size])) as Tensor)
+    const spread = call.own(apart.broadcastTo(x.shape.flatMap((size, axis) => [repeats[axis]!, size])) as Tensor)
+    return [
+      yield* call.reshaped(
+        spread,
+        x.shape.map((size, axis) => size * repeats[axis]!),
+      ),
+    ]
+  },
+}
+
+/** Where the elements beside an axis come from, for the modes that repeat its own; undefined for constants. */
+const reflections: Readonly<Record<string, (position: number, size: number) => number>> = {
+  edge: (position, size) => Math.min(Math.max(position, 0), size - 1),
+  reflect: (position, size) => {
+    const period = Math.max(2 * (size - 1), 1)
+    const within = ((position % period) + period) % period
+    return within < size ? within : period - within
+  },
+  wrap: (position, size) => ((position % size) + size) % size,
+}
+
+/** Pads by axis: those that are not named have none. */
+function padsOf(call: Call, rank: number): readonly (readonly [before: number, behind: number])[] {
+  const pads = call.integersOf(call.opset < 2 ? 'paddings' : 'pads', 1, 11) ?? call.fail('it has no pads.')
+  const named = call.opset >= 18 ? call.integers(3) : undefined
+  const axes = named === undefined ? Array.from({ length: rank }, (_, axis) => axis) : call.axes(named, rank)
+  if (pads.length !== 2 * axes.length) return call.fail(`there are ${pads.length} pads for ${axes.length} axes.`)
+  return Array.from({ length: rank }, (_, axis) => {
+    const i = axes.indexOf(axis)
+    return i < 0 ? [0, 0] : [pads[i]!, pads[i + axes.length]!]
+  })
+}
+
+function* paddedByConstant(call: Call, x: Tensor, pads: readonly (readonly [number, number])[]): Computation<Tensor> {
+  const shape = x.shape.map((size, axis) => size + pads[axis]![0] + pads[axis]![1])
+  if (shape.some((size) => size < 0)) return call.fail(`the result would have shape (${shape.join(',')}).`)
+  const value = call.opset < 11 ? call.attributes.float('value', 0) : undefined
+  const given = call.opset >= 11 && call.has(2) ? call.tensor(2).get(...call.tensor(2).shape.map(() => 0)) : undefined
+  const fill = (given ?? value ?? (x.dtype === 'string' ? '' : 0)) as number
+  const result = yield* call.filled(x.dtype, shape, fill)
+  let [from, to] = [x, result]
+  for (const [axis, [before, behind]] of pads.entries()) {
+    const size = x.shape[axis]!
+    const kept = Math.max(0, size + Math.min(before, 0) + Math.min(behind, 0))
+    from = along(call, from, axis, Math.min(Math.max(0, -before), size), kept)
+    to = along(call, to, axis, Math.max(0, before), kept)
+  }
+  if (from.size > 0) yield* call.apply(copy, from, { out: to })
+  return result
+}
+
+const pad: KernelRow = {
+  kind: 'kernel',
+  name: 'Pad',
+  types: MOVED,
+  views: true,
+  *compute(call) {
+    const x = call.tensor(0)
+    const pads = padsOf(call, x.rank)
+    const mode = call.attributes.string('mode', 'constant')
+    if (mode === 'constant') return [yield* paddedByConstant(call, x, pads)]
+    const reflection = reflections[mode] ?? call.fail(`mode is ${JSON.stringify(mode)}.`)
+    let result = x
+    for (const [axis, [before, behind]] of pads.entries()) {
+      const size = x.shape[axis]!
+      if (before === 0 && behind === 0) continue
+      if (size === 0) return call.fail(`axis ${axis} holds nothing to repeat.`)
+      const positions = Array.from({ length: Math.max(0, size + before + behind) }, (_, i) =>
+        reflection(i - before, size),
+      )
+      result = yield* gathered(call, result, axis, positions)
+    }
+    return [result]
+  },
+}
+
+export const joinRows: readonly KernelRow[] = [concat, split, slice, gather, tile, pad]

@@ -1,0 +1,177 @@
+// Normalisations and the pooling of whole channels, from means over axes.
+import { add, div, mul, sqrt, sub, type Tensor, unidirectional } from 'bcast'
+import { dtypeOf } from '../../model/element-type.ts'
+import type { Call } from '../call.ts'
+import type { Computation, Operation } from '../computation.ts'
+import { kernelOf, maxima } from '../fold.ts'
+import type { KernelRow } from '../row.ts'
+import { floats } from '../types.ts'
+import type { NodeUse } from '../use.ts'
+import { meanOf, narrowed, reduced, widened } from './reduce.ts'
+
+/** Scale by the square root of a variance and an epsilon. */
+const inverseOf: Operation = kernelOf(2, ([variance, epsilon]) => div(1, sqrt(add(variance!, epsilon!))))
+const squared: Operation = kernelOf(2, ([x, mean]) => {
+  const difference = sub(x!, mean!)
+  return mul(difference, difference)
+})
+const centred: Operation = kernelOf(3, ([x, mean, inverse]) => mul(sub(x!, mean!), inverse!))
+const ontoData = { broadcast: unidirectional } as const
+const scaled: Operation = kernelOf(2, ([x, scale]) => mul(x!, scale!, ontoData))
+const shifted: Operation = kernelOf(3, ([x, scale, bias]) => add(mul(x!, scale!, ontoData), bias!, ontoData))
+
+const epsilonOf = (call: Call, x: Tensor): Computation<Tensor> =>
+  call.filled(x.dtype, [], call.attributes.float('epsilon', Math.fround(1e-5)))
+
+interface Normalised {
+  readonly normal: Tensor
+  readonly mean: Tensor
+  readonly inverse: Tensor
+}
+
+/** Mean 0 and variance 1 over axes. */
+function* normalised(call: Call, x: Tensor, axes: readonly number[]): Computation<Normalised> {
+  const mean = yield* meanOf(call, x, axes)
+  const variance = yield* meanOf(call, yield* call.apply(squared, x, mean), axes)
+  const inverse = yield* call.apply(inverseOf, variance, yield* epsilonOf(call, x))
+  return { normal: yield* call.apply(centred, x, mean, inverse), mean, inverse }
+}
+
+const from = (first: number, rank: number): number[] =>
+  Array.from({ length: Math.max(0, rank - first) }, (_, i) => first + i)
+
+/** One element for each channel, along axis 1. */
+function* perChannel(call: Call, i: number, x: Tensor): Computation<Tensor> {
+  const given = call.tensor(i)
+  if (given.rank !== 1 || given.size !== x.shape[1]) {
+    call.fail(`input ${i} has shape (${given.shape.join(',')}); it has one element for each of ${x.shape[1]} channels.`)
+  }
+  const spread = call.own(given.reshape(x.shape.map((_, axis) => (axis === 1 ? given.size : 1))) as Tensor)
+  return yield* narrowed(call, spread, x.dtype)
+}
+
+function refusesTraining({ opset, attributes, node }: NodeUse): string | undefined {
+  const trains =
+    opset >= 14
+      ? attributes.int('training_mode', 0) !== 0
+      : opset >= 7
+        ? node.outputs.length > 1
+        : attributes.int('is_test', 0) === 0
+  if (trains) return 'it is run without training only'
+  return opset < 9 && attributes.int('spatial', 1) === 0
+    ? 'it is run with one statistic for each channel only'
+    : undefined
+}
+
+const batchNormalization: KernelRow = {
+  kind: 'kernel',
+  name: 'BatchNormalization',
+  types: floats(14),
+  refuse: refusesTraining,
+  *compute(call) {
+    const x = yield* widened(call, call.tensor(0))
+    const [scale, bias, mean, variance] = [
+      yield* perChannel(call, 1, x),
+      yield* perChannel(call, 2, x),
+      yield* perChannel(call, 3, x),
+      yield* perChannel(call, 4, x),
+    ]
+    const inverse = yield* call.apply(inverseOf, variance, yield* epsilonOf(call, x))
+    const normal = yield* call.apply(centred, x, mean, yield* call.apply(mul, inverse, scale))
+    return [yield* narrowed(call, yield* call.apply(add, normal, bias), call.tensor(0).dtype)]
+  },
+}
+
+/** Statistics are computed in a type of their own; scale and bias go onto the result in the data's. */
+const layerNormalization: KernelRow = {
+  kind: 'kernel',
+  name: 'LayerNormalization',
+  since: 17,
+  types: floats(1),
+  *compute(call) {
+    const data = call.tensor(0)
+    const stash = dtypeOf(call.attributes.int('stash_type', 1), 'stash_type of LayerNormalization')
+    const x = yield* narrowed(call, data, stash)
+    const axes = from(call.axis(call.attributes.int('axis', -1), x.rank), x.rank)
+    const { normal, mean, inverse } = yield* normalised(call, x, axes)
+    const typed = yield* narrowed(call, normal, data.dtype)
+    const result = call.has(2)
+      ? yield* call.apply(shifted, typed, call.tensor(1), call.tensor(2))
+      : yield* call.apply(scaled, typed, call.tensor(1))
+    return [result, mean, inverse]
+  },
+}
+
+const rmsNormalization: KernelRow = {
+  kind: 'kernel',
+  name: 'RMSNormalization',
+  since: 23,
+  types: floats(1),
+  *compute(call) {
+    const data = call.tensor(0)
+    const stash = dtypeOf(call.attributes.int('stash_type', 1), 'stash_type of RMSNormalization')
+    const x = yield* narrowed(call, data, stash)
+    const axes = from(call.axis(call.attributes.int('axis', -1), x.rank), x.rank)
+    const mean = yield* meanOf(call, yield* call.apply(mul, x, x), axes)
+    const inverse = yield* call.apply(inverseOf, mean, yield* epsilonOf(call, x))
+    const typed = yield* narrowed(call, yield* call.apply(mul, x, inverse), data.dtype)
+    return [yield* call.apply(scaled, typed, call.tensor(1))]
+  },
+}
+
+const instanceNormalization: KernelRow = {
+  kind: 'kernel',
+  name: 'InstanceNormalization',
+  types: floats(22),
+  *compute(call) {
+    const x = yield* widened(call, call.tensor(0))
+    const { normal } = yield* normalised(call, x, from(2, x.rank))
+    const [scale, bias] = [yield* perChannel(call, 1, x), yield* perChannel(call, 2, x)]
+    return [yield* narrowed(call, yield* call.apply(shifted, normal, scale, bias), call.tensor(0).dtype)]
+  },
+}
+
+/** Channels in groups, each with its own mean and variance; scale and bias are for every channel. */
+const groupNormalization: KernelRow = {
+  kind: 'kernel',
+  name: 'GroupNormalization',
+  since: 21,
+  types: floats(1),
+  *compute(call) {
+    const x = yield* widened(call, call.tensor(0))
+    const groups = call.attributes.int('num_groups')
+    const [batch, channels] = x.shape as readonly [number, number]
+    if (x.rank < 2 || channels % groups !== 0) call.fail(`${channels} channels do not make ${groups} groups.`)
+    const grouped = yield* call.reshaped(x, [batch, groups, batch * groups === 0 ? 0 : x.size / (batch * groups)])
+    const { normal } = yield* normalised(call, grouped, [2])
+    const whole = yield* call.reshaped(normal, x.shape)
+    const [scale, bias] = [yield* perChannel(call, 1, x), yield* perChannel(call, 2, x)]
+    return [yield* narrowed(call, yield* call.apply(shifted, whole, scale, bias), call.tensor(0).dtype)]
+  },
+}
+
+const globalAveragePool: KernelRow = {
+  kind: 'kernel',
+  name: 'GlobalAveragePool',
+  types: floats(22),
+  *compute(call) {
+    const x = yield* widened(call, call.tensor(0))
+    return [yield* narrowed(call, yield* meanOf(call, x, from(2, x.rank)), call.tensor(0).dtype)]
+  },
+}
+
+const globalMaxPool: KernelRow = {
+  kind: 'kernel',
+  name: 'GlobalMaxPool',
+  types: floats(22),
+  views: true,
+  *compute(call) {
+    const x = call.tensor(0)
+    return [yield* reduced(call, maxima, x, from(2, x.rank))]
+  },
+}
+
+export const normalisationRows: readonly KernelRow[] = [
+  ...[batchNormalization, layerNormalization, rmsNormalization, instanceNormalization, groupNormalization],
+  ...[globalAveragePool, globalMaxPool],
+]

@@ -1,0 +1,102 @@
+// Models made ready to run, and run. Everything that can be known without inputs is settled first: operators that are
+// not supported, constants, which nodes become one kernel, and when each value is given back.
+import type { Tensor } from 'bcast'
+import { StructureError, UnsupportedError, UnsupportedOperatorsError } from '../errors/index.ts'
+import { inferShapes } from '../infer/infer.ts'
+import type { ExternalFiles } from '../model/external.ts'
+import type { Model } from '../model/model.ts'
+import type { Node } from '../model/scope.ts'
+import type { Value } from '../model/value.ts'
+import { checkStructure } from '../structure/check.ts'
+import { type Computation, computeLater, computeNow } from './computation.ts'
+import { Run } from './execute.ts'
+import { Flattening } from './flatten.ts'
+import { checkInputs } from './inputs.ts'
+import type { Block } from './program.ts'
+
+export interface RunOptions {
+  /** Where external data lies. */
+  readonly files?: ExternalFiles
+  /** Whether chains and diamonds of element-wise nodes become one kernel each; they do unless this is false. */
+  readonly fuse?: boolean
+}
+
+export type Tensors = Readonly<Record<string, Tensor>>
+
+/** Runs a program: on the calling thread, or with `.async` on the workers. The results are the caller's to dispose. */
+export interface RunProgram {
+  (inputs: Tensors): Record<string, Tensor>
+  readonly async: (inputs: Tensors) => Promise<Record<string, Tensor>>
+}
+
+/** What runs as one. */
+export interface ProgramStep {
+  /** The nodes; several are one kernel. Those of a function or subgraph belong to their own scopes. */
+  readonly nodes: readonly Node[]
+}
+
+export interface Program {
+  /** What a run takes. */
+  readonly inputs: readonly Value[]
+  /** Inputs that may be left out, for the model has a default. */
+  readonly optional: ReadonlySet<string>
+  readonly outputs: readonly Value[]
+  /** What the model's graph runs, in order: constants are computed already, and what nothing needs is left out. */
+  readonly steps: readonly ProgramStep[]
+  readonly run: RunProgram
+}
+
+function checkModel(model: Model): void {
+  const errors = checkStructure(model).filter(({ severity, code }) => severity === 'error' && code !== 'missing-opset')
+  if (errors.length > 0) throw new StructureError(errors.map(({ message }) => message))
+  for (const { name, type } of model.graph.inputs) {
+    if (type.kind === 'tensor' || type.kind === 'unknown') continue
+    throw new UnsupportedError(`input ${JSON.stringify(name)} is a ${type.kind}; only tensors are run.`, type.kind)
+  }
+}
+
+const stepsOf = ({ steps }: Block): readonly ProgramStep[] =>
+  steps.map((step) => ({ nodes: step.kind === 'fused' ? step.nodes.map(({ node }) => node) : [step.node.node] }))
+
+/** Makes a model ready to run any number of times. Throws one error that lists all operators that cannot be run. */
+export function prepareModel(model: Model, options: RunOptions = {}): Program {
+  checkModel(model)
+  const { files, fuse = true } = options
+  const inference = inferShapes(model, files === undefined ? {} : { files })
+  const flattening = new Flattening(model, inference, { files, fuse })
+  const block = flattening.model()
+  const unsupported = [...flattening.unsupported.values()]
+  if (unsupported.length > 0) throw new UnsupportedOperatorsError(unsupported)
+  const { constants, defaults, slots } = flattening
+  const { inputs, outputs } = model.graph
+  const optional = new Set(inputs.map(({ name }) => name).filter((name) => model.graph.initializers.has(name)))
+
+  function* running(given: Tensors): Computation<Record<string, Tensor>> {
+    checkInputs(inputs, optional, given)
+    const slotted = inputs.flatMap(({ name }, i) =>
+      Object.hasOwn(given, name) ? [[block.inputs[i]!, given[name]!] as const] : [],
+    )
+    const run = new Run(slots, [...constants, ...defaults, ...slotted], files)
+    const results = yield* run.outputs(block)
+    return Object.fromEntries(outputs.map(({ name }, i) => [name, results[i]!]))
+  }
+
+  const run = Object.assign((given: Tensors) => computeNow(running(given)), {
+    async: async (given: Tensors) => computeLater(running(given)),
+  })
+  return { inputs, optional, outputs, steps: stepsOf(block), run }
+}
+
+/** Makes a model ready and runs it once. */
+export interface RunModel {
+  (model: Model, inputs: Tensors, options?: RunOptions): Record<string, Tensor>
+  readonly async: (model: Model, inputs: Tensors, options?: RunOptions) => Promise<Record<string, Tensor>>
+}
+
+export const runModel: RunModel = /* @__PURE__ */ Object.assign(
+  (model: Model, inputs: Tensors, options?: RunOptions) => prepareModel(model, options).run(inputs),
+  {
+    async: async (model: Model, inputs: Tensors, options?: RunOptions) =>
+      prepareModel(model, options).run.async(inputs),
+  },
+)

@@ -1,0 +1,83 @@
+// The sets of element types that rows are written in, and the check that a node's inputs have one of them.
+import { type DType, DTypeError, onnxOperandTypes, type Tensor } from 'bcast'
+import type { Row, TypesByOpset } from './row.ts'
+import type { NodeUse } from './use.ts'
+
+export const F3: readonly DType[] = ['float16', 'float32', 'float64']
+export const F4: readonly DType[] = [...F3, 'bfloat16']
+const I4: readonly DType[] = ['int32', 'int64', 'uint32', 'uint64']
+const I8: readonly DType[] = ['int8', 'int16', 'uint8', 'uint16', ...I4]
+const ALL: readonly DType[] = [...I8, ...F3, 'bool', 'string']
+
+/** Operators that only move elements take every type. */
+export const MOVED: TypesByOpset = [
+  [1, ALL],
+  [13, [...ALL, 'bfloat16']],
+]
+/** Of functions on floats that took bfloat16 at some opset. */
+export const floats = (bfloat16Since: number): TypesByOpset => [
+  [1, F3],
+  [bfloat16Since, F4],
+]
+export const NUMERIC: TypesByOpset = [[1, [...I8, ...F3]]]
+/** Reductions, from wide integers and floats. */
+export const REDUCED: TypesByOpset = [
+  [1, [...F3, ...I4]],
+  [13, [...F4, ...I4]],
+]
+/** Reductions that choose an element take bytes, and at last truth values. */
+export const CHOSEN: TypesByOpset = [
+  [1, [...F3, ...I4]],
+  [12, [...F3, ...I4, 'int8', 'uint8']],
+  [13, [...F4, ...I4, 'int8', 'uint8']],
+  [20, [...F4, ...I4, 'int8', 'uint8', 'bool']],
+]
+export const MULTIPLIED: TypesByOpset = [
+  [1, F3],
+  [9, [...F3, ...I4]],
+  [13, [...F4, ...I4]],
+]
+export const COUNTED: TypesByOpset = [[1, ['float32', 'float64', 'int16', 'int32', 'int64']]]
+
+interface TypeRule {
+  readonly allowed: readonly DType[]
+  readonly speaksOf: (input: number) => boolean
+}
+
+function rulesOf(row: Row, opset: number): readonly TypeRule[] {
+  if (row.types !== undefined) {
+    const allowed = row.types.findLast(([since]) => since <= opset)?.[1] ?? []
+    const typed = row.kind === 'elementwise' ? 'all' : (row.typed ?? [0])
+    return [{ allowed, speaksOf: (input) => typed === 'all' || typed.includes(input) }]
+  }
+  const found = row.kind === 'elementwise' ? onnxOperandTypes(row.name, opset) : undefined
+  if (found === undefined) return []
+  const { shared, own } = found
+  const rules: TypeRule[] = [{ allowed: shared, speaksOf: (input) => input !== own?.operand }]
+  if (own !== undefined) rules.push({ allowed: own.types, speaksOf: (input) => input === own.operand })
+  return rules
+}
+
+const known = new WeakMap<Row, Map<number, readonly TypeRule[]>>()
+
+/** Throws unless ONNX allows the operator inputs of these types, at the opset of the node. */
+export function checkTypes(
+  row: Row,
+  { node, opset }: NodeUse,
+  inputs: readonly (Pick<Tensor, 'dtype'> | undefined)[],
+): void {
+  let byOpset = known.get(row)
+  if (byOpset === undefined) known.set(row, (byOpset = new Map()))
+  let rules = byOpset.get(opset)
+  if (rules === undefined) byOpset.set(opset, (rules = rulesOf(row, opset)))
+  for (const { allowed, speaksOf } of rules) {
+    for (const [i, input] of inputs.entries()) {
+      if (input === undefined || !speaksOf(i) || allowed.includes(input.dtype)) continue
+      throw new DTypeError(
+        `${node.opType} of opset ${opset} does not take ${input.dtype} for input ${i} ${JSON.stringify(node.inputs[i])}; it takes ${allowed.join(', ')}.`,
+        input.dtype,
+        allowed,
+      )
+    }
+  }
+}

@@ -1,0 +1,195 @@
+// Operators that are made of several steps, run here and in onnxruntime on random elements, sizes and versions.
+import { type DType, type Tensor, tensor } from 'bcast'
+import { describe, expect, it } from 'vitest'
+import type { Case } from '../support/cases.ts'
+import type { Attributes } from '../support/infer.ts'
+import { caseText, disagreement } from '../support/judge.ts'
+import { Random } from '../support/random.ts'
+
+const count = (shape: readonly number[]): number => shape.reduce((a, b) => a * b, 1)
+
+/** Elements from -2 to 2, or small integers. */
+function filled(random: Random, shape: readonly number[], dtype: DType = 'float32'): Tensor {
+  const whole = (): number => random.int(dtype.startsWith('u') || dtype === 'bool' ? 0 : -3, dtype === 'bool' ? 1 : 4)
+  const values = Array.from({ length: count(shape) }, () => (/float/.test(dtype) ? random.next() * 4 - 2 : whole()))
+  return tensor(values, { dtype, shape: [...shape] }) as Tensor
+}
+
+const positive = (random: Random, shape: readonly number[]): Tensor =>
+  tensor(
+    Float32Array.from({ length: count(shape) }, () => 0.1 + random.next()),
+    { shape: [...shape] },
+  ) as Tensor
+
+const ints = (values: readonly number[]): Tensor =>
+  tensor(values.map(BigInt), { dtype: 'int64', shape: [values.length] }) as Tensor
+
+const made = (op: string, opset: number, inputs: Case['inputs'], attributes: Attributes = {}, outputs = 1): Case => ({
+  ...{ op, opset, inputs, attributes, outputs },
+})
+
+/** Shapes with an axis that takes the tree several rounds. */
+const shapeOf = (random: Random, least = 1, most = 4): number[] => {
+  const shape = random.ints(random.int(least, most), 1, 4)
+  return shape.with(random.int(0, shape.length - 1), random.pick(1, 5, 8, 9, 17, 64, 71, 130))
+}
+
+const reduction =
+  (op: string, dtypes: readonly DType[], make = filled) =>
+  (random: Random): Case => {
+    const shape = shapeOf(random)
+    const axes = shape.map((_, axis) => axis).filter(() => random.chance())
+    const opset = random.pick(11, 13, 18, 20)
+    const keepdims = random.int(0, 1)
+    const x = make(random, shape, random.pick(...dtypes))
+    const asInput = opset >= (op === 'ReduceSum' ? 13 : 18)
+    if (axes.length === 0) return made(op, opset, [x], { keepdims })
+    return asInput ? made(op, opset, [x, ints(axes)], { keepdims }) : made(op, opset, [x], { keepdims, axes })
+  }
+
+const softmax =
+  (op: string) =>
+  (random: Random): Case => {
+    const shape = shapeOf(random)
+    const axis = random.int(-shape.length, shape.length - 1)
+    return made(op, random.pick(11, 12, 13), [filled(random, shape)], { axis })
+  }
+
+const arg =
+  (op: string) =>
+  (random: Random): Case => {
+    const shape = shapeOf(random)
+    const x = filled(random, shape, random.pick<DType>('float32', 'int32'))
+    const axis = random.int(-shape.length, shape.length - 1)
+    return made(op, 13, [x], { axis, keepdims: random.int(0, 1), select_last_index: random.int(0, 1) })
+  }
+
+const perChannel =
+  (op: string, operands: number, opset: number, attributes: Attributes = {}) =>
+  (random: Random): Case => {
+    const shape = [random.int(1, 3), 4, ...random.ints(random.int(1, 2), 1, 6)]
+    const inputs = Array.from({ length: operands }, () => positive(random, [4]))
+    return made(op, opset, [filled(random, shape), ...inputs], { epsilon: { float: 0.001 }, ...attributes })
+  }
+
+const layerNormalization = (random: Random): Case => {
+  const shape = shapeOf(random, 2)
+  const axis = random.int(-shape.length, shape.length - 1)
+  const scale = shape.slice(axis)
+  const inputs = [filled(random, shape), filled(random, scale), ...(random.chance() ? [filled(random, scale)] : [])]
+  return made('LayerNormalization', 17, inputs, { axis, epsilon: { float: 0.01 } })
+}
+
+const pad = (random: Random): Case => {
+  const shape = random.ints(random.int(1, 3), 2, 5)
+  const mode = random.pick('reflect', 'edge', 'wrap', 'constant')
+  const pads = random.ints(2 * shape.length, 0, mode === 'reflect' ? 1 : 2)
+  return made('Pad', 19, [filled(random, shape), ints(pads)], { mode })
+}
+
+const trilu = (random: Random): Case =>
+  made(
+    'Trilu',
+    14,
+    [filled(random, random.ints(random.int(2, 3), 1, 5)), tensor(BigInt(random.int(-3, 3))) as Tensor],
+    { upper: random.int(0, 1) },
+  )
+
+const eyeLike = (random: Random): Case =>
+  made('EyeLike', 9, [filled(random, random.ints(2, 1, 5))], { k: random.int(-2, 2), dtype: random.pick(1, 6, 7) })
+
+const gather = (random: Random): Case => {
+  const shape = random.ints(random.int(1, 3), 2, 6)
+  const axis = random.int(0, shape.length - 1)
+  const size = shape[axis]!
+  const indices = ints(random.ints(6, -size, size - 1)).reshape(random.chance() ? [6] : [2, 3]) as Tensor
+  return made('Gather', 13, [filled(random, shape), indices], { axis })
+}
+
+const clip = (random: Random): Case => {
+  const dtype = random.pick<DType>('float32', 'int32', 'int8')
+  const scalar = (value: number): Tensor => tensor(value, { dtype }) as Tensor
+  const [low, high] = [random.chance() ? scalar(-1) : undefined, random.chance() ? scalar(1) : undefined]
+  return made('Clip', 13, [filled(random, [3, 4], dtype), low, ...(high === undefined ? [] : [high])])
+}
+
+const pooled =
+  (op: string) =>
+  (random: Random): Case =>
+    made(op, 13, [filled(random, [2, 3, ...random.ints(2, 1, 9)])])
+
+const depthToSpace = (random: Random): Case =>
+  made('DepthToSpace', 13, [filled(random, [2, 8, 3, 2])], { blocksize: 2, mode: random.pick('DCR', 'CRD') })
+
+const batched = (random: Random): Case => {
+  const [m, k, n] = random.ints(3, 1, 7) as [number, number, number]
+  const [a, b] = random.pick<readonly [number[], number[]]>(
+    [[2, 1], [3]],
+    [[], [2, 3]],
+    [[4], []],
+    [
+      [2, 3],
+      [2, 3],
+    ],
+  )
+  const dtype = random.pick<DType>('float32', 'int32', 'float64')
+  // Whole numbers, so that no order of steps rounds.
+  const whole = (shape: readonly number[]): Tensor =>
+    tensor(
+      Array.from({ length: count(shape) }, () => random.int(-9, 9)),
+      { dtype, shape: [...shape] },
+    ) as Tensor
+  return made('MatMul', 13, [whole([...a, m, k]), whole([...b, k, n])])
+}
+
+const floats: readonly DType[] = ['float32']
+const numbers: readonly DType[] = ['float32', 'int32', 'int64']
+
+/** Cases, and how far apart results may be: sums are rounded in another order there, and cancel. */
+const families: readonly (readonly [generate: (random: Random) => Case, units: number])[] = [
+  [reduction('ReduceSum', numbers), 16],
+  [reduction('ReduceMean', floats, positive), 16],
+  [reduction('ReduceMax', ['float32', 'int32', 'int8', 'uint8']), 0],
+  [reduction('ReduceMin', ['float32', 'int64', 'int8']), 0],
+  [reduction('ReduceProd', floats, positive), 16],
+  [reduction('ReduceL1', numbers), 16],
+  [reduction('ReduceL2', floats), 16],
+  [reduction('ReduceSumSquare', numbers), 16],
+  [reduction('ReduceLogSum', floats, positive), 16],
+  [reduction('ReduceLogSumExp', floats, positive), 16],
+  [softmax('Softmax'), 16],
+  [softmax('LogSoftmax'), 16],
+  [arg('ArgMax'), 0],
+  [arg('ArgMin'), 0],
+  [perChannel('BatchNormalization', 4, 15), 16],
+  [perChannel('InstanceNormalization', 2, 13), 16],
+  [perChannel('GroupNormalization', 2, 21, { num_groups: 2 }), 16],
+  [layerNormalization, 16],
+  [pad, 0],
+  [trilu, 0],
+  [eyeLike, 0],
+  [gather, 0],
+  [clip, 0],
+  [pooled('GlobalAveragePool'), 16],
+  [pooled('GlobalMaxPool'), 0],
+  [depthToSpace, 0],
+  [batched, 0],
+]
+
+describe('onnxruntime computes nearly the same', () => {
+  it.each(families.map(([generate, most], i) => [generate(new Random(i)).op, generate, most, i] as const))(
+    '%s',
+    async (_, generate, most, seed) => {
+      const random = new Random(seed)
+      let ran = 0
+      for (let i = 0; i < 15; i++) {
+        const each = generate(random)
+        const wrong = await disagreement(each, most)
+        if (wrong === 'refused') continue
+        ran++
+        expect(wrong, caseText(each)).toBe(undefined)
+      }
+      expect(ran).toBeGreaterThan(5)
+    },
+  )
+})
