@@ -13,6 +13,7 @@ import { tensorOf } from '../model/tensor-data.ts'
 import { elementsOf } from './call.ts'
 import { constantResults } from './constant.ts'
 import { fusedKernel, isElementwise, operandsOf, partition } from './fuse.ts'
+import { Names, neededNodes } from './names.ts'
 import { rowOf } from './operators/index.ts'
 import type { Block, FlatNode, Slot, Step } from './program.ts'
 import { capturedBy, withReleases } from './release.ts'
@@ -30,38 +31,6 @@ interface Place {
   readonly frame: Frame | undefined
   /** In a function, what the call gives for its attributes. */
   readonly given: Attributes<Graph> | undefined
-}
-
-/** Names in a scope, and around it. An input that a call leaves out has a name and no slot. */
-class Names {
-  readonly #slots = new Map<string, Slot | undefined>()
-  readonly #outer: Names | undefined
-
-  constructor(outer?: Names) {
-    this.#outer = outer
-  }
-
-  set(name: string, slot: Slot | undefined): void {
-    this.#slots.set(name, slot)
-  }
-
-  get(name: string): Slot | undefined {
-    return this.#slots.has(name) ? this.#slots.get(name) : this.#outer?.get(name)
-  }
-}
-
-/** The nodes that the wanted names need, in their order. */
-function neededNodes(scope: Scope, wanted: Iterable<string>): readonly Node[] {
-  const needed = new Set(wanted)
-  return scope.nodes
-    .toReversed()
-    .filter((node) => {
-      if (!node.outputs.some((name) => name !== '' && needed.has(name))) return false
-      for (const name of node.inputs) needed.add(name)
-      for (const { graph } of node.subgraphs) for (const name of graph.outerNames) needed.add(name)
-      return true
-    })
-    .reverse()
 }
 
 export class Flattening {
@@ -168,17 +137,8 @@ export class Flattening {
 
   /** The nodes of a graph in the place of the node that holds it. */
   #inlined(node: Node, graph: Graph, place: Place): FlatNode[] {
-    const names = new Names(place.names)
-    const inner = { names, frame: place.frame?.entered.get(graph), given: place.given }
-    const wanted = graph.outputs.filter((_, i) => (node.outputs[i] ?? '') !== '').map(({ name }) => name)
-    const nodes = neededNodes(graph, wanted)
-    this.#initializers(graph, inner, nodes)
-    const flat = this.#nodes(nodes, inner)
-    for (const [i, { name }] of graph.outputs.entries()) {
-      const output = node.outputs[i] ?? ''
-      if (output !== '') place.names.set(output, names.get(name))
-    }
-    return flat
+    const inner = { names: new Names(place.names), frame: place.frame?.entered.get(graph), given: place.given }
+    return this.#inPlace(node, graph, inner, place)
   }
 
   /** The nodes of a function in the place of a call. */
@@ -192,12 +152,19 @@ export class Flattening {
     const names = new Names()
     for (const [i, { name }] of body.inputs.entries()) names.set(name, inputs[i])
     const inner = { names, frame: place.frame?.entered.get(node), given: givenAttributes(node, attributes, body) }
-    const wanted = body.outputs.filter((_, i) => (node.outputs[i] ?? '') !== '').map(({ name }) => name)
-    const flat = this.#nodes(neededNodes(body, wanted), inner)
-    for (const [i, { name }] of body.outputs.entries()) {
-      const output = node.outputs[i] ?? ''
-      if (output !== '') place.names.set(output, names.get(name))
-    }
+    return this.#inPlace(node, body, inner, place)
+  }
+
+  /** The nodes that the outputs of a node need, from a scope that stands for it. */
+  #inPlace(node: Node, scope: Scope, inner: Place, place: Place): FlatNode[] {
+    const wanted = scope.outputs.flatMap(({ name }, i) => (node.outputs[i] ? [{ name, as: node.outputs[i] }] : []))
+    const nodes = neededNodes(
+      scope,
+      wanted.map(({ name }) => name),
+    )
+    if (scope.kind === 'graph') this.#initializers(scope, inner, nodes)
+    const flat = this.#nodes(nodes, inner)
+    for (const { name, as } of wanted) place.names.set(as, inner.names.get(name))
     return flat
   }
 

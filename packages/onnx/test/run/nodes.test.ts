@@ -200,6 +200,10 @@ describe('an ONNX node', () => {
     // The library takes it, ONNX does not.
     expect(causeOf('Max', 11, [integers])).toBeInstanceOf(DTypeError)
     expect(causeOf('ReduceSum', 13, [bytes])).toBeInstanceOf(DTypeError)
+    expect(causeOf('Concat', 3, [bytes, bytes], { axis: int(0) })).toBeInstanceOf(DTypeError)
+    expect(apply('Concat', 4, [bytes, bytes], { axis: int(0) })).toMatchObject({ values: [1, 2, 1, 2] })
+    expect(causeOf('Flatten', 8, [bytes])).toBeInstanceOf(DTypeError)
+    expect(apply('Flatten', 9, [bytes])).toMatchObject({ shape: [2, 1] })
     expect(causeOf('MatMul', 13, [bytes, bytes])).toBeInstanceOf(DTypeError)
     expect(
       causeOf('Pow', 11, [
