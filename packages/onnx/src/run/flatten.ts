@@ -10,10 +10,13 @@ import type { ExternalFiles } from '../model/external.ts'
 import { functionOf, type Model } from '../model/model.ts'
 import { type FunctionBody, type Graph, type Node, nodeLabel, type Scope } from '../model/scope.ts'
 import { tensorOf } from '../model/tensor-data.ts'
+import { elementsOf } from './call.ts'
 import { constantResults } from './constant.ts'
 import { fusedKernel, isElementwise, operandsOf, partition } from './fuse.ts'
+import { Names, neededNodes } from './names.ts'
 import { rowOf } from './operators/index.ts'
 import type { Block, FlatNode, Slot, Step } from './program.ts'
+import { capturedBy, withReleases } from './release.ts'
 
 export interface FlattenOptions {
   readonly files: ExternalFiles | undefined
@@ -28,38 +31,6 @@ interface Place {
   readonly frame: Frame | undefined
   /** In a function, what the call gives for its attributes. */
   readonly given: Attributes<Graph> | undefined
-}
-
-/** Names in a scope, and around it. An input that a call leaves out has a name and no slot. */
-class Names {
-  readonly #slots = new Map<string, Slot | undefined>()
-  readonly #outer: Names | undefined
-
-  constructor(outer?: Names) {
-    this.#outer = outer
-  }
-
-  set(name: string, slot: Slot | undefined): void {
-    this.#slots.set(name, slot)
-  }
-
-  get(name: string): Slot | undefined {
-    return this.#slots.has(name) ? this.#slots.get(name) : this.#outer?.get(name)
-  }
-}
-
-/** The nodes that the wanted names need, in their order. */
-function neededNodes(scope: Scope, wanted: Iterable<string>): readonly Node[] {
-  const needed = new Set(wanted)
-  return scope.nodes
-    .toReversed()
-    .filter((node) => {
-      if (!node.outputs.some((name) => name !== '' && needed.has(name))) return false
-      for (const name of node.inputs) needed.add(name)
-      for (const { graph } of node.subgraphs) for (const name of graph.outerNames) needed.add(name)
-      return true
-    })
-    .reverse()
 }
 
 export class Flattening {
@@ -151,8 +122,23 @@ export class Flattening {
       const inputs = node.inputs.map((name) => (name === '' ? undefined : place.names.get(name)))
       const body = functionOf(this.#model, node)
       if (body !== undefined) return this.#called(node, attributes, body, inputs, place)
+      const taken = this.#branch(node, attributes, inputs)
+      if (taken !== undefined) return this.#inlined(node, taken, place)
       return this.#node(node, attributes, inputs, place)
     })
+  }
+
+  /** The branch that an If takes in every run. */
+  #branch(node: Node, attributes: Attributes<Graph>, [condition]: readonly (Slot | undefined)[]): Graph | undefined {
+    const known = condition === undefined ? undefined : this.constants.get(condition)
+    if (node.opType !== 'If' || node.domain !== '' || known?.dtype !== 'bool' || known.size !== 1) return undefined
+    return attributes.graph(elementsOf(known)[0] === true ? 'then_branch' : 'else_branch')
+  }
+
+  /** The nodes of a graph in the place of the node that holds it. */
+  #inlined(node: Node, graph: Graph, place: Place): FlatNode[] {
+    const inner = { names: new Names(place.names), frame: place.frame?.entered.get(graph), given: place.given }
+    return this.#inPlace(node, graph, inner, place)
   }
 
   /** The nodes of a function in the place of a call. */
@@ -166,12 +152,19 @@ export class Flattening {
     const names = new Names()
     for (const [i, { name }] of body.inputs.entries()) names.set(name, inputs[i])
     const inner = { names, frame: place.frame?.entered.get(node), given: givenAttributes(node, attributes, body) }
-    const wanted = body.outputs.filter((_, i) => (node.outputs[i] ?? '') !== '').map(({ name }) => name)
-    const flat = this.#nodes(neededNodes(body, wanted), inner)
-    for (const [i, { name }] of body.outputs.entries()) {
-      const output = node.outputs[i] ?? ''
-      if (output !== '') place.names.set(output, names.get(name))
-    }
+    return this.#inPlace(node, body, inner, place)
+  }
+
+  /** The nodes that the outputs of a node need, from a scope that stands for it. */
+  #inPlace(node: Node, scope: Scope, inner: Place, place: Place): FlatNode[] {
+    const wanted = scope.outputs.flatMap(({ name }, i) => (node.outputs[i] ? [{ name, as: node.outputs[i] }] : []))
+    const nodes = neededNodes(
+      scope,
+      wanted.map(({ name }) => name),
+    )
+    if (scope.kind === 'graph') this.#initializers(scope, inner, nodes)
+    const flat = this.#nodes(nodes, inner)
+    for (const { name, as } of wanted) place.names.set(as, inner.names.get(name))
     return flat
   }
 
@@ -259,37 +252,6 @@ export class Flattening {
     })
     return withReleases(open, kept)
   }
-}
-
-/** Slots that steps fill. */
-const madeBy = (step: Step): readonly Slot[] =>
-  step.kind === 'fused' ? [step.output] : step.node.outputs.filter((slot) => slot !== undefined)
-
-const readBy = (step: Step): readonly Slot[] =>
-  step.kind === 'fused'
-    ? step.inputs
-    : [...step.node.inputs.filter((slot) => slot !== undefined), ...step.node.captured]
-
-/** Says for every step which values nobody needs behind it; those of the outside are not its to give back. */
-function withReleases(steps: readonly Step[], kept: ReadonlySet<Slot>): Pick<Block, 'steps' | 'made'> {
-  const made = new Set(steps.flatMap(madeBy))
-  const gone = new Set(kept)
-  const released = steps.toReversed().map((step): Step => {
-    const last = [...new Set([...readBy(step), ...madeBy(step)])].filter((slot) => made.has(slot) && !gone.has(slot))
-    for (const slot of last) gone.add(slot)
-    return { ...step, released: last }
-  })
-  return { steps: released.reverse(), made }
-}
-
-/** Slots that blocks read and do not fill. */
-function capturedBy(blocks: Iterable<Block>): readonly Slot[] {
-  const captured = new Set<Slot>()
-  for (const { inputs, outputs, steps, made } of blocks) {
-    const own = new Set(inputs)
-    for (const slot of [...steps.flatMap(readBy), ...outputs]) if (!made.has(slot) && !own.has(slot)) captured.add(slot)
-  }
-  return [...captured]
 }
 
 /** Why a node of a known operator cannot be run. */

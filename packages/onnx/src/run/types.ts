@@ -14,6 +14,10 @@ export const MOVED: TypesByOpset = [
   [1, ALL],
   [13, [...ALL, 'bfloat16']],
 ]
+/** The same of those that took floats alone at first. */
+export const moved = (since: number): TypesByOpset => [[1, F3], [since, ALL], ...MOVED.slice(1)]
+/** Pad took numbers before it took everything. */
+export const PADDED: TypesByOpset = [[1, F3], [11, [...I8, ...F3]], ...MOVED.slice(1)]
 /** Of functions on floats that took bfloat16 at some opset. */
 export const floats = (bfloat16Since: number): TypesByOpset => [
   [1, F3],
@@ -36,6 +40,11 @@ export const MULTIPLIED: TypesByOpset = [
   [1, F3],
   [9, [...F3, ...I4]],
   [13, [...F4, ...I4]],
+]
+/** Places of extremes. */
+export const ORDERED: TypesByOpset = [
+  [1, [...I8, ...F3]],
+  [13, [...I8, ...F4]],
 ]
 export const COUNTED: TypesByOpset = [[1, ['float32', 'float64', 'int16', 'int32', 'int64']]]
 

@@ -60,6 +60,28 @@ describe('If', () => {
     const { y } = (await agreed(model, { x, c: tensor(condition) as Tensor })) as { y: number[][] }
     expect(y[0]![1]).toBe(condition ? 8 : 4)
   })
+
+  it('whose condition never changes is the branch it takes, whatever is in the other one', async () => {
+    const constant = modelOf({
+      inputs: { x: '2, 3', c: tensor([true]) as Tensor },
+      nodes: [
+        node('Neg', 'x', 'n'),
+        node('Not', 'c', 'no'),
+        node('If', 'no', 'a', {
+          then_branch: graph({}, [node('Conv', 'n n', 't')], { t: '2, 3' }),
+          else_branch: graph({}, [node('Add', 'n x', 'm'), node('Abs', 'm', 'e')], { e: '2, 3' }),
+        }),
+        node('Relu', 'a', 'y'),
+      ],
+      outputs: ['y'],
+    })
+    const program = prepareModel(constant)
+    expect(program.steps.map(({ nodes }) => nodes.map(({ opType }) => opType))).toEqual([['Neg', 'Add', 'Abs', 'Relu']])
+    expect(program.run({ x })['y']!.toArray()).toEqual([
+      [0, 0, 0],
+      [0, 0, 0],
+    ])
+  })
 })
 
 describe('Loop', () => {

@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
 import {
+  memoryFiles,
   NodeError,
   prepareModel,
   RunInputError,
@@ -11,7 +12,7 @@ import {
   UnsupportedOperatorsError,
   viewModel,
 } from '../../src/index.ts'
-import { ValueInfoProtoSchema } from '../../src/proto/onnx_pb.ts'
+import { StringStringEntryProtoSchema, ValueInfoProtoSchema } from '../../src/proto/onnx_pb.ts'
 import { declared, modelOf, node } from '../support/infer.ts'
 import { thrown } from '../support/thrown.ts'
 
@@ -108,6 +109,21 @@ describe('inputs of a run', () => {
     const x = tensor([1, 2]) as Tensor
     expect(program.run({ x })['y']!.toArray()).toEqual([11, 22])
     expect(program.run({ x, b: x })['y']!.toArray()).toEqual([2, 4])
+  })
+})
+
+describe('weights in other files', () => {
+  it('are read where the caller says they lie', () => {
+    const { proto } = modelOf({ inputs: { x: '2', b: float(2) }, nodes: [node('Add', 'x b', 'y')], outputs: ['y'] })
+    const [b] = proto.graph!.initializer
+    b!.rawData = new Uint8Array()
+    b!.dataLocation = 1
+    b!.externalData.push(create(StringStringEntryProtoSchema, { key: 'location', value: 'b.bin' }))
+    const model = viewModel(proto)
+    const files = memoryFiles({ 'b.bin': new Uint8Array(Float32Array.of(10, 20).buffer) })
+    const x = tensor([1, 2]) as Tensor
+    expect(runModel(model, { x }, { files })['y']!.toArray()).toEqual([11, 22])
+    expect(() => runModel(model, { x })).toThrow('b.bin')
   })
 })
 

@@ -200,6 +200,10 @@ describe('an ONNX node', () => {
     // The library takes it, ONNX does not.
     expect(causeOf('Max', 11, [integers])).toBeInstanceOf(DTypeError)
     expect(causeOf('ReduceSum', 13, [bytes])).toBeInstanceOf(DTypeError)
+    expect(causeOf('Concat', 3, [bytes, bytes], { axis: int(0) })).toBeInstanceOf(DTypeError)
+    expect(apply('Concat', 4, [bytes, bytes], { axis: int(0) })).toMatchObject({ values: [1, 2, 1, 2] })
+    expect(causeOf('Flatten', 8, [bytes])).toBeInstanceOf(DTypeError)
+    expect(apply('Flatten', 9, [bytes])).toMatchObject({ shape: [2, 1] })
     expect(causeOf('MatMul', 13, [bytes, bytes])).toBeInstanceOf(DTypeError)
     expect(
       causeOf('Pow', 11, [
@@ -213,5 +217,21 @@ describe('an ONNX node', () => {
         [[2], [1], 'int32'],
       ]),
     ).toMatchObject({ values: [4] })
+  })
+
+  it('sums floats of 16 bits in float32 and rounds once', () => {
+    // In float16 alone, 2048 + 1 is 2048.
+    const values = [2048, ...new Array<number>(64).fill(1)]
+    expect(apply('ReduceSum', 13, [[values, [65], 'float16']])).toMatchObject({ values: [2112] })
+    expect(apply('ReduceMean', 13, [[values, [65], 'float16']])).toMatchObject({ values: [32.5] })
+  })
+
+  it('reduces empty axes to what changes nothing', () => {
+    const empty: Flat = [[], [2, 0]]
+    const keep = { keepdims: int(0), axes: { type: AttributeType.INTS, ints: [1n] } }
+    expect(apply('ReduceSum', 11, [empty], keep)).toEqual({ shape: [2], values: [0, 0] })
+    expect(apply('ReduceProd', 11, [empty], keep)).toMatchObject({ values: [1, 1] })
+    expect(apply('ReduceMax', 11, [empty], keep)).toMatchObject({ values: [-Infinity, -Infinity] })
+    expect(apply('ReduceMin', 13, [[[], [2, 0], 'int32']], keep)).toMatchObject({ values: [2147483647, 2147483647] })
   })
 })

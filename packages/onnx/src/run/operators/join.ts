@@ -4,7 +4,7 @@ import { type DType, IndexError, identity, type Range, type Tensor } from 'bcast
 import type { Call } from '../call.ts'
 import type { Computation } from '../computation.ts'
 import type { KernelRow } from '../row.ts'
-import { MOVED } from '../types.ts'
+import { MOVED, moved, PADDED } from '../types.ts'
 
 const copy = identity
 
@@ -49,7 +49,7 @@ export function* concatenated(call: Call, parts: readonly Tensor[], axis: number
 const concat: KernelRow = {
   kind: 'kernel',
   name: 'Concat',
-  types: MOVED,
+  types: moved(4),
   typed: 'all',
   *compute(call) {
     const parts = call.inputs.map((_, i) => call.tensor(i))
@@ -82,7 +82,7 @@ function partSizes(call: Call, size: number): readonly number[] {
 const split: KernelRow = {
   kind: 'kernel',
   name: 'Split',
-  types: MOVED,
+  types: moved(2),
   views: true,
   compute(call) {
     const x = call.tensor(0)
@@ -243,7 +243,7 @@ function* paddedByConstant(call: Call, x: Tensor, pads: readonly (readonly [numb
 const pad: KernelRow = {
   kind: 'kernel',
   name: 'Pad',
-  types: MOVED,
+  types: PADDED,
   views: true,
   *compute(call) {
     const x = call.tensor(0)

@@ -24,7 +24,7 @@ import type { Call } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
 import { every, type Fold, folded, kernelOf, maxima, minima, products, some, sums } from '../fold.ts'
 import type { KernelRow, TypesByOpset } from '../row.ts'
-import { CHOSEN, F4, floats, NUMERIC, REDUCED } from '../types.ts'
+import { CHOSEN, F4, floats, ORDERED, REDUCED } from '../types.ts'
 
 const isHalf = (dtype: DType): boolean => dtype === 'float16' || dtype === 'bfloat16'
 
@@ -168,7 +168,7 @@ const argRows: readonly KernelRow[] = [['ArgMax', maxima] as const, ['ArgMin', m
   ([name, fold]): KernelRow => ({
     kind: 'kernel',
     name,
-    types: NUMERIC,
+    types: ORDERED,
     *compute(call) {
       const x = call.tensor(0)
       const axis = call.axis(call.attributes.int('axis', 0), x.rank)

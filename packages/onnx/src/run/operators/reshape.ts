@@ -3,7 +3,7 @@ import { bidirectional, broadcastShapes, type Tensor } from 'bcast'
 import type { Call } from '../call.ts'
 import type { Computation } from '../computation.ts'
 import type { KernelRow } from '../row.ts'
-import { F3, F4, MOVED } from '../types.ts'
+import { F3, F4, MOVED, moved } from '../types.ts'
 
 const identity: KernelRow = {
   kind: 'kernel',
@@ -19,7 +19,7 @@ const identity: KernelRow = {
 const reshape: KernelRow = {
   kind: 'kernel',
   name: 'Reshape',
-  types: MOVED,
+  types: moved(5),
   views: true,
   *compute(call) {
     const x = call.tensor(0)
@@ -44,7 +44,7 @@ function* flattened(call: Call, x: Tensor, axis: number): Computation<Tensor> {
 const flatten: KernelRow = {
   kind: 'kernel',
   name: 'Flatten',
-  types: MOVED,
+  types: moved(9),
   views: true,
   *compute(call) {
     const x = call.tensor(0)
