@@ -45,10 +45,10 @@ export default {
       to: { pathNot: '^packages/spec/src/' },
     },
     {
-      name: 'cli imports the library by its public name',
+      name: 'cli imports the packages by their public names',
       severity: 'error',
       from: { path: '^packages/cli/' },
-      to: { path: '^packages/(spec|bcast/(?!src/index\\.ts))' },
+      to: { path: '^packages/(spec|bcast/(?!src/index\\.ts)|onnx/(?!src/(index|node)\\.ts))' },
     },
     {
       name: 'onnx imports the library by its public name and the protobuf runtime',

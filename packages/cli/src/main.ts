@@ -1,30 +1,72 @@
 #!/usr/bin/env node
-// `bcast`: results on stdout, everything else on stderr; exit 0 fine, 1 understood and found wanting, 2 a bad call.
-import { BcastError } from 'bcast'
+// `bcast`: results on stdout, everything else on stderr. A command sets exit code 1 when its input was understood and
+// found wanting; every error ends here and becomes 2 for a bad call or input, 70 for a defect of bcast.
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { diffCommand } from './commands/diff.ts'
-import { explainCommand } from './explain.ts'
-import { tour } from './tour.ts'
-import { UsageError } from './usage-error.ts'
+
+/** Every command by its name. Its module is loaded when it is chosen, so that none pays for the others. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  explain: async () => (await import('./commands/explain.ts')).explainCommand(),
+  check: async () => (await import('./commands/check.ts')).checkCommand(),
+  diff: async () => (await import('./commands/diff.ts')).diffCommand(),
+  bench: async () => (await import('./commands/bench.ts')).benchCommand(),
+  completion: async () => (await import('./commands/completion.ts')).completionCommand(allCommands),
+}
+
+const allCommands = (): Promise<Command[]> => Promise.all(Object.values(commands).map((load) => load()))
 
 const BAD_CALL = 2
+const EXIT_CODES = `
+Results go to stdout, everything else to stderr. Exit code 0: fine, also when it holds under a condition, which is
+said; 1: understood and found wanting; 2: a bad call or input.
 
-const program = new Command('bcast')
-  .description('How tensors of different shapes meet: explained, exact. Without arguments: a short tour.')
-  .exitOverride()
-  .configureOutput({ writeErr: (text) => process.stderr.write(text) })
-  .addCommand(explainCommand())
-  .addCommand(diffCommand())
-for (const command of program.commands) command.exitOverride()
+Examples:
+  # a short tour
+  bcast
+  # help for a command, with examples
+  bcast explain --help`
+
+async function bcast(chosen: string): Promise<Command> {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const program = new Command('bcast')
+    .description('How tensors of different shapes meet: explained, exact, fast. Without arguments: a short tour.')
+    .version(version)
+    .addHelpText('after', EXIT_CODES)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'bcast: ')) })
+  const needed = Object.hasOwn(commands, chosen) ? [await commands[chosen]!()] : await allCommands()
+  for (const command of needed) {
+    program.addCommand(command.copyInheritedSettings(program))
+  }
+  return program
+}
+
+/** Says on stderr what went wrong, and sets the exit code. */
+async function fail(error: unknown): Promise<void> {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : BAD_CALL
+    return
+  }
+  const { describeFailure } = await import('./failure.ts')
+  const { text, exitCode } = describeFailure(error)
+  process.stderr.write(text)
+  process.exitCode = exitCode
+}
+
+process.on('uncaughtException', (error) => void fail(error).finally(() => process.exit()))
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever reads has seen enough, as in `| head`.
+    if (error.code === 'EPIPE') process.exit()
+    throw error
+  })
+}
 
 try {
+  const [chosen] = process.argv.slice(2)
   // A root action would take a misspelt command for its argument, so the tour is no command.
-  if (process.argv.length === 2) process.stdout.write(tour())
-  else await program.parseAsync()
+  if (chosen === undefined) process.stdout.write((await import('./tour.ts')).tour())
+  else await (await bcast(chosen)).parseAsync()
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : BAD_CALL
-  else if (error instanceof UsageError || error instanceof BcastError) {
-    process.stderr.write(`bcast: ${error.message}\n`)
-    process.exitCode = BAD_CALL
-  } else throw error
+  await fail(error)
 }

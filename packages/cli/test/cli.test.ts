@@ -1,19 +1,14 @@
-// The program as people run it: in a process of its own, judged by exit code and streams.
+// The program as a whole: streams, exit codes, suggestions, and what it does when something breaks.
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { bcast, node, typed, workplace } from './program.ts'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
-
-function bcast(...args: string[]): { code: number | null; stdout: string; stderr: string } {
-  const node = ['--conditions=bcast-source', '--import', 'tsx', 'packages/cli/src/main.ts', ...args]
-  const { status, stdout, stderr } = spawnSync(process.execPath, node, { cwd: root, encoding: 'utf8' })
-  return { code: status, stdout, stderr }
-}
+const place = workplace()
+afterAll(place.remove)
 
 describe('without arguments', () => {
-  it('shows a broadcast explained, a failing one with its fix, and a result', () => {
-    const { code, stdout, stderr } = bcast()
+  it('shows a broadcast explained, a failing one with its fix, and a result', async () => {
+    const { code, stdout, stderr } = await bcast([])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('(2,3,4) with (3,1) under numpy gives (2,3,4)')
     expect(stdout).toContain('fix: reshape B from (3) to (3,1,1) → (2,3,2,2)   b.reshape(3, 1, 1)')
@@ -21,56 +16,62 @@ describe('without arguments', () => {
   })
 })
 
-describe('explain', () => {
-  it('exits 0 and prints the verdict on stdout when shapes meet', () => {
-    const { code, stdout, stderr } = bcast('explain', '2,3,4', '3,1', '()')
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout.split('\n')[0]).toBe('(2,3,4) with (3,1) with () under numpy gives (2,3,4)')
+describe('help and version', () => {
+  it('are results: stdout, exit 0', async () => {
+    const help = await bcast(['--help'])
+    expect({ code: help.code, stderr: help.stderr }).toEqual({ code: 0, stderr: '' })
+    expect(help.stdout).toContain('explain how shapes meet')
+    expect(await bcast(['help', 'explain'])).toEqual(await bcast(['explain', '--help']))
+    expect((await bcast(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
+})
 
-  it('exits 0 and says the condition when sizes are not known', () => {
-    const { code, stdout } = bcast('explain', '(N,3)', '[4,M]')
-    expect(code).toBe(0)
-    expect(stdout).toContain('(N = 1 or N = 4) and (M = 1 or M = 3)')
-  })
-
-  it('exits 1 with the explanation on stdout when they do not meet', () => {
-    const { code, stdout, stderr } = bcast('explain', '2,3,4', '2,4')
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
-    expect(stdout).toContain('cannot broadcast axis -2: 3 vs 2')
-  })
-
-  it('takes rules with their options', () => {
-    expect(bcast('explain', '2,3,4,5', '3,4', '--rule', 'pdpd', '--axis', '1').code).toBe(0)
-    expect(bcast('explain', '2,3,4,5', '3,4', '--rule', 'onnxLegacy', '--axis', '1').code).toBe(0)
-    expect(bcast('explain', '2,3,4,5', '4', '--rule', 'explicit', '--axes', '2').code).toBe(0)
-    expect(bcast('explain', '2,3', '1,3', '--rule', 'none').code).toBe(1)
-  })
-
-  it('prints JSON', () => {
-    const { stdout } = bcast('explain', '2,3', '?,2..3', '--json')
-    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'conditional', shape: [2, 3], rule: 'numpy' })
-  })
-
+describe('a bad call', () => {
   it.each([
-    [['explain', '2,x-3'], '"x-3" in shape "2,x-3" is no size'],
-    [['explain', '2,-3', '2'], '"-3" in shape "2,-3" is no size'],
-    [['explain', ''], 'an empty shape'],
-    [['explain'], "missing required argument 'shapes'"],
-    [['explain', '2', '--rule', 'numpi'], "argument 'numpi' is invalid"],
-    [['explain', '2', '--axis', 'one'], '--axis is "one"; it is an integer'],
-    [['explain', '2,3', '3', '--rule', 'pdpd', '--axis', '-2'], 'pdpd: axis is -2'],
-    [['explain', '2,3', '3', '--rule', 'explicit'], 'rule explicit needs --axes'],
-    [['explian', '2,3'], 'Did you mean explain?'],
-  ])('exits 2 with the reason on stderr: %j', (args, reason) => {
-    const { code, stdout, stderr } = bcast(...args)
+    [['explian', '2,3'], "unknown command 'explian'\n(Did you mean explain?)"],
+    [['explain', '2,3', '--ruel', 'numpy'], "unknown option '--ruel'\n(Did you mean --rule?)"],
+    [['explain', '2', '--rule', 'numpi'], '--rule is "numpi". Did you mean numpy?'],
+    [['explain', '2', '--rule', 'xyz'], '--rule is "xyz". It is one of numpy, unidirectional'],
+    [['explain', '--from', 'pytorch', 'x'], '--from is "pytorch". Did you mean torch?'],
+    [['check', 'm.onnx', '--format', 'sarfi'], '--format is "sarfi". Did you mean sarif?'],
+    [['check', 'm.onnx', '--profile', 'sonnx-strikt'], '--profile is "sonnx-strikt". Did you mean sonnx-strict?'],
+    [['check', 'missing.onnx'], 'missing.onnx'],
+    [['check'], "missing required argument 'model'"],
+    [['check', '/'], 'it is a folder'],
+    [['--nonsense'], "unknown option '--nonsense'"],
+  ])('exits 2 with the reason on stderr: %j', async (args, reason) => {
+    const { code, stdout, stderr } = await bcast(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^bcast: /)
     expect(stderr).toContain(reason)
+    expect(stderr).not.toMatch(/\n\s+at /)
+  })
+})
+
+describe('when something breaks', () => {
+  it('ends quietly when nobody reads any more', async () => {
+    const { stderr } = await typed('bcast explain 2,3,4 2,4 --json | head -c 1 > /dev/null', place)
+    expect(stderr).toBe('')
+    const many = await typed('for i in 1 2 3; do bcast | true; done', place)
+    expect(many.stderr).toBe('')
   })
 
-  it('shows help on stdout', () => {
-    const { code, stdout } = bcast('explain', '--help')
-    expect(code).toBe(0)
-    expect(stdout).toContain('bcast explain 2,3,4 3,1')
+  it('says so when the disk is full', async () => {
+    const { code, stderr } = await typed('bcast explain 2,3 3 > /dev/full', place)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^bcast: .*the disk is full/)
+    expect(stderr).not.toMatch(/\n\s+at /)
+  })
+
+  it('calls a defect of its own a defect: a stack, and no code that means something else', () => {
+    const broken = 'data:text/javascript,JSON.stringify = () => { throw new TypeError("broken on purpose") }'
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', broken, ...node, 'explain', '2', '2', '--json'],
+      { encoding: 'utf8' },
+    )
+    expect({ status, stdout }).toEqual({ status: 70, stdout: '' })
+    expect(stderr).toContain('a defect of bcast')
+    expect(stderr).toMatch(/TypeError: broken on purpose\n\s+at /)
   })
 })

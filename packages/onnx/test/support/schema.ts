@@ -48,6 +48,7 @@ const keywords: Readonly<Record<string, Keyword>> = {
     if (typeof given === 'boolean') return others.flatMap((key) => fault(!given, at, `has ${key}`))
     return others.flatMap((key) => faults(value[key], given, root, `${at}.${key}`))
   },
+  allOf: (given: readonly Schema[], value, at, _, root) => given.flatMap((each) => faults(value, each, root, at)),
   anyOf: (given: readonly Schema[], value, at, _, root) =>
     fault(passing(given, value, root) === 0, at, 'is like none of anyOf'),
   oneOf: (given: readonly Schema[], value, at, _, root) =>

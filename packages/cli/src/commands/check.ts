@@ -1,0 +1,76 @@
+// `bcast check MODEL.onnx`: a verdict for every broadcast of a model, and findings with fixes that were tried.
+import {
+  type CheckReport,
+  checkModel,
+  type Profile,
+  reportJson,
+  reportMarkdown,
+  reportSarif,
+  reportText,
+} from '@bcast/onnx'
+import { readModelFile } from '@bcast/onnx/node'
+import { Command, Option } from 'commander'
+import { choiceOption } from '../choice.ts'
+import { painted } from '../colour.ts'
+import { examplesText } from '../examples.ts'
+import { addInputOption, type InputShapes, profileFrom, profileNames } from '../model-options.ts'
+import { writeText } from '../output.ts'
+
+interface Options {
+  readonly profile: Profile
+  readonly input?: InputShapes
+  readonly format: 'text' | 'json' | 'sarif' | 'md'
+  readonly output?: string
+  readonly all?: boolean
+  readonly fixes: boolean
+}
+
+const examples = [
+  { line: 'bcast check model.onnx', shows: 'every broadcast of a model, and what is wrong with it' },
+  { line: 'bcast check broken.onnx', shows: 'which node fails, on which axis, why, and what would fix it (exit 1)' },
+  {
+    line: 'bcast check model.onnx --input x=1x3x224x224',
+    shows: 'with a shape for an input that the file leaves open',
+  },
+  { line: 'bcast check model.onnx --profile sonnx-strict', shows: 'proof that no broadcast is implicit (exit 1)' },
+  { line: 'bcast check model.onnx --format sarif -o check.sarif', shows: 'for tools that show findings' },
+]
+
+function reportOf(report: CheckReport, file: string, { format, all, output }: Options): string {
+  switch (format) {
+    case 'text': {
+      const text = reportText(report, { all: all === true })
+      return output === undefined ? painted(text) : text
+    }
+    case 'json':
+      return JSON.stringify(reportJson(report), null, 2)
+    case 'sarif':
+      return JSON.stringify(reportSarif(report, { uri: encodeURI(file) }), null, 2)
+    case 'md':
+      return reportMarkdown(report)
+  }
+}
+
+export function checkCommand(): Command {
+  const command = new Command('check')
+    .description('check the broadcasts of an ONNX model: a verdict for each, findings, fixes')
+    .argument('<model>', 'an .onnx file; external data is looked for beside it')
+    .addOption(
+      new Option('--profile <name|file>', `what is demanded: ${profileNames.join(', ')}, or a JSON file`)
+        .default(profileFrom('onnx'), 'onnx')
+        .argParser(profileFrom),
+    )
+  return addInputOption(command)
+    .addOption(choiceOption('--format <kind>', 'the report', ['text', 'json', 'sarif', 'md']).default('text'))
+    .option('-o, --output <file>', 'write the report to a file, not to stdout')
+    .option('--all', 'list broadcasts of equal shapes, too')
+    .option('--no-fixes', 'do not look for fixes, which takes time')
+    .addHelpText('after', examplesText(examples))
+    .action((file: string, options: Options) => {
+      const { model } = readModelFile(file)
+      const { profile, input: inputs = {}, fixes, output } = options
+      const report = checkModel(model, { profile, inputs, fixes })
+      writeText(reportOf(report, file, options), output)
+      if (!report.passes) process.exitCode = 1
+    })
+}

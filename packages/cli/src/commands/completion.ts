@@ -1,0 +1,53 @@
+// `bcast completion bash|zsh|fish`: a script for the shell, made from the commands and options themselves.
+import { Argument, Command } from 'commander'
+import { type CompletionCommand, completionScripts, type Shell } from '../completion.ts'
+import { examplesText } from '../examples.ts'
+import { suggestion } from '../nearest.ts'
+import { UsageError } from '../usage-error.ts'
+
+const shells = Object.keys(completionScripts) as Shell[]
+
+const examples = [
+  { line: 'source <(bcast completion bash)', shows: 'for this shell; put the line into ~/.bashrc to keep it' },
+  { line: 'bcast completion zsh > _bcast', shows: 'for zsh: a file of this name in a folder of $fpath' },
+  { line: 'bcast completion fish > bcast.fish', shows: 'for fish: a file in ~/.config/fish/completions' },
+]
+
+function isShell(text: string): text is Shell {
+  return shells.includes(text as Shell)
+}
+
+/** `commands` are all commands of the program, this one included. */
+export function completionCommand(commands: () => Promise<readonly Command[]>): Command {
+  return new Command('completion')
+    .description('print a script that completes commands and options in a shell')
+    .addArgument(
+      new Argument('<shell>', 'the shell').choices(shells).argParser((text: string) => {
+        if (isShell(text)) return text
+        throw new UsageError(`${JSON.stringify(text)} is no shell that bcast completes in. ${suggestion(text, shells)}`)
+      }),
+    )
+    .addHelpText('after', examplesText(examples))
+    .action(async (shell: Shell) => {
+      const described = (await commands()).map(describe)
+      process.stdout.write(completionScripts[shell](described))
+    })
+}
+
+function describe(command: Command): CompletionCommand {
+  return {
+    name: command.name(),
+    description: command.description(),
+    words: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    options: [
+      ...command.options.map(({ short, long, description, required, argChoices }) => ({
+        ...(short === undefined ? {} : { short }),
+        long: long!,
+        description,
+        takesValue: required,
+        values: argChoices ?? [],
+      })),
+      { short: '-h', long: '--help', description: 'show help', takesValue: false, values: [] },
+    ],
+  }
+}

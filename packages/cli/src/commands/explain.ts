@@ -1,0 +1,105 @@
+// `bcast explain 2,3,4 3,1`: the aligned picture, the verdict, the reason, the fixes; of shapes, or of the shapes in an
+// error message.
+import { readFileSync } from 'node:fs'
+import { explain } from 'bcast'
+import { Command } from 'commander'
+import { choiceOption } from '../choice.ts'
+import { painted } from '../colour.ts'
+import { examplesText } from '../examples.ts'
+import { explanationJson } from '../explanation-json.ts'
+import { type Framework, frameworks } from '../messages/form.ts'
+import { type Reading, readMessages } from '../messages/read.ts'
+import { explained, readingJson, readingText } from '../messages/words.ts'
+import { addRuleOptions, type RuleOptions, ruleFor } from '../rules.ts'
+import { parseShape } from '../shape-argument.ts'
+import { UsageError } from '../usage-error.ts'
+
+interface Options extends RuleOptions {
+  readonly rule: string
+  readonly onto?: string
+  readonly from?: Framework | 'auto'
+  readonly json?: boolean
+}
+
+const examples = [
+  { line: 'bcast explain 2,3,4 3,1', shows: 'how shapes meet, aligned' },
+  { line: 'bcast explain 2,3,4 2,4', shows: 'why they do not, and what would fix it (exit 1)' },
+  { line: 'bcast explain N,3 4,M', shows: 'sizes that are not known yet: when it holds' },
+  { line: 'bcast explain "()" 5 2..8,5', shows: 'a scalar, a vector, an interval of sizes' },
+  { line: 'bcast explain 2,3,4,5 3,4 --rule pdpd --axis 1', shows: 'another rule' },
+  { line: 'bcast explain 2,3,4 2,4 --json', shows: 'for programs (exit 1)' },
+  {
+    line: 'bcast explain --from torch "The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1"',
+    shows: 'an error message (exit 1)',
+  },
+  { line: 'bcast explain --from auto - < traceback.txt', shows: 'every message in a log of any framework (exit 1)' },
+]
+
+const json = (value: object): string => JSON.stringify({ version: 1, ...value }, null, 2)
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** The operand that one-way rules keep, by letter. */
+function operandOf(text: string, count: number): number {
+  const operand = /^[A-Za-z]$/.test(text) ? text.toUpperCase().charCodeAt(0) - 65 : -1
+  if (operand >= 0 && operand < count) return operand
+  const last = String.fromCharCode(64 + Math.min(count, 26))
+  throw new UsageError(`--onto is ${JSON.stringify(text)}; it is one of the operands, A to ${last}.`)
+}
+
+function explainShapes(texts: readonly string[], options: Options): void {
+  if (texts.length === 0) throw new UsageError('no shapes. Give some, such as: bcast explain 2,3,4 3,1')
+  const onto = options.onto === undefined ? {} : { onto: operandOf(options.onto, texts.length) }
+  const broadcast = ruleFor(options.rule, options)
+  const explanation = explain(texts.map(parseShape), { broadcast, ...onto })
+  print(options.json ? json(explanationJson(explanation)) : painted(explanation.toString()))
+  if (explanation.verdict === 'error') process.exitCode = 1
+}
+
+function messagesIn(text: string, from: Framework | 'auto'): readonly Reading[] {
+  if (text.trim() === '') throw new UsageError('an empty message. Give it behind --from, or on stdin with -')
+  const found = readMessages(text, from === 'auto' ? undefined : from)
+  if (found.length > 0) return found
+  const [other] = from === 'auto' ? [] : readMessages(text)
+  if (other !== undefined) {
+    throw new UsageError(
+      `no message of ${from} that bcast knows; this is one of ${other.framework}. Use --from ${other.framework}, or --from auto.`,
+    )
+  }
+  const known = from === 'auto' ? Object.values(frameworks).join(', ') : frameworks[from]
+  throw new UsageError(
+    `no message about shapes that bcast knows (${known}). Give the shapes themselves: bcast explain 2,3,4 2,4`,
+  )
+}
+
+function explainMessages(words: readonly string[], from: Framework | 'auto', options: Options): void {
+  // Nothing but --from reads what is piped.
+  const fromStdin = words.length === 0 || (words.length === 1 && words[0] === '-')
+  const found = messagesIn(fromStdin ? readFileSync(0, 'utf8') : words.join(' '), from)
+  const all = found.map(explained)
+  if (options.json) print(json({ messages: all.map(readingJson) }))
+  else print(painted(all.map(readingText).join('\n\n\n')))
+  if (all.some(({ verdict }) => verdict === 'error')) process.exitCode = 1
+}
+
+export function explainCommand(): Command {
+  const command = new Command('explain')
+    .description('explain how shapes meet, and what would fix it if they do not')
+    .argument('[shapes...]', 'sizes with commas, such as 2,3,4; a scalar is (); N names a size, ? is unknown')
+  return addRuleOptions(command)
+    .option('--onto <operand>', 'the operand that one-way rules keep, by letter; A unless said')
+    .addOption(
+      choiceOption('--from <framework>', 'find the shapes in an error message; - reads it from stdin', [
+        ...Object.keys(frameworks),
+        'auto',
+      ]),
+    )
+    .option('--json', 'print JSON (schema: @bcast/cli/explain.schema.json)')
+    .addHelpText('after', examplesText(examples))
+    .action((words: readonly string[], options: Options) => {
+      if (options.from === undefined) explainShapes(words, options)
+      else explainMessages(words, options.from, options)
+    })
+}

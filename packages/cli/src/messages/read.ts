@@ -1,0 +1,77 @@
+// Error messages of any framework in a text: one message, several, or a whole traceback with everything around it.
+import { type Finding, type Form, type Framework, frameworks } from './form.ts'
+import { jaxForms } from './jax.ts'
+import { numpyForms } from './numpy.ts'
+import { onnxruntimeForms } from './onnxruntime.ts'
+import { openvinoForms } from './openvino.ts'
+import { tensorflowForms } from './tensorflow.ts'
+import { tfjsForms } from './tfjs.ts'
+import { torchForms } from './torch.ts'
+
+/** One message that was found. */
+export interface Reading {
+  readonly framework: Framework
+  /** The wording, by the name of its form. */
+  readonly form: string
+  /** The message itself, out of the text. */
+  readonly text: string
+  /** The node or operator, or which operand is which, if the message says so. */
+  readonly where: string | undefined
+  readonly finding: Finding
+}
+
+/** By framework; in each the forms that say more come first. */
+export const forms: Readonly<Record<Framework, readonly Form[]>> = {
+  numpy: numpyForms,
+  torch: torchForms,
+  tensorflow: tensorflowForms,
+  tfjs: tfjsForms,
+  jax: jaxForms,
+  onnxruntime: onnxruntimeForms,
+  openvino: openvinoForms,
+}
+
+/** Without colour, frames drawn around messages, and line ends: terminals break lines anywhere. */
+const flat = (text: string): string =>
+  text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colour is control characters.
+    .replace(/\u001b\[[\d;]*m/g, '')
+    .replace(/[\u2500-\u257f]/g, ' ')
+    .replace(/\s+/g, ' ')
+
+interface Hit {
+  readonly from: number
+  readonly to: number
+  readonly reading: Reading
+}
+
+function hitsOf(framework: Framework, text: string): Hit[] {
+  return forms[framework].flatMap(({ name, pattern, read }) =>
+    [...text.matchAll(new RegExp(pattern, 'g'))].flatMap((match): Hit[] => {
+      const found = read(match.groups ?? {})
+      if (found === undefined) return []
+      const { where, ...finding } = found
+      const reading = { framework, form: name, text: match[0], where, finding }
+      return [{ from: match.index, to: match.index + match[0].length, reading }]
+    }),
+  )
+}
+
+/** The messages of a text in their order; what is logged twice is one. */
+export function readMessages(text: string, only?: Framework): Reading[] {
+  const searched = only === undefined ? (Object.keys(frameworks) as Framework[]) : [only]
+  const flattened = flat(text)
+  // Of messages that overlap the first form listed counts, and sorting keeps that order.
+  const kept: Hit[] = []
+  for (const hit of searched.flatMap((framework) => hitsOf(framework, flattened))) {
+    if (kept.every(({ from, to }) => hit.to <= from || to <= hit.from)) kept.push(hit)
+  }
+  const seen = new Set<string>()
+  return kept
+    .toSorted((a, b) => a.from - b.from)
+    .map(({ reading }) => reading)
+    .filter(({ framework, finding, where }) => {
+      const key = JSON.stringify([framework, finding, where])
+      return !seen.has(key) && seen.add(key)
+    })
+}

@@ -1,0 +1,160 @@
+// What TensorFlow and Keras say.
+import { matmulBatch, numpy, unidirectional } from 'bcast'
+import { concatenationFinding, type Form, productFinding, reshapeFinding, SHAPE, shapeIn, shapesIn } from './form.ts'
+
+const NEXT = 'print the .shape of each operand (tf.print(tf.shape(x)) inside a tf.function)'
+
+/** `[Op:AddV2]`, or the node as graphs write it. */
+const WHERE = String.raw`(?: \[Op:(?<op>\w+)\])?(?: \[\[(?:\{\{)?[Nn]ode:? (?<node>[^\s\]}]+))?`
+
+const whereOf = (op: string | undefined, node: string | undefined): { where?: string } => {
+  const name = op ?? node
+  return name === undefined ? {} : { where: `in ${name}` }
+}
+
+export const tensorflowForms: readonly Form[] = [
+  {
+    name: 'incompatible',
+    pattern: new RegExp(String.raw`Incompatible shapes: (?<shapes>${SHAPE}(?: vs\. ${SHAPE})+)${WHERE}`),
+    read: ({ shapes, op, node }) => {
+      const given = shapesIn(shapes!)
+      if (op !== 'BroadcastTo') return { kind: 'shapes', shapes: given, rule: numpy, ...whereOf(op, node) }
+      const where = 'in BroadcastTo; A is the target, B the tensor'
+      return { kind: 'shapes', shapes: given.toReversed(), rule: unidirectional, where }
+    },
+  },
+  {
+    name: 'select',
+    pattern: new RegExp(`condition (?<c>${SHAPE}), then (?<a>${SHAPE}), and else (?<b>${SHAPE}) must be broadcastable`),
+    read: ({ c, a, b }) => ({
+      kind: 'shapes',
+      shapes: [shapeIn(c!), shapeIn(a!), shapeIn(b!)],
+      rule: numpy,
+      where: 'A is the condition, B and C what is chosen from',
+    }),
+  },
+  {
+    name: 'static',
+    pattern: new RegExp(
+      String.raw`Incompatible shapes for broadcasting\. Two shapes are compatible if .{0,120}? Received: (?<a>${SHAPE}) and (?<b>${SHAPE})`,
+    ),
+    read: ({ a, b }) => ({ kind: 'shapes', shapes: [shapeIn(a!), shapeIn(b!)], rule: numpy }),
+  },
+  {
+    name: 'matmul batch',
+    pattern: new RegExp(
+      String.raw`In\[0\] and In\[1\] must have compatible batch dimensions: (?<a>${SHAPE}) vs\. (?<b>${SHAPE})`,
+    ),
+    read: ({ a, b }) => ({
+      kind: 'shapes',
+      shapes: [shapeIn(a!), shapeIn(b!)],
+      rule: matmulBatch,
+      where: 'in the batches of matmul',
+    }),
+  },
+  {
+    name: 'graph',
+    pattern: new RegExp(
+      String.raw`Dimensions must be equal, but are \d+ and \d+ for '(?:\{\{node )?(?<node>[\w./-]+)(?:\}\} = (?<kind>\w+)[^']*)?'(?: \(op: '(?<op>\w+)'\))? with input shapes: (?<shapes>${SHAPE}(?:, ${SHAPE})*)(?: and with input tensors computed as partial shapes: input\[1\] = (?<target>${SHAPE}))?`,
+    ),
+    read: ({ node, kind, op, shapes, target }) => {
+      const operator = kind ?? op ?? ''
+      const [a, b, ...others] = shapesIn(shapes!)
+      if (/^(Batch)?MatMul/.test(operator)) return productFinding(a!, b!)
+      if (/^Concat/.test(operator)) return concatenationFinding('sizes differ.')
+      const where = `in ${node}${operator === '' ? '' : ` (${operator})`}`
+      if (operator === 'BroadcastTo') {
+        // Its second input is a vector that holds the target.
+        if (target === undefined) return { kind: 'silent', next: NEXT, where }
+        const onto = `${where}; A is the target, B the tensor`
+        return { kind: 'shapes', shapes: [shapeIn(target), a!], rule: unidirectional, where: onto }
+      }
+      return { kind: 'shapes', shapes: [a!, b!, ...others], rule: numpy, where }
+    },
+  },
+  {
+    name: 'equal shapes',
+    pattern: new RegExp(
+      String.raw`(?:Dimension \d+ in both shapes must be equal, but are \d+ and \d+\. Shapes are|must have the same size and shape\. Input \d+:) (?<a>${SHAPE}) (?:and|!= input \d+:) (?<b>${SHAPE})`,
+    ),
+    read: ({ a, b }) => ({
+      kind: 'other',
+      about: 'equal shapes',
+      text: `no broadcast: this operation wants equal shapes, and ${a} and ${b} differ; a size 1 does not stretch here. Add with + to broadcast, or tf.broadcast_to first.`,
+    }),
+  },
+  {
+    name: 'silent',
+    pattern: new RegExp(`required broadcastable shapes${WHERE}`),
+    read: ({ op, node }) => ({ kind: 'silent', next: NEXT, ...whereOf(op, node) }),
+  },
+  {
+    name: 'not supported',
+    pattern: new RegExp(`Broadcast between (?<a>${SHAPE}) and (?<b>${SHAPE}) is not supported yet`),
+    read: ({ a, b }) => ({ kind: 'shapes', shapes: [shapeIn(a!), shapeIn(b!)], rule: numpy }),
+  },
+  {
+    name: 'broadcast_to',
+    pattern: new RegExp(`invalid shape to broadcast from (?<from>${SHAPE}) to (?<into>${SHAPE})`),
+    read: ({ from, into }) => ({
+      kind: 'shapes',
+      shapes: [shapeIn(into!), shapeIn(from!)],
+      rule: unidirectional,
+      where: 'A is the target, B the tensor',
+    }),
+  },
+  {
+    // Keras leaves the batch axis out.
+    name: 'keras merge',
+    pattern: new RegExp(`Operands could not be broadcast together with shapes (?<a>${SHAPE}) (?<b>${SHAPE})`),
+    read: ({ a, b }) => ({
+      kind: 'shapes',
+      shapes: [shapeIn(a!), shapeIn(b!)],
+      rule: numpy,
+      where: 'in a merging layer of Keras; the batch axis is left out',
+    }),
+  },
+  {
+    name: 'keras 3 merge',
+    pattern: new RegExp(
+      String.raw`Inputs have incompatible shapes\. Received shapes (?<a>${SHAPE}) and (?<b>${SHAPE})`,
+    ),
+    read: ({ a, b }) => ({
+      kind: 'shapes',
+      shapes: [shapeIn(a!), shapeIn(b!)],
+      rule: numpy,
+      where: 'in a merging layer of Keras; the batch axis is left out',
+    }),
+  },
+  {
+    name: 'matmul',
+    pattern: new RegExp(String.raw`Matrix size-incompatible: In\[0\]: (?<a>${SHAPE}), In\[1\]: (?<b>${SHAPE})`),
+    read: ({ a, b }) => productFinding(shapeIn(a!), shapeIn(b!)),
+  },
+  {
+    name: 'concat',
+    pattern: new RegExp(
+      String.raw`ConcatOp ?: Dimension(?: \d+ in both shapes must be equal|s of inputs should match): shape\[0\] = (?<a>${SHAPE}) vs\. shape\[\d+\] = (?<b>${SHAPE})`,
+    ),
+    read: ({ a, b }) => concatenationFinding(`${a} and ${b} differ.`),
+  },
+  {
+    name: 'keras operator',
+    pattern: new RegExp(
+      String.raw`Cannot broadcast shape, the failure dim has value \w+, which cannot be broadcasted to \w+\. Input shapes are: (?<a>${SHAPE}) and (?<b>${SHAPE})`,
+    ),
+    read: ({ a, b }) => ({ kind: 'shapes', shapes: [shapeIn(a!), shapeIn(b!)], rule: numpy }),
+  },
+  {
+    name: 'keras concatenation',
+    pattern: new RegExp(
+      String.raw`layer requires inputs with matching shapes except for the concatenation axis\. Received: input_shape=\[(?<shapes>${SHAPE}(?:, ${SHAPE})*)`,
+    ),
+    read: ({ shapes }) => concatenationFinding(`${shapes} differ on another axis.`),
+  },
+  {
+    name: 'reshape',
+    pattern: /Input to reshape is a tensor with (?<a>\d+) values, but the requested shape has (?<b>\d+)/,
+    read: ({ a, b }) => reshapeFinding(`there are ${a} elements and ${b} are wanted.`),
+  },
+]

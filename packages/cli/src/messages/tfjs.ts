@@ -1,0 +1,54 @@
+// What TensorFlow.js says. Shapes are written as JavaScript joins arrays: 2,3.
+import { numpy, unidirectional } from 'bcast'
+import { concatenationFinding, type Form, productFinding, SHAPE, shapeIn } from './form.ts'
+
+export const tfjsForms: readonly Form[] = [
+  {
+    name: 'operands',
+    pattern: /Operands could not be broadcast together with shapes (?<a>[\d,]*) and (?<b>[\d,]*)(?=\W|$)/,
+    read: ({ a, b }) => ({ kind: 'shapes', shapes: [shapeIn(a!), shapeIn(b!)], rule: numpy }),
+  },
+  {
+    name: 'broadcastTo',
+    pattern: /broadcastTo\(\): \[(?<from>[\d,]*)\] cannot be broadcast to \[(?<into>[\d,]*)\]/,
+    read: ({ from, into }) => ({
+      kind: 'shapes',
+      shapes: [shapeIn(into!), shapeIn(from!)],
+      rule: unidirectional,
+      where: 'A is the target, B the tensor',
+    }),
+  },
+  {
+    name: 'broadcastTo rank',
+    pattern: /broadcastTo\(\): shape\.length=\d+ < input\.rank=\d+/,
+    read: () => ({ kind: 'silent', next: 'the tensor has more axes than the shape it was to take; print its .shape' }),
+  },
+  {
+    name: 'equal shapes',
+    pattern: /(?:Error in (?<op>\w+): +)?Shapes (?<a>[\d,]*) and (?<b>[\d,]*) must match/,
+    read: ({ op, a, b }) => ({
+      kind: 'other',
+      about: 'equal shapes',
+      text: `no broadcast: ${op ?? 'this operation'} wants equal shapes, and (${a}) and (${b}) differ; a size 1 does not stretch here.`,
+    }),
+  },
+  {
+    name: 'concat',
+    pattern: new RegExp(
+      String.raw`Error in concat\w*: Shape of tensors\[\d+\] (?<a>${SHAPE}) does not match the shape of the rest (?<b>${SHAPE}) along the non-concatenated axis (?<axis>\d+)`,
+    ),
+    read: ({ a, b, axis }) => concatenationFinding(`${a} and ${b} differ on axis ${axis}.`),
+  },
+  {
+    name: 'matMul',
+    pattern:
+      /Error in matMul: inner shapes \(\d+\) and \(\d+\) of Tensors with shapes (?<a>[\d,]+) and (?<b>[\d,]+) and transposeA=(?<ta>\w+) and transposeB=(?<tb>\w+) must match/,
+    read: ({ a, b, ta, tb }) => {
+      const turned = (text: string, flag: string | undefined) => {
+        const shape = shapeIn(text)!
+        return flag === 'true' ? [...shape.slice(0, -2), shape.at(-1)!, shape.at(-2)!] : shape
+      }
+      return productFinding(turned(a!, ta), turned(b!, tb))
+    },
+  },
+]

@@ -1,0 +1,123 @@
+// What a message that was read means, in words and for programs. Shapes that are known get the whole explanation;
+// of what is not known it says so, and how to learn it.
+import { type Dim, type Explanation, explain, formatConditions } from 'bcast'
+import { type ExplanationJson, explanationJson } from '../explanation-json.ts'
+import { type Finding, type Framework, frameworks } from './form.ts'
+import type { Reading } from './read.ts'
+
+/** A reading with what follows from it. */
+export interface Explained {
+  readonly reading: Reading
+  /** Of the shapes, or of the two sizes by themselves: that they fail does not depend on the rest of the shapes. */
+  readonly explanation: Explanation | undefined
+  readonly verdict: Explanation['verdict']
+}
+
+export function explained(reading: Reading): Explained {
+  const { finding } = reading
+  const explanation =
+    finding.kind === 'shapes'
+      ? explain(finding.shapes, { broadcast: finding.rule })
+      : finding.kind === 'sizes'
+        ? explain(finding.sizes.map((size) => [size]))
+        : undefined
+  return { reading, explanation, verdict: explanation?.verdict ?? 'error' }
+}
+
+const dimText = (dim: Dim): string => (dim === null ? '?' : String(dim))
+
+type Sizes = Extract<Finding, { kind: 'sizes' }>
+
+function sizesPicture({ sizes, names, axis }: Sizes, isConflict: boolean): string[] {
+  const width = Math.max(...names.map((name) => name.length), 'axis'.length)
+  const before = Array.from({ length: axis ?? 0 }, (_, place) => place)
+  const line = (label: string, cells: readonly unknown[], last: string, end: string): string =>
+    `  ${label.padEnd(width)}  ${cells.map((cell) => String(cell).padStart(3)).join('')}${last.padStart(6)}${end}`.trimEnd()
+  const mark = isConflict ? '!' : ' '
+  return [
+    line('axis', before, `${axis ?? '?'} `, ''),
+    ...names.map((name, i) =>
+      line(
+        name,
+        before.map(() => '?'),
+        `${dimText(sizes[i]!)}${mark}`,
+        '  …',
+      ),
+    ),
+    `  (${[...(isConflict ? ['! conflict'] : []), '? not in the message', '… more axes may follow'].join(', ')})`,
+  ]
+}
+
+function sizesText(finding: Sizes, { verdict, conditions }: Explanation): string {
+  const { sizes, axis, known, next } = finding
+  const place = axis === undefined ? 'on an axis that the message does not name' : `on axis ${axis} from the left`
+  const meet = `${dimText(sizes[0])} meets ${dimText(sizes[1])} ${place}`
+  const sentence = {
+    error: `cannot broadcast: ${meet}; sizes that meet must be equal or 1, whatever the rest of the shapes`,
+    conditional: `${meet}; it holds if ${formatConditions(conditions)}`,
+    ok: `${meet}, which the rule numpy allows; it is the framework that refuses it`,
+  }[verdict]
+  return [
+    sentence,
+    '',
+    ...sizesPicture(finding, verdict === 'error'),
+    '',
+    ...(known === undefined ? [] : [known]),
+    `Not in the message: the shapes. To see them: ${next}. Then: bcast explain SHAPE SHAPE`,
+  ].join('\n')
+}
+
+function shapesText(explanation: Explanation, framework: Framework): string {
+  if (explanation.verdict !== 'ok') return explanation.toString()
+  const { rule } = explanation
+  return `${explanation}\n\nnote: these shapes meet under the rule ${rule}; it is ${frameworks[framework]} that refuses them here.`
+}
+
+function findingText({ reading: { finding, framework }, explanation }: Explained): string {
+  switch (finding.kind) {
+    case 'shapes':
+      return shapesText(explanation!, framework)
+    case 'sizes':
+      return sizesText(finding, explanation!)
+    case 'silent':
+      return `shapes that do not meet, and the message does not name them. To see them: ${finding.next}. Then: bcast explain SHAPE SHAPE`
+    case 'other':
+      return finding.text
+  }
+}
+
+export function readingText(one: Explained): string {
+  const { framework, text, where } = one.reading
+  const head = `${frameworks[framework]}: ${text}`
+  return [head, ...(where === undefined ? [] : [where]), '', findingText(one)].join('\n')
+}
+
+export interface ReadingJson {
+  readonly framework: Framework
+  /** The wording, by a name that stays the same. */
+  readonly form: string
+  readonly text: string
+  readonly where: string | null
+  /** How much the message says: whole shapes, two sizes, nothing of the shapes; or it is about something else. */
+  readonly kind: Finding['kind']
+  readonly verdict: Explanation['verdict']
+  /** For kind `shapes`. */
+  readonly explanation: ExplanationJson | null
+  /** For kind `sizes`. */
+  readonly sizes: readonly Dim[] | null
+  /** For kind `sizes`: the axis of the result, counted from the left. */
+  readonly axis: number | null
+  /** What it is about, for kind `other`. */
+  readonly about: string | null
+}
+
+export function readingJson({ reading, explanation, verdict }: Explained): ReadingJson {
+  const { framework, form, text, where, finding } = reading
+  return {
+    ...{ framework, form, text, where: where ?? null, kind: finding.kind, verdict },
+    explanation: finding.kind === 'shapes' ? explanationJson(explanation!) : null,
+    sizes: finding.kind === 'sizes' ? finding.sizes : null,
+    axis: finding.kind === 'sizes' ? (finding.axis ?? null) : null,
+    about: finding.kind === 'other' ? finding.about : null,
+  }
+}

@@ -1,0 +1,40 @@
+// What the commands about ONNX models share: the model's file, shapes for its inputs, the profile.
+import { existsSync, readFileSync } from 'node:fs'
+import { type Profile, profiles, readProfile } from '@bcast/onnx'
+import type { SymbolicShape } from 'bcast'
+import type { Command } from 'commander'
+import { suggestion } from './nearest.ts'
+import { parseInput } from './shape-argument.ts'
+import { UsageError } from './usage-error.ts'
+
+export type InputShapes = Readonly<Record<string, SymbolicShape>>
+
+function collected(text: string, before: InputShapes = {}): InputShapes {
+  const [name, shape] = parseInput(text)
+  if (Object.hasOwn(before, name)) throw new UsageError(`--input names ${JSON.stringify(name)} twice.`)
+  return { ...before, [name]: shape }
+}
+
+/** Adds --input, which may be given several times. */
+export const addInputOption = (command: Command): Command =>
+  command.option('--input <name=shape>', "an input's shape, such as x=1x3x224x224 or x=Nx3xHxW; repeatable", collected)
+
+export const profileNames: readonly string[] = Object.keys(profiles)
+
+/** A built-in profile by its name, or a file with one. */
+export function profileFrom(text: string): Profile {
+  if (profileNames.includes(text)) return profiles[text as keyof typeof profiles]
+  if (!text.endsWith('.json') && !existsSync(text)) {
+    throw new UsageError(
+      `--profile is ${JSON.stringify(text)}. ${suggestion(text, profileNames)} Or a file of your own, ours.json.`,
+    )
+  }
+  const content = readFileSync(text, 'utf8')
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch (error) {
+    throw new UsageError(`profile ${text} is no JSON: ${(error as Error).message}.`)
+  }
+  return readProfile(value)
+}

@@ -1,0 +1,84 @@
+// Completion in real shells: what they offer for a line that is being typed.
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { bcast, typed, workplace } from './program.ts'
+
+const place = workplace()
+afterAll(place.remove)
+
+const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0
+
+describe('bash', async () => {
+  const { stdout: script } = await bcast(['completion', 'bash'])
+  const file = path.join(place.folder, 'completion.bash')
+  writeFileSync(file, script)
+
+  /** What bash offers at the end of the words. */
+  async function offered(...words: string[]): Promise<string[]> {
+    const quoted = words.map((word) => `'${word}'`).join(' ')
+    const { stdout } = await typed(
+      `source ${file}; COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _bcast; printf '%s\\n' "\${COMPREPLY[@]}"`,
+      place,
+    )
+    return stdout.split('\n').filter((line) => line !== '')
+  }
+
+  it('completes commands', async () => {
+    expect(await offered('bcast', 'ex')).toContain('explain')
+    expect(await offered('bcast', '')).toEqual(expect.arrayContaining(['explain', 'check', 'bench', 'completion']))
+  })
+
+  it('completes the options of the command', async () => {
+    expect(await offered('bcast', 'explain', '--r')).toEqual(['--rule'])
+    expect(await offered('bcast', 'check', '--pro')).toEqual(['--profile'])
+    expect(await offered('bcast', 'check', '--r')).toEqual([])
+  })
+
+  it('completes values that are one of a few words', async () => {
+    expect(await offered('bcast', 'explain', '--rule', 'p')).toEqual(['pdpd', 'paddle'])
+    expect(await offered('bcast', 'check', 'm.onnx', '--format', '')).toEqual(['text', 'json', 'sarif', 'md'])
+    expect(await offered('bcast', 'completion', 'z')).toEqual(['zsh'])
+  })
+
+  it('leaves files to the shell', async () => {
+    expect(await offered('bcast', 'check', 'mod')).toEqual([])
+    expect(await offered('bcast', 'check', '-o', '')).toEqual([])
+    expect(script).toContain('complete -o default -F _bcast bcast')
+  })
+})
+
+describe('zsh', () => {
+  it.skipIf(!has('zsh'))('loads the script and knows the function', async () => {
+    const line =
+      'autoload -U compinit; compinit -u; source <(bcast completion zsh); print $_comps[bcast]; functions _bcast'
+    const { code, stdout } = await typed(`zsh -fc '${line}'`, place)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^_bcast\n/)
+  })
+})
+
+describe('fish', () => {
+  it.skipIf(!has('fish'))('completes commands, options and values', async () => {
+    const offered = async (line: string) =>
+      (await typed(`fish -c 'bcast completion fish | source; complete -C "${line}"'`, place)).stdout
+    expect(await offered('bcast ex')).toMatch(/^explain\t/)
+    expect(await offered('bcast explain --ru')).toMatch(/^--rule\t/)
+    expect(await offered('bcast explain --rule pd')).toMatch(/^pdpd/)
+  })
+})
+
+it('makes scripts of the same words for every shell', async () => {
+  const scripts = await Promise.all(
+    ['bash', 'zsh', 'fish'].map(async (shell) => (await bcast(['completion', shell])).stdout),
+  )
+  for (const script of scripts) {
+    for (const word of ['explain', 'check', 'rule', 'sonnx', 'profile', 'sarif']) expect(script).toContain(word)
+  }
+})
+
+it('refuses another shell with a suggestion', async () => {
+  const { code, stderr } = await bcast(['completion', 'fsh'])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Did you mean fish?') })
+})

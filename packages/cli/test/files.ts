@@ -1,0 +1,59 @@
+// The files that examples of help and README speak of.
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { tensorProtoOf, writeModel } from '@bcast/onnx'
+import { ModelProtoSchema } from '@bcast/onnx/proto'
+import { create } from '@bufbuild/protobuf'
+import { tensor } from 'bcast'
+
+const sizes = (dims: readonly (number | string)[]) => ({
+  dim: dims.map((size) => ({
+    value:
+      typeof size === 'number'
+        ? { case: 'dimValue' as const, value: BigInt(size) }
+        : { case: 'dimParam' as const, value: size },
+  })),
+})
+
+/** x of the given shape, plus a bias of the given shape. */
+function modelBytes(x: readonly (number | string)[], bias: readonly number[]): Uint8Array {
+  const count = bias.reduce((product, size) => product * size, 1)
+  const values = tensor(
+    Float32Array.from({ length: count }, (_, i) => i + 1),
+    { shape: bias },
+  )
+  const type = { value: { case: 'tensorType' as const, value: { elemType: 1, shape: sizes(x) } } }
+  const proto = create(ModelProtoSchema, {
+    irVersion: 10n,
+    opsetImport: [{ version: 22n }],
+    graph: {
+      name: 'shift',
+      input: [{ name: 'x', type }],
+      initializer: [tensorProtoOf(values, 'bias')],
+      node: [{ opType: 'Add', name: 'shift', input: ['x', 'bias'], output: ['y'] }],
+      output: [{ name: 'y', type }],
+    },
+  })
+  return writeModel({ proto })
+}
+
+const traceback = `Traceback (most recent call last):
+  File "train.py", line 12, in <module>
+    loss = (predicted - target) ** 2
+RuntimeError: The size of tensor a (10) must match the size of tensor b (32) at non-singleton dimension 1
+
+During handling of the above exception, another exception occurred:
+
+ValueError: operands could not be broadcast together with shapes (32,10) (32,)
+`
+
+const profile = { name: 'ours', extends: 'sonnx-strict', operators: { Add: { broadcasting: 'allowed' } } }
+
+/** Puts them into a folder. */
+export function writeExampleFiles(folder: string): void {
+  const put = (name: string, content: string | Uint8Array) => writeFileSync(path.join(folder, name), content)
+  put('model.onnx', modelBytes(['N', 3, 'H', 'W'], [3, 1, 1]))
+  put('broken.onnx', modelBytes(['N', 3, 8, 8], [3]))
+  put('traceback.txt', traceback)
+  put('ours.json', JSON.stringify(profile))
+}

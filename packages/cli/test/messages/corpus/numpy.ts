@@ -1,0 +1,187 @@
+import type { Entry } from './entry.ts'
+
+export const numpyMessages: readonly Entry[] = [
+  {
+    source: 'https://github.com/MVIG-SJTU/WSHP/issues/10',
+    text: `Traceback (most recent call last):
+  File "crop_pose_and_generate_testing_prior.py", line 97, in <module>
+    prior = generate_prior_single_person(bbox, raw_pose, opt.PASCALMaskImgDir, pascal_poses, pascal_img_names, pascal_pose_dict, opt.n, opt.k)
+  File "/home/s1/Downloads/WSHP/data_generation/generate_prior_util.py", line 351, in morphing
+    origin_body_part[origin_row_low:origin_row_high, origin_col_low:origin_col_high])
+ValueError: operands could not be broadcast together with shapes (88,23) (88,24)`,
+    form: 'operands',
+    shapes: [
+      [88, 23],
+      [88, 24],
+    ],
+  },
+  {
+    source: 'https://github.com/axelalmet/flowsig/issues/15',
+    text: 'ValueError: operands could not be broadcast together with shapes (5305,10) (18027,) (5305,10)',
+    form: 'operands',
+    shapes: [[5305, 10], [18027], [5305, 10]],
+  },
+  {
+    source: 'https://github.com/liumency/DSAMNet/issues/10',
+    text: 'ValueError: operands could not be broadcast together with shapes (5,256,256) (5,64,256,256)',
+    form: 'operands',
+    shapes: [
+      [5, 256, 256],
+      [5, 64, 256, 256],
+    ],
+  },
+  {
+    source: 'https://github.com/salesforce/ALBEF/issues/138',
+    text: `  File "/root/ccw/Retrieval.py", line 324,in evaluate
+               copes = np.where(inds == txt2img[index])[0]
+  ValueError: operands could not be broadcast together with shapes (1014,)(2,)`,
+    form: 'operands',
+    shapes: [[1014], [2]],
+  },
+  {
+    source: 'https://github.com/apache/mxnet/issues/15793 (MXNet words it as NumPy does)',
+    text: 'Error in operator Add12: [03:36:06] src/operator/tensor/./elemwise_binary_broadcast_op.h:68: Check failed: l == 1 || r == 1: operands could not be broadcast together with shapes [1,128,62,62] [1,128,63,63]',
+    form: 'operands',
+    shapes: [
+      [1, 128, 62, 62],
+      [1, 128, 63, 63],
+    ],
+  },
+  {
+    source: 'https://github.com/bkelly-lab/ipca/pull/20',
+    text: 'ValueError: could not broadcast input array from shape (52,1) into shape (52,)',
+    form: 'assignment',
+    shapes: [[52], [52, 1]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'https://github.com/BraveY/AI-with-code/issues/2 (before NumPy 1.20: no comma)',
+    text: 'ValueError: could not broadcast input array from shape (10) into shape (50)',
+    form: 'assignment',
+    shapes: [[50], [10]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'https://github.com/MIC-DKFZ/TractSeg/issues/12',
+    text: `Traceback (most recent call last):
+  File "/usr/local/lib/python2.7/dist-packages/tractseg/libs/ImgUtils.py", line 410, in enfore_shape
+    data_new[:data.shape[0], :data.shape[1], :data.shape[2]] = data
+ValueError: could not broadcast input array from shape (90,108,90,288) into shape (90,108,90,9)`,
+    form: 'assignment',
+    shapes: [
+      [90, 108, 90, 9],
+      [90, 108, 90, 288],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'https://github.com/ryankiros/neural-storyteller/issues/39',
+    text: `    MEAN_VALUE = numpy.array([103.939, 116.779, 123.68]).reshape((244,244,3))
+ValueError: cannot reshape array of size 3 into shape (244,244,3)`,
+    form: 'reshape',
+    about: 'reshape',
+  },
+  {
+    source: 'NumPy 2.4.6: np.ones((2,3)) + np.ones(4)',
+    text: 'ValueError: operands could not be broadcast together with shapes (2,3) (4,)',
+    form: 'operands',
+    shapes: [[2, 3], [4]],
+  },
+  {
+    source: 'NumPy 2.4.6: np.where(np.ones((2,3)), np.ones(4), 0)',
+    text: 'ValueError: operands could not be broadcast together with shapes (2,3) (4,) ()',
+    form: 'operands',
+    shapes: [[2, 3], [4], []],
+  },
+  {
+    source: 'NumPy 2.4.6: a = np.ones(3); a += np.ones((2,3))',
+    text: "ValueError: non-broadcastable output operand with shape (3,) doesn't match the broadcast shape (2,3)",
+    form: 'output operand',
+    shapes: [[3], [2, 3]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'NumPy 2.4.6: np.ones((3,4))[...] = np.ones((2,4))',
+    text: 'ValueError: could not broadcast input array from shape (2,4) into shape (3,4)',
+    form: 'assignment',
+    shapes: [
+      [3, 4],
+      [2, 4],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'NumPy 2.4.6: a = np.ones(5); a[[0,1,2]] = np.ones(4)',
+    text: 'ValueError: shape mismatch: value array of shape (4,) could not be broadcast to indexing result of shape (3,)',
+    form: 'indexed assignment',
+    shapes: [[3], [4]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'NumPy 2.4.6: np.ones((5,5))[[0,1,2],[0,1]]',
+    text: 'IndexError: shape mismatch: indexing arrays could not be broadcast together with shapes (3,) (2,)',
+    form: 'index arrays',
+    shapes: [[3], [2]],
+  },
+  {
+    source: 'NumPy 2.4.6: np.broadcast_shapes((3,),(2,4))',
+    text: 'ValueError: shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is between arg 0 with shape (3,) and arg 1 with shape (2, 4).',
+    form: 'broadcast_arrays',
+    shapes: [[3], [2, 4]],
+    where: 'A is argument 0, B argument 1',
+  },
+  {
+    source: 'NumPy 2.4.6: np.broadcast_to(np.ones((2,3)), (3,))',
+    text: 'ValueError: input operand has more dimensions than allowed by the axis remapping',
+    form: 'broadcast_to rank',
+  },
+  {
+    source: 'NumPy 2.4.6: np.broadcast_to(np.ones(3), (2,4))',
+    text: 'ValueError: operands could not be broadcast together with remapped shapes [original->remapped]: (3,)  and requested shape (2,4)',
+    form: 'broadcast_to',
+    shapes: [[2, 4], [3]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'NumPy 2.4.6: np.einsum("ij,ik->ijk", np.ones((2,3)), np.ones((4,5)))',
+    text: 'ValueError: operands could not be broadcast together with remapped shapes [original->remapped]: (2,3)->(2,3,newaxis) (4,5)->(4,newaxis,5)',
+    form: 'remapped',
+    shapes: [
+      [2, 3, 1],
+      [4, 1, 5],
+    ],
+  },
+  {
+    source: 'NumPy 2.4.6: np.matmul(np.ones((7,2,3)), np.ones((6,3,5)))',
+    text: 'ValueError: operands could not be broadcast together with remapped shapes [original->remapped]: (7,2,3)->(7,newaxis,newaxis) (6,3,5)->(6,newaxis,newaxis)  and requested shape (2,5)',
+    form: 'remapped',
+    shapes: [
+      [7, 1, 1],
+      [6, 1, 1],
+    ],
+    where: 'in batches; ones stand for the matrices',
+  },
+  {
+    source: 'NumPy 2.4.6: np.matmul(np.ones((2,3)), np.ones((4,5)))',
+    text: 'ValueError: matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 4 is different from 3)',
+    form: 'matmul',
+    about: 'matrix product',
+  },
+  {
+    source: 'NumPy 2.4.6: np.dot(np.ones((2,3)), np.ones((4,5)))',
+    text: 'ValueError: shapes (2,3) and (4,5) not aligned: 3 (dim 1) != 4 (dim 0)',
+    form: 'dot',
+    about: 'matrix product',
+  },
+  {
+    source: 'NumPy 2.4.6: np.concatenate([np.ones((2,3)), np.ones((2,4))])',
+    text: 'ValueError: all the input array dimensions except for the concatenation axis must match exactly, but along dimension 1, the array at index 0 has size 3 and the array at index 1 has size 4',
+    form: 'concatenate',
+    about: 'concatenation',
+  },
+  {
+    source: 'https://github.com/pyro-ppl/pyro/pull/605 (before NumPy 1.20)',
+    text: 'ValueError: shape mismatch: objects cannot be broadcast to a single shape',
+    form: 'broadcast_arrays without shapes',
+  },
+]

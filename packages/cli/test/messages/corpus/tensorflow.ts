@@ -1,0 +1,243 @@
+import type { Entry } from './entry.ts'
+
+export const tensorflowMessages: readonly Entry[] = [
+  {
+    source: 'https://github.com/tensorflow/tensorflow/issues/6844',
+    text: `InvalidArgumentError: Incompatible shapes: [3,4] vs. [1,2]
+	 [[Node: gradients/add_grad/BroadcastGradientArgs = BroadcastGradientArgs[T=DT_INT32, _device="/job:localhost/replica:0/task:0/cpu:0"](gradients/add_grad/Shape, gradients/add_grad/Shape_1)]]`,
+    form: 'incompatible',
+    shapes: [
+      [3, 4],
+      [1, 2],
+    ],
+    where: 'in gradients/add_grad/BroadcastGradientArgs',
+  },
+  {
+    source: 'https://github.com/tensorflow/tensorflow/issues/34931',
+    text: `InvalidArgumentError:  Incompatible shapes: [32,64,64] vs. [32,64]
+	 [[node BroadcastGradientArgs_4 (defined at <ipython-input-3-ad43ee668564>:28) ]] [Op:__inference_distributed_function_743]`,
+    form: 'incompatible',
+    shapes: [
+      [32, 64, 64],
+      [32, 64],
+    ],
+    where: 'in BroadcastGradientArgs_4',
+  },
+  {
+    source: 'https://github.com/dennybritz/chatbot-retrieval/issues/86',
+    text: `tensorflow.python.framework.errors_impl.InvalidArgumentError: Incompatible shapes: [730,5] vs. [30,5]
+         [[{{node gradients/Add_4_grad/BroadcastGradientArgs}}]]`,
+    form: 'incompatible',
+    shapes: [
+      [730, 5],
+      [30, 5],
+    ],
+    where: 'in gradients/Add_4_grad/BroadcastGradientArgs',
+  },
+  {
+    source: 'https://github.com/tensorflow/tensorflow/issues/98183',
+    text: '{{function_node __wrapped__BroadcastArgs_device_/job:localhost/replica:0/task:0/device:CPU:0}} Incompatible shapes: [2,5,2] vs. [4,6,5] [Op:BroadcastArgs]',
+    form: 'incompatible',
+    shapes: [
+      [2, 5, 2],
+      [4, 6, 5],
+    ],
+    where: 'in BroadcastArgs',
+  },
+  {
+    source: 'https://github.com/onnx/tutorials/issues/55',
+    text: "tensorflow.python.framework.errors_impl.InvalidArgumentError: Dimensions must be equal, but are 16 and 64 for 'Add_1' (op: 'Add') with input shapes: [?,64,?,16], [1,1,1,64].",
+    form: 'graph',
+    shapes: [
+      [null, 64, null, 16],
+      [1, 1, 1, 64],
+    ],
+    where: 'in Add_1 (Add)',
+  },
+  {
+    source: 'https://github.com/AirBernard/Scene-Text-Detection-with-SPCNET/issues/10',
+    text: "ValueError: Dimensions must be equal, but are 32 and 256 for 'P5/TCM_Module/BroadcastTo' (op: 'BroadcastTo') with input shapes: [?,32,32], [4] and with input tensors computed as partial shapes: input[1] = [?,32,32,256].",
+    form: 'graph',
+    shapes: [
+      [null, 32, 32, 256],
+      [null, 32, 32],
+    ],
+    rule: 'unidirectional',
+    where: 'in P5/TCM_Module/BroadcastTo (BroadcastTo); A is the target, B the tensor',
+  },
+  {
+    source: 'https://github.com/tensorflow/tensorflow/issues/62187',
+    text: `ValueError: Dimension 0 in both shapes must be equal, but are 9 and 1. Shapes are [9,10] and [1,10].
+    	From merging shape 0 with other shapes. for '{{node AddN}} = AddN[N=2, T=DT_FLOAT](x, y)' with input shapes: [9,10], [1,10].`,
+    form: 'equal shapes',
+    about: 'equal shapes',
+  },
+  {
+    source: 'https://github.com/RyanSaxe/mtg/issues/7',
+    text: 'INVALID_ARGUMENT: required broadcastable shapes',
+    form: 'silent',
+  },
+  {
+    source: 'https://github.com/tensorflow/tensorflow/issues/3534',
+    text: 'UnimplementedError: Broadcast between [50,1,20,10] and [50,30,20,1] is not supported yet.',
+    form: 'not supported',
+    shapes: [
+      [50, 1, 20, 10],
+      [50, 30, 20, 1],
+    ],
+    verdict: 'ok',
+  },
+  {
+    source: 'https://github.com/tensorflow/tensorflow/issues/27850',
+    text: `InvalidArgumentError (see above for traceback): invalid shape to broadcast from [2,1,100,32,32,3] to [2,10,100,32,32,3]
+         [[node BroadcastTo_1 (defined at <ipython-input-10-49d2a4dce7c3>:1) ]]`,
+    form: 'broadcast_to',
+    shapes: [
+      [2, 10, 100, 32, 32, 3],
+      [2, 1, 100, 32, 32, 3],
+    ],
+    rule: 'unidirectional',
+    verdict: 'ok',
+  },
+  {
+    source: 'https://github.com/williamFalcon/pix2pix-keras/issues/7',
+    text: 'ValueError: Operands could not be broadcast together with shapes (4, 4, 1024) (1, 4, 512)',
+    form: 'keras merge',
+    shapes: [
+      [4, 4, 1024],
+      [1, 4, 512],
+    ],
+  },
+  {
+    source: 'https://github.com/Attila94/refinenet-keras/issues/7',
+    text: `      File "D:\\-inst\\Python\\Python373\\lib\\site-packages\\keras\\layers\\merge.py", line 61, in _compute_elemwise_op_output_shape
+        str(shape1) + ' ' + str(shape2))
+**ValueError: Operands could not be broadcast together with shapes (136, 240, 256) (135, 240, 256)**`,
+    form: 'keras merge',
+    shapes: [
+      [136, 240, 256],
+      [135, 240, 256],
+    ],
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.ones([2,3]) + tf.ones([4])',
+    text: 'InvalidArgumentError: {{function_node __wrapped__AddV2_device_/job:localhost/replica:0/task:0/device:CPU:0}} Incompatible shapes: [2,3] vs. [4] [Op:AddV2] name: ',
+    form: 'incompatible',
+    shapes: [[2, 3], [4]],
+    where: 'in AddV2',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.function(lambda a, b: a + b), shapes not declared',
+    text: `InvalidArgumentError: Graph execution error:
+
+Detected at node add defined at (most recent call last):
+  File "train.py", line 5, in <lambda>
+
+Incompatible shapes: [2,3] vs. [4]
+	 [[{{node add}}]] [Op:__inference_g2_56]`,
+    form: 'incompatible',
+    shapes: [[2, 3], [4]],
+    where: 'in add',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.broadcast_to(tf.ones([3]), [2,4])',
+    text: 'InvalidArgumentError: {{function_node __wrapped__BroadcastTo_device_/job:localhost/replica:0/task:0/device:CPU:0}} Incompatible shapes: [3] vs. [2,4] [Op:BroadcastTo]',
+    form: 'incompatible',
+    shapes: [[2, 4], [3]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.where(tf.ones([2,3]) > 0, tf.ones([4]), tf.ones([5]))',
+    text: 'InvalidArgumentError: {{function_node __wrapped__SelectV2_device_/job:localhost/replica:0/task:0/device:CPU:0}} condition [2,3], then [4], and else [5] must be broadcastable [Op:SelectV2] name: ',
+    form: 'select',
+    shapes: [[2, 3], [4], [5]],
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.broadcast_static_shape(tf.TensorShape([2,3]), tf.TensorShape([4]))',
+    text: 'ValueError: Incompatible shapes for broadcasting. Two shapes are compatible if for each dimension pair they are either equal or one of them is 1. Received: (2, 3) and (4,).',
+    form: 'static',
+    shapes: [[2, 3], [4]],
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.function(lambda a, b: a + b), shapes declared',
+    text: `ValueError: in user code:
+
+    File "train.py", line 160, in g  *
+        def g(a,b): return a+b
+
+    ValueError: Dimensions must be equal, but are 3 and 4 for '{{node add}} = AddV2[T=DT_FLOAT](a, b)' with input shapes: [?,3], [4].`,
+    form: 'graph',
+    shapes: [[null, 3], [4]],
+    where: 'in add (AddV2)',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.function(tf.matmul), shapes declared',
+    text: "ValueError: Dimensions must be equal, but are 3 and 4 for '{{node MatMul}} = MatMul[T=DT_FLOAT, grad_a=false, grad_b=false, transpose_a=false, transpose_b=false](a, b)' with input shapes: [2,3], [4,5].",
+    form: 'graph',
+    about: 'matrix product',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.matmul(tf.ones([2,3]), tf.ones([4,5]))',
+    text: 'InvalidArgumentError: {{function_node __wrapped____MklMatMul_device_/job:localhost/replica:0/task:0/device:CPU:0}} Matrix size-incompatible: In[0]: [2,3], In[1]: [4,5] [Op:MatMul] name: ',
+    form: 'matmul',
+    about: 'matrix product',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.matmul(tf.ones([7,2,3]), tf.ones([6,3,5]))',
+    text: 'InvalidArgumentError: {{function_node __wrapped____MklBatchMatMulV2_device_/job:localhost/replica:0/task:0/device:CPU:0}} In[0] and In[1] must have compatible batch dimensions: [7,2,3] vs. [6,3,5] [Op:BatchMatMulV2] name: ',
+    form: 'matmul batch',
+    shapes: [
+      [7, 2, 3],
+      [6, 3, 5],
+    ],
+    rule: 'matmulBatch',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.concat([tf.ones([2,3]), tf.ones([2,4])], 0)',
+    text: 'InvalidArgumentError: {{function_node __wrapped__ConcatV2_N_2_device_/job:localhost/replica:0/task:0/device:CPU:0}} ConcatOp : Dimension 1 in both shapes must be equal: shape[0] = [2,3] vs. shape[1] = [2,4] [Op:ConcatV2] name: concat',
+    form: 'concat',
+    about: 'concatenation',
+  },
+  {
+    source: 'https://github.com/12dmodel/deep_motion_mag/issues/12',
+    text: 'InvalidArgumentError (see above for traceback): ConcatOp : Dimensions of inputs should match: shape[0] = [1,360,248,32] vs. shape[1] = [1,360,247,32]',
+    form: 'concat',
+    about: 'concatenation',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.reshape(tf.ones([6]), [4])',
+    text: 'InvalidArgumentError: {{function_node __wrapped__Reshape_device_/job:localhost/replica:0/task:0/device:CPU:0}} Input to reshape is a tensor with 6 values, but the requested shape has 4 [Op:Reshape]',
+    form: 'reshape',
+    about: 'reshape',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.add_n([tf.ones([9,10]), tf.ones([1,10])])',
+    text: 'InvalidArgumentError: {{function_node __wrapped__AddN_N_2_device_/job:localhost/replica:0/task:0/device:CPU:0}} Inputs to operation AddN of type AddN must have the same size and shape.  Input 0: [9,10] != input 1: [1,10] [Op:AddN] name: ',
+    form: 'equal shapes',
+    about: 'equal shapes',
+  },
+  {
+    source: 'Keras 3.15.1: Add()([Input((32,32,64)), Input((16,16,64))])',
+    text: 'ValueError: Inputs have incompatible shapes. Received shapes (32, 32, 64) and (16, 16, 64)',
+    form: 'keras 3 merge',
+    shapes: [
+      [32, 32, 64],
+      [16, 16, 64],
+    ],
+  },
+  {
+    source: 'Keras 3.15.1: Input((3,)) + Input((4,))',
+    text: 'ValueError: Cannot broadcast shape, the failure dim has value 3, which cannot be broadcasted to 4. Input shapes are: [None, 3] and [None, 4].',
+    form: 'keras operator',
+    shapes: [
+      [null, 3],
+      [null, 4],
+    ],
+  },
+  {
+    source: 'Keras 3.15.1: Concatenate(axis=1)([Input((3,4)), Input((3,5))])',
+    text: 'ValueError: A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. Received: input_shape=[(None, 3, 4), (None, 3, 5)]',
+    form: 'keras concatenation',
+    about: 'concatenation',
+  },
+]

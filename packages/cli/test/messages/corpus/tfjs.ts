@@ -1,0 +1,64 @@
+import type { Entry } from './entry.ts'
+
+export const tfjsMessages: readonly Entry[] = [
+  {
+    source: 'https://github.com/tensorflow/tfjs/issues/938',
+    text: 'Uncaught Error: Operands could not be broadcast together with shapes 1,128,128,64 and 0.',
+    form: 'operands',
+    shapes: [[1, 128, 128, 64], [0]],
+  },
+  {
+    source: 'https://github.com/tensorflow/tfjs/issues/7201',
+    text: '[Error: Operands could not be broadcast together with shapes 285 and 285,39.]',
+    form: 'operands',
+    shapes: [[285], [285, 39]],
+  },
+  {
+    source: 'https://github.com/tensorflow/tfjs/issues/5259',
+    text: 'Error: Operands could not be broadcast together with shapes 1554 and 1554,2',
+    form: 'operands',
+    shapes: [[1554], [1554, 2]],
+  },
+  {
+    source: 'TensorFlow.js 4.22.0: tf.add(tf.ones([2,3]), tf.ones([4]))',
+    text: 'Error: Operands could not be broadcast together with shapes 2,3 and 4.',
+    form: 'operands',
+    shapes: [[2, 3], [4]],
+  },
+  {
+    source: 'TensorFlow.js 4.22.0: tf.broadcastTo(tf.ones([3]), [2,4])',
+    text: 'Error: broadcastTo(): [3] cannot be broadcast to [2,4].',
+    form: 'broadcastTo',
+    shapes: [[2, 4], [3]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'TensorFlow.js 4.22.0: tf.broadcastTo(tf.ones([2,3]), [3])',
+    text: 'Error: broadcastTo(): shape.length=1 < input.rank=2.',
+    form: 'broadcastTo rank',
+  },
+  {
+    source: 'TensorFlow.js 4.22.0: tf.matMul(tf.ones([2,3]), tf.ones([4,5]))',
+    text: 'Error: Error in matMul: inner shapes (3) and (4) of Tensors with shapes 2,3 and 4,5 and transposeA=false and transposeB=false must match.',
+    form: 'matMul',
+    about: 'matrix product',
+  },
+  {
+    source: 'TensorFlow.js 4.22.0: tf.matMul(tf.ones([2,3]), tf.ones([4,5]), true)',
+    text: 'Error: Error in matMul: inner shapes (2) and (4) of Tensors with shapes 2,3 and 4,5 and transposeA=true and transposeB=false must match.',
+    form: 'matMul',
+    about: 'matrix product',
+  },
+  {
+    source: 'TensorFlow.js 4.22.0: tf.concat([tf.ones([2,3]), tf.ones([2,4])])',
+    text: 'Error: Error in concat2D: Shape of tensors[1] (2,4) does not match the shape of the rest (2,3) along the non-concatenated axis 1.',
+    form: 'concat',
+    about: 'concatenation',
+  },
+  {
+    source: 'TensorFlow.js 4.22.0: tf.losses.meanSquaredError(tf.ones([2,3]), tf.ones([4]))',
+    text: 'Error: Error in meanSquaredError:  Shapes 2,3 and 4 must match',
+    form: 'equal shapes',
+    about: 'equal shapes',
+  },
+]

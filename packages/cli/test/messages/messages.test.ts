@@ -1,0 +1,131 @@
+// Real error messages of every framework: each must be read, with exactly the shapes that it holds.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Framework, frameworks } from '../../src/messages/form.ts'
+import { forms, type Reading, readMessages } from '../../src/messages/read.ts'
+import { explained, readingText } from '../../src/messages/words.ts'
+import type { Entry } from './corpus/entry.ts'
+import { jaxMessages } from './corpus/jax.ts'
+import { numpyMessages } from './corpus/numpy.ts'
+import { onnxruntimeMessages } from './corpus/onnxruntime.ts'
+import { openvinoMessages } from './corpus/openvino.ts'
+import { tensorflowMessages } from './corpus/tensorflow.ts'
+import { tfjsMessages } from './corpus/tfjs.ts'
+import { torchMessages } from './corpus/torch.ts'
+
+const corpus: Readonly<Record<Framework, readonly Entry[]>> = {
+  numpy: numpyMessages,
+  torch: torchMessages,
+  tensorflow: tensorflowMessages,
+  tfjs: tfjsMessages,
+  jax: jaxMessages,
+  onnxruntime: onnxruntimeMessages,
+  openvino: openvinoMessages,
+}
+
+const entries = (Object.keys(corpus) as Framework[]).flatMap((framework) =>
+  corpus[framework].map((entry) => ({ framework, entry })),
+)
+
+/** What tells one reading from another. */
+const toldBy = (readings: readonly Reading[]) =>
+  readings.map(({ framework, finding, where }) => JSON.stringify([framework, finding, where]))
+
+describe.each(entries)('$framework: $entry.source', ({ framework, entry }) => {
+  it('is read alike with the framework named and found', () => {
+    expect(toldBy(readMessages(entry.text))).toEqual(toldBy(readMessages(entry.text, framework)))
+  })
+
+  it('says what it holds and no more', () => {
+    const readings = readMessages(entry.text)
+    expect(readings).toHaveLength(1)
+    const [{ form, where, finding }] = readings as [(typeof readings)[0]]
+    const { shapes, sizes, about } = entry
+    const kind = shapes ? 'shapes' : sizes ? 'sizes' : about ? 'other' : 'silent'
+    expect({ form, kind: finding.kind }).toEqual({ form: entry.form, kind })
+    if (finding.kind === 'shapes') {
+      expect(finding.shapes).toEqual(shapes)
+      expect(finding.rule.name).toBe(entry.rule ?? 'numpy')
+    }
+    if (finding.kind === 'sizes')
+      expect({ sizes: finding.sizes, axis: finding.axis }).toEqual({ sizes, axis: entry.axis })
+    if (finding.kind === 'other') expect(finding.about).toBe(about)
+    if (entry.where !== undefined) expect(where).toBe(entry.where)
+    const whole = explained(readings[0]!)
+    expect(whole.verdict).toBe(entry.verdict ?? 'error')
+    const text = readingText(whole)
+    expect(text.startsWith(`${frameworks[framework]}: `)).toBe(true)
+    if (kind === 'shapes') expect(text).toContain(whole.explanation!.toString())
+  })
+})
+
+describe('the corpus', () => {
+  it('has a real message for every form', () => {
+    for (const framework of Object.keys(forms) as Framework[]) {
+      const shown = new Set(corpus[framework].map(({ form }) => form))
+      expect([...shown].toSorted(), framework).toEqual(forms[framework].map(({ name }) => name).toSorted())
+    }
+  })
+
+  it('has several wordings for each framework', () => {
+    for (const messages of Object.values(corpus)) expect(messages.length).toBeGreaterThanOrEqual(5)
+  })
+})
+
+describe('a whole log', () => {
+  const together = entries.map(({ entry }) => entry.text).join('\n\nDuring handling of the above exception:\n\n')
+
+  it('gives every message once, in its order', () => {
+    const found = readMessages(`${together}\n${together}`).map(({ framework, form }) => `${framework} ${form}`)
+    const single = entries.flatMap(({ entry }) => readMessages(entry.text))
+    const told = toldBy(single)
+    const first = single.filter((_, i) => told.indexOf(told[i]!) === i)
+    expect(found).toEqual(first.map(({ framework, form }) => `${framework} ${form}`))
+  })
+
+  it('is read through colour, frames and broken lines', () => {
+    const text = 'operands could not be broadcast together with shapes (2,3) (4,)'
+    const broken = text.replaceAll(' ', () => ' \u001b[31m│\n\t  ')
+    expect(toldBy(readMessages(broken))).toEqual(toldBy(readMessages(text)))
+  })
+})
+
+describe('texts that hold no message', () => {
+  it.each(['', 'ValueError: bad input', 'shapes (2,3) and (4,) are fine', 'Incompatible shapes', 'by 3'])(
+    '%j',
+    (text) => {
+      expect(readMessages(text)).toEqual([])
+    },
+  )
+
+  it('never fail, whatever they are', () => {
+    const part = fc.oneof(
+      fc.string(),
+      fc.constantFrom(...entries.flatMap(({ entry }) => entry.text.split(/(?<=[\s(),.[\]])/))),
+    )
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
+        for (const { text } of readMessages(parts.join(''))) expect(text).not.toBe('')
+      }),
+    )
+  })
+})
+
+describe('shapes of any size', () => {
+  const shape = fc.array(fc.nat(9), { maxLength: 5 })
+  const numpyText = (sizes: readonly number[]) => `(${sizes.join(',')}${sizes.length === 1 ? ',' : ''})`
+  const pythonText = (sizes: readonly number[]) => `(${sizes.join(', ')}${sizes.length === 1 ? ',' : ''})`
+
+  it('come back from the words of NumPy, JAX and TensorFlow', () => {
+    fc.assert(
+      fc.property(shape, shape, (a, b) => {
+        const texts = [
+          `ValueError: operands could not be broadcast together with shapes ${numpyText(a)} ${numpyText(b)} `,
+          `TypeError: mul got incompatible shapes for broadcasting: ${pythonText(a)}, ${pythonText(b)}.`,
+          `Incompatible shapes: [${a}] vs. [${b}] [Op:Mul]`,
+        ]
+        for (const text of texts) expect(readMessages(text)[0]?.finding).toMatchObject({ shapes: [a, b] })
+      }),
+    )
+  })
+})
