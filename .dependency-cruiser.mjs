@@ -48,7 +48,7 @@ export default {
       name: 'cli imports the packages by their public names',
       severity: 'error',
       from: { path: '^packages/cli/' },
-      to: { path: '^packages/(spec|bcast/(?!src/index\\.ts)|onnx/(?!src/(index|node)\\.ts))' },
+      to: { path: '^packages/(spec|bcast/(?!src/index\\.ts)|onnx/(?!src/(index|node|proto/onnx_pb)\\.ts))' },
     },
     {
       name: 'onnx imports the library by its public name and the protobuf runtime',

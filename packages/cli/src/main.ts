@@ -8,6 +8,7 @@ import { Command, CommanderError } from 'commander'
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   explain: async () => (await import('./commands/explain.ts')).explainCommand(),
   check: async () => (await import('./commands/check.ts')).checkCommand(),
+  eval: async () => (await import('./commands/eval.ts')).evalCommand(),
   diff: async () => (await import('./commands/diff.ts')).diffCommand(),
   bench: async () => (await import('./commands/bench.ts')).benchCommand(),
   completion: async () => (await import('./commands/completion.ts')).completionCommand(allCommands),

@@ -5,6 +5,7 @@ import { tensorProtoOf, writeModel } from '@bcast/onnx'
 import { ModelProtoSchema } from '@bcast/onnx/proto'
 import { create } from '@bufbuild/protobuf'
 import { tensor } from 'bcast'
+import { openSink } from '../src/files/open.ts'
 
 const sizes = (dims: readonly (number | string)[]) => ({
   dim: dims.map((size) => ({
@@ -49,8 +50,26 @@ ValueError: operands could not be broadcast together with shapes (32,10) (32,)
 
 const profile = { name: 'ours', extends: 'sonnx-strict', operators: { Add: { broadcasting: 'allowed' } } }
 
+/** Arrays of eval's examples: rows, a column and what they go onto. */
+const arrays = {
+  x: tensor([
+    [0.5, -1.5, 2],
+    [3, 0.25, -4],
+  ]),
+  m: tensor([1, 2, 3]),
+  s: tensor([2, 2, 4]),
+  g: tensor([1, 10, 100]),
+  b: tensor([0.5, 0.5, 0.5]),
+  c: tensor([10, 20]),
+}
+
 /** Puts them into a folder. */
-export function writeExampleFiles(folder: string): void {
+export async function writeExampleFiles(folder: string): Promise<void> {
+  for (const [name, { shape, data }] of Object.entries(arrays)) {
+    const sink = await openSink(path.join(folder, `${name}.npy`), { dtype: 'float32', shape })
+    await sink.write(data)
+    await sink.finish()
+  }
   const put = (name: string, content: string | Uint8Array) => writeFileSync(path.join(folder, name), content)
   put('model.onnx', modelBytes(['N', 3, 'H', 'W'], [3, 1, 1]))
   put('broken.onnx', modelBytes(['N', 3, 8, 8], [3]))
