@@ -28,9 +28,9 @@ interface Options extends RuleOptions {
 
 const MEMORY = '512MiB'
 /** What Node and the engine take while they work, beside what the process has when it starts. */
-const OVERHEAD = 40 * 2 ** 20
+const OVERHEAD = 32 * 2 ** 20
 /** Less than this for arrays is not worth starting with. */
-const LEAST = 16 * 2 ** 20
+const LEAST = 8 * 2 ** 20
 /** Of the memory for arrays, what sources may take to hold what they cannot read twice: a quarter. */
 const SOURCES = 1 / 4
 
