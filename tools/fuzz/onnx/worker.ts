@@ -1,22 +1,9 @@
 // The process that runs inputs; the one that started it watches for silence. Arguments: seed, first, end.
 import { readModel } from '@bcast/onnx'
+import type { Message } from '../command.ts'
 import { exercise } from './exercise.ts'
 import { makeInput } from './input.ts'
 import { readSeeds } from './seeds.ts'
-
-/** What the worker says, input by input or in numbers. */
-export type Message =
-  | { readonly kind: 'at'; readonly index: number }
-  | { readonly kind: 'crash'; readonly index: number; readonly mutations: readonly string[]; readonly text: string }
-  | { readonly kind: 'slow'; readonly index: number; readonly milliseconds: number }
-  | { readonly kind: 'end'; readonly codes: Readonly<Record<string, number>>; readonly memory: MemoryFigures }
-
-export interface MemoryFigures {
-  /** The most that a model took, in bytes. */
-  readonly most: number
-  /** The most as a multiple of the file, for files of a mebibyte and more. */
-  readonly ratio: number
-}
 
 const MEBIBYTE = 2 ** 20
 const SLOW = 1000

@@ -13,7 +13,8 @@ import {
   type TypedArray,
 } from '../../src/files/element.ts'
 import { openSource } from '../../src/files/open.ts'
-import { npyBytes, put, temporaryFolder } from '../files/made.ts'
+import { put, temporaryFolder } from '../files/made.ts'
+import { npyBytes } from '../files/made-npy.ts'
 
 const at = temporaryFolder()
 const exactly = { ulp: 0, rtol: 0, atol: 0, nanDiffers: false }

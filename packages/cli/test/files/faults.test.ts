@@ -9,7 +9,8 @@ import { describe, expect, it } from 'vitest'
 import { FileError } from '../../src/files/file-error.ts'
 import { openSink, openSource } from '../../src/files/open.ts'
 import { archive } from './archive.ts'
-import { npyBytes, put, readFile, readStored, temporaryFolder, withHeader, writeFile } from './made.ts'
+import { put, readFile, readStored, temporaryFolder, writeFile } from './made.ts'
+import { npyBytes, withHeader } from './made-npy.ts'
 
 const at = temporaryFolder()
 const row = { dtype: 'float32', shape: [3], elements: Float32Array.of(1, 2, 3) } as const
@@ -214,6 +215,16 @@ describe('.npz', () => {
     ['garbled', archive([{ name: 'x.npy', data: Buffer.alloc(80, 0xff), method: 8 }]), 'the member cannot be inflated'],
   ])('is refused with the reason: %s', async (name, bytes, reason) => {
     expect(await refusal(put(at(`${name}.npz`), bytes))).toContain(reason)
+  })
+
+  it('does not look for a directory where no file reaches', async () => {
+    await writeFile(at('wide.npz'), row)
+    const bytes = readFileSync(at('wide.npz'))
+    expect(await readFile(at('wide.npz'))).toEqual(row.elements)
+    bytes.writeBigUInt64LE(2n ** 62n, bytes.length - 22 - 12)
+    expect(await refusal(put(at('wide.npz'), bytes))).toContain(
+      `it is no sound archive: it speaks of byte 4611686018427388000, and has ${bytes.length}.`,
+    )
   })
 
   it('does not overwrite an archive that has other arrays', async () => {

@@ -5,7 +5,6 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll } from 'vitest'
 import {
-  bytesOf,
   bytesPerElement,
   countOf,
   elementsOver,
@@ -16,63 +15,13 @@ import {
 } from '../../src/files/element.ts'
 import { openSink, openSource } from '../../src/files/open.ts'
 import type { ArraySource } from '../../src/files/source.ts'
+import type { MadeArray } from './made-npy.ts'
 
 /** A folder for the tests of one file. */
 export function temporaryFolder(): (name: string) => string {
   const folder = mkdtempSync(path.join(tmpdir(), 'bcast-test-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   return (name) => path.join(folder, name)
-}
-
-export interface MadeArray {
-  readonly dtype: StoredDType
-  readonly shape: readonly number[]
-  /** As they lie in the file. */
-  readonly elements: TypedArray
-}
-
-const codes: Readonly<Record<StoredDType, string>> = {
-  float16: 'f2',
-  bfloat16: 'V2',
-  float32: 'f4',
-  float64: 'f8',
-  int8: 'i1',
-  int16: 'i2',
-  int32: 'i4',
-  int64: 'i8',
-  uint8: 'u1',
-  uint16: 'u2',
-  uint32: 'u4',
-  uint64: 'u8',
-  bool: 'b1',
-}
-
-export const reversedBytes = (elements: TypedArray): Uint8Array => {
-  const width = elements.BYTES_PER_ELEMENT
-  const bytes = bytesOf(elements)
-  return Uint8Array.from(bytes, (_, i) => bytes[i - (i % width) + (width - 1 - (i % width))]!)
-}
-
-interface NpyOptions {
-  readonly order?: '<' | '>' | '=' | '|'
-  readonly fortran?: boolean
-  readonly version?: 1 | 2 | 3
-}
-
-/** An .npy file written without any code of the program. */
-export function npyBytes({ dtype, shape, elements }: MadeArray, options: NpyOptions = {}): Buffer {
-  const { order = '<', fortran = false, version = 1 } = options
-  const tuple = `(${shape.join(', ')}${shape.length === 1 ? ',' : ''})`
-  const text = `{'descr': '${order}${codes[dtype]}', 'fortran_order': ${fortran ? 'True' : 'False'}, 'shape': ${tuple}, }`
-  return withHeader(text, order === '>' ? reversedBytes(elements) : bytesOf(elements), version)
-}
-
-export function withHeader(text: string, elements: Uint8Array = new Uint8Array(), version = 1): Buffer {
-  const header = Buffer.from(`${text}\n`, version === 3 ? 'utf8' : 'latin1')
-  const start = Buffer.from([0x93, ...Buffer.from('NUMPY'), version, 0])
-  const length = Buffer.alloc(version === 1 ? 2 : 4)
-  length.writeUIntLE(header.length, 0, length.length)
-  return Buffer.concat([start, length, header, elements])
 }
 
 /** All elements as they lie, read in runs of at most `run`. */

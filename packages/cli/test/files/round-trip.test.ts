@@ -6,7 +6,8 @@ import { readBlock } from '../../src/files/block.ts'
 import { bytesOf, countOf, elementsOver, newElements, type TypedArray } from '../../src/files/element.ts'
 import { openSource } from '../../src/files/open.ts'
 import { rewindable } from '../../src/files/spool.ts'
-import { arrays, npyBytes, put, readFile, readStored, temporaryFolder, writeFile } from './made.ts'
+import { arrays, put, readFile, readStored, temporaryFolder, writeFile } from './made.ts'
+import { npyBytes } from './made-npy.ts'
 
 const at = temporaryFolder()
 

@@ -15,7 +15,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { openSink, openSource } from '../../src/files/open.ts'
-import { npyBytes, put, readFile, temporaryFolder, writeFile } from './made.ts'
+import { put, readFile, temporaryFolder, writeFile } from './made.ts'
+import { npyBytes } from './made-npy.ts'
 
 const at = temporaryFolder()
 const root = fileURLToPath(new URL('../../../../', import.meta.url))

@@ -1,7 +1,26 @@
 // Runs inputs in another process, in batches, and ends one that falls silent: a hang is a finding, not a wait.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { MemoryFigures, Message } from './worker.ts'
+
+/** What a worker says, input by input or in numbers. */
+export type Message =
+  | { readonly kind: 'at'; readonly index: number }
+  | { readonly kind: 'crash'; readonly index: number; readonly mutations: readonly string[]; readonly text: string }
+  | { readonly kind: 'slow'; readonly index: number; readonly milliseconds: number }
+  | { readonly kind: 'end'; readonly codes: Readonly<Record<string, number>>; readonly memory: MemoryFigures }
+
+export interface MemoryFigures {
+  /** The most that a file took, in bytes. */
+  readonly most: number
+  /** The most as a multiple of the file, for files of a mebibyte and more. */
+  readonly ratio: number
+}
+
+/** A program that runs inputs; its arguments are those given here, then seed, first and end. */
+export interface Worker {
+  readonly program: URL
+  readonly args: readonly string[]
+}
 
 export interface FuzzReport {
   readonly codes: Readonly<Record<string, number>>
@@ -11,17 +30,16 @@ export interface FuzzReport {
   readonly slow: readonly string[]
 }
 
-const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 const BATCH = 5000
 /** Milliseconds of silence after which an input counts as a hang. */
 const SILENCE = 60_000
 
 type Batch = { -readonly [K in keyof FuzzReport]: FuzzReport[K] } & { failures: string[]; slow: string[] }
 
-function runBatch(seed: number, first: number, end: number): Promise<Batch> {
+function runBatch(worker: Worker, seed: number, first: number, end: number): Promise<Batch> {
   const report: Batch = { codes: {}, memory: { most: 0, ratio: 0 }, failures: [], slow: [] }
   return new Promise((resolve) => {
-    const child = fork(WORKER, [seed, first, end].map(String), {
+    const child = fork(fileURLToPath(worker.program), [...worker.args, ...[seed, first, end].map(String)], {
       execArgv: [
         '--expose-gc',
         '--max-old-space-size=2048',
@@ -56,14 +74,19 @@ function runBatch(seed: number, first: number, end: number): Promise<Batch> {
 }
 
 /** Runs `count` inputs of a seed; `progress` hears after each batch. */
-export async function fuzzOnnx(seed: number, count: number, progress: (done: number) => void): Promise<FuzzReport> {
+export async function fuzz(
+  worker: Worker,
+  seed: number,
+  count: number,
+  progress: (done: number) => void,
+): Promise<FuzzReport> {
   const codes: Record<string, number> = {}
   const memory = { most: 0, ratio: 0 }
   const failures: string[] = []
   const slow: string[] = []
   for (let first = 0; first < count; first += BATCH) {
     const end = Math.min(count, first + BATCH)
-    const batch = await runBatch(seed, first, end)
+    const batch = await runBatch(worker, seed, first, end)
     for (const [code, n] of Object.entries(batch.codes)) codes[code] = (codes[code] ?? 0) + n
     memory.ratio = Math.max(memory.ratio, batch.memory.ratio)
     memory.most = Math.max(memory.most, batch.memory.most)
