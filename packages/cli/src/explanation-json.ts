@@ -16,8 +16,11 @@ export interface ExplanationJson
   readonly fixes: readonly Pick<Fix, 'text' | 'code' | 'verdict' | 'shapes' | 'result'>[]
 }
 
-export function explanationJson(explanation: Explanation): ExplanationJson {
-  const { verdict, rule, clause, requirement, shapes, shape, axes, conditions, failure, warning, fixes } = explanation
+export function explanationJson(
+  explanation: Explanation,
+  fixes: Explanation['fixes'] = explanation.fixes,
+): ExplanationJson {
+  const { verdict, rule, clause, requirement, shapes, shape, axes, conditions, failure, warning } = explanation
   return {
     ...{ verdict, rule, clause, requirement, shapes, shape: shape ?? null, axes },
     condition: verdict === 'conditional' ? formatConditions(conditions) : null,

@@ -1,7 +1,7 @@
 // The program as a whole: streams, exit codes, suggestions, and what it does when something breaks.
 import { spawnSync } from 'node:child_process'
 import { afterAll, describe, expect, it } from 'vitest'
-import { bcast, node, typed, workplace } from './program.ts'
+import { bcast, program, typed, workplace } from './program.ts'
 
 const place = workplace()
 afterAll(place.remove)
@@ -67,7 +67,7 @@ describe('when something breaks', () => {
     const broken = 'data:text/javascript,JSON.stringify = () => { throw new TypeError("broken on purpose") }'
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      ['--import', broken, ...node, 'explain', '2', '2', '--json'],
+      ['--import', broken, program, 'explain', '2', '2', '--json'],
       { encoding: 'utf8' },
     )
     expect({ status, stdout }).toEqual({ status: 70, stdout: '' })

@@ -39,6 +39,7 @@ describe('bash', async () => {
   it('completes values that are one of a few words', async () => {
     expect(await offered('bcast', 'explain', '--rule', 'p')).toEqual(['pdpd', 'paddle'])
     expect(await offered('bcast', 'check', 'm.onnx', '--format', '')).toEqual(['text', 'json', 'sarif', 'md'])
+    expect(await offered('bcast', 'check', '--profile', 'sonnx-s')).toEqual(['sonnx-strict'])
     expect(await offered('bcast', 'completion', 'z')).toEqual(['zsh'])
   })
 
@@ -79,6 +80,6 @@ it('makes scripts of the same words for every shell', async () => {
 })
 
 it('refuses another shell with a suggestion', async () => {
-  const { code, stderr } = await bcast(['completion', 'fsh'])
+  const { code, stderr } = await bcast(['completion', 'fihs'])
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Did you mean fish?') })
 })

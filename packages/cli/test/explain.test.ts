@@ -1,10 +1,29 @@
 // `bcast explain`: verdicts and exit codes, rules with their options, JSON, colour, messages.
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { faults } from '../../onnx/test/support/schema.ts'
+import { explainCommand } from '../src/commands/explain.ts'
 import { bcast } from './program.ts'
 
 const explain = (...args: string[]) => bcast(['explain', ...args])
+
+/** The command without a process around it, for cases by the dozen. */
+async function explained(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const written: string[] = []
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0)
+  const before = process.exitCode
+  process.exitCode = 0
+  try {
+    await explainCommand().exitOverride().parseAsync(args, { from: 'user' })
+    return { code: Number(process.exitCode), stdout: written.join(''), stderr: '' }
+  } catch (error) {
+    return { code: 2, stdout: written.join(''), stderr: (error as Error).message }
+  } finally {
+    spy.mockRestore()
+    process.exitCode = before
+  }
+}
+
 const schema = JSON.parse(readFileSync(new URL('../schema/explain.schema.json', import.meta.url), 'utf8'))
 
 describe('verdicts', () => {
@@ -47,7 +66,7 @@ describe('rules', () => {
     ['2,3,4 3', '--rule openvinoPrelu', 0],
     ['5,2,3 4,3,7', '--rule matmulBatch', 1],
   ])('%s %s exits %i', async (shapes, options, code) => {
-    expect(await explain(...shapes.split(' '), ...options.split(' '))).toMatchObject({ code, stderr: '' })
+    expect(await explained(...shapes.split(' '), ...options.split(' '))).toMatchObject({ code, stderr: '' })
   })
 })
 
@@ -64,9 +83,9 @@ describe('a bad call', () => {
     [['2,3', '3', '--onto', 'C'], '--onto is "C"; it is one of the operands, A to B'],
     [['--from', 'auto', 'nothing of the kind'], 'no message about shapes that bcast knows'],
     [['--from', 'jax', 'operands could not be broadcast together with shapes (2,) (3,)'], 'this is one of numpy'],
-    [['--from', 'auto', '-'], 'an empty message'],
+    [['--from', 'auto', ' '], 'an empty message'],
   ])('exits 2 with the reason on stderr: %j', async (args, reason) => {
-    const { code, stdout, stderr } = await explain(...args)
+    const { code, stdout, stderr } = await explained(...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(reason)
   })
@@ -85,15 +104,15 @@ describe('--json', () => {
     ['--from', 'auto', 'required broadcastable shapes'],
     ['--from', 'auto', 'mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)'],
   ])('is as the schema says: %s %s %s', async (...args) => {
-    const { stdout } = await explain(...args, '--json')
+    const { stdout } = await explained(...args, '--json')
     expect(faults(JSON.parse(stdout), schema)).toEqual([])
   })
 
   it('has the verdict, the shape, the conditions and the fixes', async () => {
-    const conditional = JSON.parse((await explain('2,3', '?,2..3', '--json')).stdout)
+    const conditional = JSON.parse((await explained('2,3', '?,2..3', '--json')).stdout)
     expect(conditional).toMatchObject({ version: 1, verdict: 'conditional', shape: [2, 3], rule: 'numpy' })
     expect(conditional.condition).toContain('B[-1] = 3')
-    const failing = JSON.parse((await explain('2,3,4', '2,4', '--json')).stdout)
+    const failing = JSON.parse((await explained('2,3,4', '2,4', '--json')).stdout)
     expect(failing).toMatchObject({ verdict: 'error', shape: null, failure: { axis: -2, operands: [0, 1] } })
     expect(failing.fixes[0]).toMatchObject({ code: 'b.reshape(2, 1, 4)', result: [2, 3, 4] })
   })
@@ -138,9 +157,9 @@ describe('--from', () => {
 
   it('says what is not in a message', async () => {
     const message = 'The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1'
-    const { code, stdout } = await explain('--from', 'torch', message)
+    const { code, stdout } = await explained('--from', 'torch', message)
     expect(code).toBe(1)
-    expect(stdout).toContain('a       ?   3!  …\n')
+    expect(stdout).toContain('a       ?    3!  …\n')
     expect(stdout).toContain('Not in the message: the shapes.')
   })
 
@@ -163,7 +182,7 @@ describe('--from', () => {
 
   it('exits 0 where the rule allows what a framework refused', async () => {
     const message = 'Broadcast between [50,1,20,10] and [50,30,20,1] is not supported yet.'
-    const { code, stdout } = await explain('--from', 'tensorflow', message)
+    const { code, stdout } = await explained('--from', 'tensorflow', message)
     expect(code).toBe(0)
     expect(stdout).toContain('gives (50,30,20,10)')
   })

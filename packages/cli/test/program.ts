@@ -1,14 +1,39 @@
 // The program as people run it: in a process of its own, judged by exit code and streams.
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll } from 'vitest'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-// Resolved here, so that the program also runs in folders from where tsx cannot be found.
-const tsx = import.meta.resolve('tsx')
-export const node: readonly string[] = ['--conditions=bcast-source', '--import', tsx, main]
+const packages = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Builds the program as it is installed: main.js with a chunk for each command, a manifest, the threads' script. */
+async function built(): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bcast-program-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const dist = path.join(folder, 'dist')
+  await build({
+    entryPoints: [path.join(packages, 'cli/src/main.ts')],
+    outdir: dist,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    conditions: ['bcast-source'],
+    // commander is CommonJS.
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    logLevel: 'error',
+  })
+  copyFileSync(path.join(packages, 'bcast/src/runtime/worker.js'), path.join(dist, 'worker.js'))
+  copyFileSync(path.join(packages, 'cli/package.json'), path.join(folder, 'package.json'))
+  return path.join(dist, 'main.js')
+}
+
+/** The built program; starting it takes a quarter of the time that compiling on the way takes. */
+export const program: string = await built()
 
 export interface Outcome {
   readonly code: number
@@ -40,14 +65,13 @@ function run(file: string, args: readonly string[], { cwd, input = '', env }: Ca
 }
 
 export const bcast = (args: readonly string[], call: Call = {}): Promise<Outcome> =>
-  run(process.execPath, [...node, ...args], call)
+  run(process.execPath, [program, ...args], call)
 
 /** A folder for files, with a `bin` in which `bcast` is the program; `remove` takes it away. */
 export function workplace(): { readonly folder: string; readonly bin: string; readonly remove: () => void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'bcast-'))
   const bin = mkdtempSync(path.join(tmpdir(), 'bcast-bin-'))
-  const command = [process.execPath, ...node].map((word) => `'${word}'`).join(' ')
-  writeFileSync(path.join(bin, 'bcast'), `#!/bin/sh\nexec ${command} "$@"\n`)
+  writeFileSync(path.join(bin, 'bcast'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`)
   chmodSync(path.join(bin, 'bcast'), 0o755)
   const remove = (): void => {
     for (const each of [folder, bin]) rmSync(each, { recursive: true, force: true })

@@ -28,9 +28,9 @@ function timed(call: () => void): number {
   return performance.now() - start
 }
 
-/** Best milliseconds of both, measured for so many seconds. */
-export function measure({ name, compute, loop }: Workload, seconds: number): Measured {
-  const end = performance.now() + seconds * 1000
+/** Best of both, measured for so many milliseconds. */
+export function measure({ name, compute, loop }: Workload, duration: number): Measured {
+  const end = performance.now() + duration
   const first = compute()
   compare(name, first, loop())
   first.dispose()

@@ -56,7 +56,8 @@ export function checkCommand(): Command {
     .description('check the broadcasts of an ONNX model: a verdict for each, findings, fixes')
     .argument('<model>', 'an .onnx file; external data is looked for beside it')
     .addOption(
-      new Option('--profile <name|file>', `what is demanded: ${profileNames.join(', ')}, or a JSON file`)
+      new Option('--profile <name|file>', 'what is demanded, or a JSON file of your own')
+        .choices(profileNames)
         .default(profileFrom('onnx'), 'onnx')
         .argParser(profileFrom),
     )

@@ -67,9 +67,16 @@ function sizesText(finding: Sizes, { verdict, conditions }: Explanation): string
   ].join('\n')
 }
 
+/** Fixes that the framework can make: it has one rule, and no other can be asked for. */
+const ownFixes = ({ rule, fixes }: Explanation): Explanation['fixes'] => fixes.filter((fix) => fix.rule.label === rule)
+
 function shapesText(explanation: Explanation, framework: Framework): string {
-  if (explanation.verdict !== 'ok') return explanation.toString()
-  const { rule } = explanation
+  const { rule, verdict, fixes } = explanation
+  if (verdict !== 'ok') {
+    const foreign = fixes.filter((fix) => fix.rule.label !== rule).map(({ text }) => `fix: ${text}`)
+    const lines = explanation.toString().split('\n')
+    return lines.filter((line) => !foreign.some((start) => line.startsWith(start))).join('\n')
+  }
   return `${explanation}\n\nnote: these shapes meet under the rule ${rule}; it is ${frameworks[framework]} that refuses them here.`
 }
 
@@ -115,7 +122,7 @@ export function readingJson({ reading, explanation, verdict }: Explained): Readi
   const { framework, form, text, where, finding } = reading
   return {
     ...{ framework, form, text, where: where ?? null, kind: finding.kind, verdict },
-    explanation: finding.kind === 'shapes' ? explanationJson(explanation!) : null,
+    explanation: finding.kind === 'shapes' ? explanationJson(explanation!, ownFixes(explanation!)) : null,
     sizes: finding.kind === 'sizes' ? finding.sizes : null,
     axis: finding.kind === 'sizes' ? (finding.axis ?? null) : null,
     about: finding.kind === 'other' ? finding.about : null,
