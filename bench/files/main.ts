@@ -1,6 +1,6 @@
 // `npm run bench:files`: `bcast eval` over files larger than the memory it may take, beside dd moving the same bytes; and
 // over files that are in the page cache, beside NumPy. Makes the files, verifies every result, writes docs/bench-files.md.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -9,7 +9,7 @@ import { machine } from '../report.ts'
 import { columns, formatRatio, formatTime, markdownTable } from '../text.ts'
 import { makeFile } from './make.ts'
 import { ddSeconds, evalPeak, evalSeconds, pythonSeconds } from './run.ts'
-import { checkSum } from './verify.ts'
+import { checkSame, checkSum } from './verify.ts'
 
 const GIB = 2 ** 30
 const MIB = 2 ** 20
@@ -105,9 +105,7 @@ function cached(place: string, fast: string): Row[] {
       mine.push(a)
       others.push(b)
     }
-    // Headers may be padded differently.
-    const [made, wanted] = [ours, theirs].map((name) => readFileSync(name)) as [Buffer, Buffer]
-    if (!made.subarray(-CACHED).equals(wanted.subarray(-CACHED))) throw new Error('bcast and NumPy differ')
+    checkSame(ours, theirs)
     rmSync(ours)
     rmSync(theirs)
   }
@@ -123,9 +121,12 @@ function cached(place: string, fast: string): Row[] {
   ]
 }
 
+/** Of tiny files nothing is claimed. */
+const verdict = (isMet: boolean): string => (values.quick ? '–' : isMet ? 'met' : 'LOST')
+
 const tableOf = (rows: readonly Row[]): string[][] => [
   ['', 'measured', 'target', ''],
-  ...rows.map(({ what, measured, target, isMet }) => [what, measured, target, isMet ? 'met' : 'LOST']),
+  ...rows.map(({ what, measured, target, isMet }) => [what, measured, target, verdict(isMet)]),
 ]
 
 const markdown = (rows: readonly Row[]): string =>
@@ -146,7 +147,7 @@ try {
   const rows = [...cached(places[0]!, places.at(-1)!), ...larger(places[0]!)]
   console.log(columns(tableOf(rows)).join('\n'))
   if (!values.quick) writeFileSync(new URL('../../docs/bench-files.md', import.meta.url), `${markdown(rows)}\n`)
-  process.exitCode = rows.every(({ isMet }) => isMet) ? 0 : 1
+  process.exitCode = values.quick || rows.every(({ isMet }) => isMet) ? 0 : 1
 } finally {
   for (const place of places) rmSync(place, { recursive: true, force: true })
 }

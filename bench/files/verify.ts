@@ -22,6 +22,19 @@ function* elementsIn(file: string): Generator<Float32Array> {
   }
 }
 
+/** Throws unless two files hold the same bits; headers may be padded differently. */
+export function checkSame(result: string, expected: string): void {
+  const others = elementsIn(expected)
+  let count = 0
+  for (const elements of elementsIn(result)) {
+    const wanted = others.next().value as Float32Array | undefined
+    const [a, b] = [elements, wanted].map((array) => Buffer.from(array?.buffer ?? [], 0, elements.byteLength))
+    if (wanted?.length !== elements.length || !a!.equals(b!)) throw new Error(`elements differ behind ${count}`)
+    count += elements.length
+  }
+  if (others.next().done !== true) throw new Error('the result is shorter')
+}
+
 /** Throws unless `result` is the sum of two files. */
 export function checkSum(result: string, a: string, b: string): void {
   const [left, right] = [elementsIn(a), elementsIn(b)]

@@ -43,6 +43,7 @@ export interface ExpressionFault {
 /** An expression that says nothing: a sign too many, a name that is not there. */
 export class ExpressionError extends UsageError {
   override name = 'ExpressionError'
+  readonly code: 'CLI_EXPRESSION' | 'CLI_EVALUATION' = 'CLI_EXPRESSION'
   readonly problem: string
   /** The part of the expression that is meant. */
   readonly span: Span
@@ -57,4 +58,5 @@ export class ExpressionError extends UsageError {
 /** An expression that is understood, over arrays that do not go together in it: types, shapes, a division by zero. */
 export class EvaluationError extends ExpressionError {
   override name = 'EvaluationError'
+  override readonly code = 'CLI_EVALUATION'
 }
