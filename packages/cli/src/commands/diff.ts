@@ -28,10 +28,22 @@ const whole =
     throw new UsageError(`${option} is ${JSON.stringify(text)}; it is a whole number, such as 2.`)
   }
 
+const HELP = `
+Elements pass that are equal, or at most --ulp apart, or within atol + rtol * |b|. NaN equals NaN, and -0 equals +0.
+Files: x.npy, x.npz:member, x.json, x.pb, x.bin:float32:2,3, - for stdin.
+
+Examples:
+  # where two arrays differ, and by how much (exit 1)
+  bcast diff m.npy s.npy
+  # they may differ a little
+  bcast diff m.npy s.npy --rtol 1e-6 --atol 1
+  # for programs
+  bcast diff x.npy x.npy --json`
+
 export function diffCommand(): Command {
   return new Command('diff')
     .description('compare two arrays in files; exits with 1 when they differ')
-    .argument('<a>', 'a file, such as a.npy, a.npz:x, a.json, a.bin:float32:2,3, or - for stdin')
+    .argument('<a>', 'a file')
     .argument('<b>', 'another, the reference of relative differences')
     .option('--ulp <n>', 'let elements pass that are at most so many floats apart', whole('--ulp'), 0)
     .option('--rtol <r>', 'let |a - b| pass up to atol + rtol * |b|', tolerance('--rtol'), 0)
@@ -39,10 +51,7 @@ export function diffCommand(): Command {
     .option('--nan-differs', 'NaN differs from NaN; otherwise all NaN are equal')
     .option('--show <n>', 'how many of the first differences to list', whole('--show'), 5)
     .option('--json', 'print the findings as JSON')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  bcast diff a.npy b.npy\n  bcast diff a.npz:x b.npy --ulp 2\n  bcast diff a.npy b.npy --rtol 1e-6 --json',
-    )
+    .addHelpText('after', HELP)
     .action(async (a: string, b: string, { nanDiffers = false, json, show, ...limits }: Options) => {
       const allowed = { ulp: limits.ulp, rtol: limits.rtol, atol: limits.atol, nanDiffers }
       const diff = await diffFiles(a, b, allowed, show)

@@ -1,5 +1,5 @@
 // Two arrays of one type and shape, compared run by run: how many elements differ, the first places, the largest distances.
-import { cast, fromData } from 'bcast'
+import { converted } from '../files/convert.ts'
 import { bytesOf, type StoredDType, type TypedArray } from '../files/element.ts'
 import { elementTexts } from '../files/json-text.ts'
 import { distanceOf } from './distance.ts'
@@ -28,12 +28,17 @@ export interface Difference {
 /** Pieces this long are compared as bytes first; most are equal. */
 const PIECE = 2 ** 12
 
+/** 64-bit integers as the nearest numbers; a BigInt for each would take ten times as long. */
+function wideNumbers({ buffer, byteOffset, length }: TypedArray, signed: boolean): Float64Array {
+  const words = new Uint32Array(buffer, byteOffset, 2 * length)
+  const upper = (bits: number): number => (signed ? bits | 0 : bits)
+  return new Float64Array(length).map((_, i) => upper(words[2 * i + 1]!) * 2 ** 32 + words[2 * i]!)
+}
+
 /** Elements as numbers; 64-bit integers are rounded, which is enough for a relative difference. */
 function numbersOf(dtype: StoredDType, elements: TypedArray): ArrayLike<number> {
-  if (dtype === 'float16' || dtype === 'bfloat16') {
-    return cast(fromData(dtype, elements as Uint16Array, [elements.length]), 'float64').data
-  }
-  if (dtype === 'int64' || dtype === 'uint64') return Float64Array.from(elements as BigInt64Array, Number)
+  if (dtype === 'float16' || dtype === 'bfloat16') return converted(dtype, elements, 'float64') as Float64Array
+  if (dtype === 'int64' || dtype === 'uint64') return wideNumbers(elements, dtype === 'int64')
   return elements as Float64Array
 }
 
@@ -77,33 +82,32 @@ export class Comparison {
   #piece(a: TypedArray, b: TypedArray, positionOf: (i: number) => number): void {
     const [x, y] = [numbersOf(this.#dtype, a), numbersOf(this.#dtype, b)]
     const distance = distanceOf(this.#dtype, a, b)
-    const [textA, textB] = [elementTexts(this.#dtype, a), elementTexts(this.#dtype, b)]
-    const describe = (i: number, ulp: number, relative: number): Difference => ({
-      position: positionOf(i),
-      a: textA(i).replaceAll('"', ''),
-      b: textB(i).replaceAll('"', ''),
-      ulp,
-      relative,
-    })
+    // Text is made for the few differences that are kept.
+    const text = (elements: TypedArray, i: number): string =>
+      elementTexts(this.#dtype, elements.subarray(i, i + 1))(0).replaceAll('"', '')
+    const found: Found = {
+      positionOf,
+      describe: (i, ulp, relative) => ({ position: positionOf(i), a: text(a, i), b: text(b, i), ulp, relative }),
+    }
     // Numbers that stand for 64-bit integers may be equal where those are not.
     const exact = this.#dtype !== 'int64' && this.#dtype !== 'uint64'
     for (let i = 0; i < a.length; i++) {
       const [one, other] = [x[i]!, y[i]!]
       if (exact && one === other && one !== 0) continue
-      if (Number.isNaN(one) || Number.isNaN(other)) this.#nan(one, other, i, describe)
-      else this.#numbers(one, other, i, distance(i), describe)
+      if (Number.isNaN(one) || Number.isNaN(other)) this.#nan(one, other, i, found)
+      else this.#numbers(one, other, i, distance(i), found)
     }
   }
 
-  #nan(one: number, other: number, i: number, describe: Describe): void {
+  #nan(one: number, other: number, i: number, found: Found): void {
     if (Number.isNaN(one) && Number.isNaN(other) && !this.#tolerance.nanDiffers) return
     this.differing++
     this.beyond++
     this.nans++
-    this.#keep(i, NaN, NaN, describe)
+    this.#keep(i, NaN, NaN, found)
   }
 
-  #numbers(one: number, other: number, i: number, ulp: number, describe: Describe): void {
+  #numbers(one: number, other: number, i: number, ulp: number, found: Found): void {
     if (ulp === 0) {
       if (one === 0 && !Object.is(one, other)) this.zeroSigns++
       return
@@ -113,25 +117,27 @@ export class Comparison {
     // 64-bit integers may differ and round to one number; their distance is exact then.
     const relative = (apart === 0 ? ulp : apart) / Math.abs(other)
     this.differing++
-    if (this.largestUlp === undefined || ulp > this.largestUlp.ulp) this.largestUlp = describe(i, ulp, relative)
+    if (this.largestUlp === undefined || ulp > this.largestUlp.ulp) this.largestUlp = found.describe(i, ulp, relative)
     if (this.largestRelative === undefined || relative > this.largestRelative.relative) {
-      this.largestRelative = describe(i, ulp, relative)
+      this.largestRelative = found.describe(i, ulp, relative)
     }
     if (ulp <= ulps || apart <= atol + rtol * Math.abs(other)) return
     this.beyond++
-    this.#keep(i, ulp, relative, describe)
+    this.#keep(i, ulp, relative, found)
   }
 
   /** Keeps a difference that is among the first in row-major order. */
-  #keep(i: number, ulp: number, relative: number, describe: Describe): void {
-    if (this.#shown === 0) return
+  #keep(i: number, ulp: number, relative: number, { positionOf, describe }: Found): void {
+    if (this.first.length === this.#shown && !(positionOf(i) < (this.first.at(-1)?.position ?? 0))) return
     const difference = describe(i, ulp, relative)
-    const last = this.first.at(-1)
-    if (this.first.length === this.#shown && difference.position > last!.position) return
     const after = this.first.findLastIndex(({ position }) => position < difference.position)
     this.first.splice(after + 1, 0, difference)
     if (this.first.length > this.#shown) this.first.pop()
   }
 }
 
-type Describe = (i: number, ulp: number, relative: number) => Difference
+/** What is known about the elements of a piece beside their values. */
+interface Found {
+  readonly positionOf: (i: number) => number
+  readonly describe: (i: number, ulp: number, relative: number) => Difference
+}

@@ -61,7 +61,7 @@ function elementLines({ a }: Diff, comparison: Comparison, tolerance: Tolerance)
     ...firstLines(a, comparison),
     ...largestText(a, comparison),
     ...(nans > 0 ? [`in ${nans} of them one is NaN`] : []),
-    ...(zeroSigns > 0 ? [`${plural(zeroSigns, 'zero')} differ in sign only, which counts as equal`] : []),
+    ...(zeroSigns > 0 ? [`${plural(zeroSigns, 'zero')} of another sign, which counts as equal`] : []),
   ]
 }
 

@@ -3,7 +3,6 @@ import { UsageError } from '../usage-error.ts'
 
 export class FileError extends UsageError {
   override name = 'FileError'
-  readonly code = 'CLI_FILE'
   /** As the user wrote it. */
   readonly path: string
   readonly fix: string | undefined

@@ -1,5 +1,5 @@
 // Words of JSON text as elements of one type, exactly: what the type cannot hold is an error, never a wrap.
-import { cast, fromData } from 'bcast'
+import { converted } from './convert.ts'
 import { bytesOf, newElements, type StoredDType, type TypedArray } from './element.ts'
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
@@ -89,6 +89,6 @@ export class ElementRun {
     const run = this.#run.subarray(0, this.#length)
     this.#length = 0
     if (this.#dtype !== 'float16' && this.#dtype !== 'bfloat16') return bytesOf(run)
-    return bytesOf(cast(fromData('float64', run as Float64Array, [run.length]), this.#dtype).data)
+    return bytesOf(converted('float64', run, this.#dtype))
   }
 }

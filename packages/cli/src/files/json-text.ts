@@ -1,5 +1,5 @@
 // Elements of arrays as JSON text: numbers that read back as the same element, and words for what JSON has no number for.
-import { cast, fromData } from 'bcast'
+import { converted } from './convert.ts'
 import type { StoredDType, TypedArray } from './element.ts'
 
 /** Fewest digits that give the float32 back. */
@@ -17,10 +17,6 @@ function floatText(value: number, digits: (value: number) => string): string {
   return `"${value}"`
 }
 
-/** Numbers that 16-bit floats stand for. */
-const widened = (dtype: 'float16' | 'bfloat16', bits: Uint16Array): Float64Array =>
-  cast(fromData(dtype, bits, [bits.length]), 'float64').data
-
 /** The text of each element of a run. */
 export function elementTexts(dtype: StoredDType, elements: TypedArray): (position: number) => string {
   switch (dtype) {
@@ -28,7 +24,7 @@ export function elementTexts(dtype: StoredDType, elements: TypedArray): (positio
       return (i) => (elements[i] === 0 ? 'false' : 'true')
     case 'float16':
     case 'bfloat16': {
-      const values = widened(dtype, elements as Uint16Array)
+      const values = converted(dtype, elements, 'float64') as Float64Array
       return (i) => floatText(values[i]!, String)
     }
     case 'float32':

@@ -1,0 +1,82 @@
+// `bcast diff` as people run it: in a process of its own, judged by exit code and streams.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { put, temporaryFolder, writeFile } from '../files/made.ts'
+import { npyBytes } from '../files/made-npy.ts'
+
+const at = temporaryFolder()
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+
+function diff(args: readonly string[], input?: Uint8Array): { code: number | null; stdout: string; stderr: string } {
+  const node = ['--conditions=bcast-source', '--import', 'tsx', 'packages/cli/src/main.ts', 'diff', ...args]
+  const { status, stdout, stderr } = spawnSync(process.execPath, node, { cwd: root, encoding: 'utf8', input })
+  return { code: status, stdout, stderr }
+}
+
+const a = { dtype: 'float32', shape: [2, 2], elements: Float32Array.of(1, 2, 0, NaN) } as const
+const b = { ...a, elements: Float32Array.of(1, 2.0000002, -0, NaN) } as const
+put(at('a.npy'), npyBytes(a))
+// The same array, its elements in the other order.
+const turned = Float32Array.of(1, 0, 2, NaN)
+
+describe('diff', () => {
+  it('exits 0 when arrays are equal, whatever their formats and orders', async () => {
+    await writeFile(at('a.json'), a)
+    const fortran = npyBytes({ ...a, elements: turned }, { fortran: true, order: '>' })
+    expect(diff([at('a.json'), '-'], fortran)).toEqual({
+      code: 0,
+      stdout: `A  ${at('a.json')}  float32 (2,2)\nB  ${'-'.padEnd(at('a.json').length)}  float32 (2,2)\nequal: 4 elements\n`,
+      stderr: '',
+    })
+  })
+
+  it('exits 1 when they differ, and says where and by how much', async () => {
+    await writeFile(`${at('b.npz')}:y`, b)
+    const { code, stdout } = diff([at('a.npy'), `${at('b.npz')}:y`])
+    expect(code).toBe(1)
+    expect(stdout.split('\n').slice(2)).toEqual([
+      '1 of 4 elements differ',
+      '  at [0, 1]  2 against 2.0000002   1 ulp, relative 1.19e-7',
+      'largest: 1 ulp at [0, 1] (2 against 2.0000002)',
+      'largest relative: 1.19e-7 at [0, 1] (2 against 2.0000002)',
+      '1 zero of another sign, which counts as equal',
+      '',
+    ])
+    expect(diff([at('a.npy'), `${at('b.npz')}:y`, '--ulp', '1']).code).toBe(0)
+  })
+
+  it('exits 1 when types or shapes differ', () => {
+    put(at('c.npy'), npyBytes({ dtype: 'int8', shape: [3], elements: Int8Array.of(1, 2, 3) }))
+    const { code, stdout } = diff([at('a.npy'), at('c.npy')])
+    expect(code).toBe(1)
+    expect(stdout).toContain('types differ: float32 against int8\nshapes differ: (2,2) against (3)\n')
+  })
+
+  it('prints JSON', () => {
+    const { code, stdout } = diff([at('a.npy'), at('a.npy'), '--nan-differs', '--json'])
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      equal: false,
+      a: { file: at('a.npy'), dtype: 'float32', shape: [2, 2] },
+      elements: 4,
+      differing: 1,
+      first: [{ index: [1, 1], a: 'NaN', b: 'NaN', ulp: 'NaN' }],
+      largestUlp: null,
+    })
+  })
+
+  it.each([
+    [['a.npy', 'none.npy'], 'none.npy: there is no such file.'],
+    [['-', '-'], 'stdin can be read once.'],
+    [['a.npy', 'a.npy', '--ulp', '-1'], '--ulp is "-1"; it is a whole number'],
+    [['a.npy', 'a.npy', '--rtol', 'x'], '--rtol is "x"; it is a number that is not negative'],
+  ])('exits 2 with the reason on stderr: %j', (args, reason) => {
+    const { code, stdout, stderr } = diff(
+      args.map((arg) => (arg.endsWith('.npy') ? at(arg) : arg)),
+      npyBytes(a),
+    )
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(reason)
+  })
+})
