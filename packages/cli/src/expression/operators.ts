@@ -65,6 +65,20 @@ const floorDiv: Operator = {
   },
 }
 
+/** The rest of integers; of floats whoever writes has to say whose sign it has. */
+const mod: Operator = {
+  ...binary('mod', bcast.mod),
+  apply: (operands, broadcast) => {
+    if (isFloat(operands)) {
+      throw new bcast.DTypeError(
+        "mod is for integers; of floats, fmod(x, y) has the dividend's sign and x % y, or floorMod, the divisor's.",
+        'float',
+      )
+    }
+    return (bcast.mod as unknown as Call)(...operands, { broadcast })
+  },
+}
+
 /** The rest that follows the dividend, floats included. */
 const fmod: Operator = {
   ...binary('fmod', bcast.mod),
@@ -77,7 +91,7 @@ const rows: readonly Operator[] = [
   binary('mul', bcast.mul),
   binary('div', bcast.div),
   floorDiv,
-  binary('mod', bcast.mod),
+  mod,
   fmod,
   binary('floorMod', bcast.floorMod),
   binary('pow', bcast.pow, { own: 1 }),

@@ -303,6 +303,7 @@ describe('types and shapes', () => {
     ['x * 300', { x: i8(3) }, '300', '300 cannot be an element of type int8'],
     ['x + 1 / 3', { x: i8(3) }, '1 / 3', 'it is not an integer'],
     ['int8(2.5) + x', { x: i8(3) }, '2.5', '2.5 cannot be an element of type int8'],
+    ['mod(x, 2)', { x: f32(3) }, 'mod', "fmod(x, y) has the dividend's sign"],
     ['sqrt(x)', { x: i8(3) }, 'sqrt', 'Sqrt does not take int8'],
     ['~1.5 + 0', {}, '1.5', 'it is not an integer'],
     ['(1 << 3) + 0.5', {}, '0.5', 'it is not an integer'],
@@ -347,6 +348,15 @@ fix: reshape B from (2,4) to (2,1,4) → (2,3,4)   b.reshape(2, 1, 4)`)
     const sources = () => ({ x: f32(3), slope: f32(2, 3) })
     expect((await refusal({ expression: 'prelu(x, slope)', sources: sources() })).problem).toContain('rank')
     expect((await evaluate({ expression: 'prelu(x, slope)', sources: sources(), rule: numpy })).shape).toEqual([2, 3])
+  })
+
+  it('takes expressions as deep and as wide as they may be', async () => {
+    const deep = await evaluate({ expression: `x${' + x'.repeat(499)}`, sources: { x: i8(2) } })
+    expect([...deep.elements].map(Number)).toEqual(
+      [...(elementsOf('int8', [2], 1).data as Int8Array)].map((one) => ((one * 500) << 24) >> 24),
+    )
+    const wide = await evaluate({ expression: `max(${'x, '.repeat(2000)}7)`, sources: { x: i8(2) } })
+    expect(wide.shape).toEqual([2])
   })
 
   it('has results without elements', async () => {
