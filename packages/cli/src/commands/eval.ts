@@ -31,8 +31,8 @@ const MEMORY = '512MiB'
 const OVERHEAD = 32 * 2 ** 20
 /** Less than this for arrays is not worth starting with. */
 const LEAST = 8 * 2 ** 20
-/** Of the memory for arrays, what sources may take to hold what they cannot read twice: a quarter. */
-const SOURCES = 1 / 4
+/** Of the memory for arrays, what sources may take to open their files, such as JSON's elements. */
+const SOURCES = 1 / 8
 
 /** The bytes that arrays may take; what the process needs for itself is part of the limit. */
 function memoryForArrays(limit: number): number {

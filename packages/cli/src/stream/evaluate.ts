@@ -5,7 +5,7 @@ import { Composer } from '../expression/compose.ts'
 import { EvaluationError } from '../expression/expression-error.ts'
 import type { Value } from '../expression/operators.ts'
 import { type Placed, placeArrays } from '../expression/shapes.ts'
-import type { Expression } from '../expression/syntax.ts'
+import type { Expression, Name } from '../expression/syntax.ts'
 import { bytesPerElement, newElements, type StoredDType, type TypedArray } from '../files/element.ts'
 import type { ArraySink } from '../files/sink.ts'
 import type { ArraySource } from '../files/source.ts'
@@ -26,6 +26,8 @@ export interface Question {
 }
 
 type Fused = (...operands: (Tensor | { readonly out: Tensor })[]) => Tensor
+
+const SPOOLS = 1 / 8
 
 /** An expression whose names, types and shapes are settled. */
 export class Evaluation {
@@ -68,8 +70,7 @@ export class Evaluation {
 
   #compose(operands: readonly Value[], dtype: DType | undefined): Value {
     const { expression, root } = this.#question
-    const valueNamed = (name: Parameters<Placed['placementOf']['get']>[0]) =>
-      operands[this.#placed.placementOf.get(name)!]!
+    const valueNamed = (name: Name): Value => operands[this.#placed.placementOf.get(name)!]!
     return new Composer({ expression, valueNamed }).compose(root, dtype)
   }
 
@@ -82,7 +83,10 @@ export class Evaluation {
     )
   }
 
-  /** Computes every element into the sink, which is left to be finished, within `memory` bytes. */
+  /**
+   * Computes every element into the sink, which is left to be finished, within `memory` bytes. Of them SPOOLS may hold
+   * what sources cannot read twice; the rest is for tiles.
+   */
   async run(sink: ArraySink, memory: number, progress: (share: number) => void): Promise<void> {
     if (this.#constant !== undefined) return sink.write(this.#constant.data as TypedArray)
     const sources = [...new Set(this.#arrays.map(({ source }) => source))]
@@ -94,11 +98,12 @@ export class Evaluation {
         inRuns: source.order === 'row-major' || isOneAxis(source.shape),
       }),
     )
-    const plan = planStream(this.shape, planned, bytesPerElement(this.dtype), memory)
+    const plan = planStream(this.shape, planned, bytesPerElement(this.dtype), memory * (1 - SPOOLS))
+    const spool = (memory * SPOOLS) / sources.length
     const readers: ArraySource[] = []
     try {
       for (const [i, source] of sources.entries()) {
-        readers.push(plan.forward.has(i) ? source : await rewindable(source, memory / 8))
+        readers.push(plan.forward.has(i) ? source : await rewindable(source, spool))
       }
       const arrays = this.#arrays.map((array, i) => ({ ...array, source: readers[planned[i]!.source]! }))
       await this.#stream(sink, plan, await feedsOf(arrays, plan, planned, this.shape), progress)
