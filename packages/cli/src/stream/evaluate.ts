@@ -1,5 +1,5 @@
-// Evaluates an expression over arrays in files, tile by tile: while one tile is computed the next is read and the one
-// before is written. Results are the same to the bit whatever the tiles, because each element is computed alone.
+// Evaluates an expression over arrays in files, tile by tile: while one tile is computed the next are read and those
+// before are written. Results are the same to the bit whatever the tiles, because each element is computed alone.
 import { DivisionByZeroError, type DType, fromData, fuse, type Rule, type Shape, type Tensor } from 'bcast'
 import { Composer } from '../expression/compose.ts'
 import { EvaluationError } from '../expression/expression-error.ts'
@@ -13,6 +13,7 @@ import { rewindable } from '../files/spool.ts'
 import { type FedArray, type Feed, HeldFeed, isOneAxis, makeRoom, type Room, StreamedFeed, shaped } from './feed.ts'
 import { type Plan, type PlannedArray, planStream } from './plan.ts'
 import { countTiles, product, type Tile, tileAt } from './tiles.ts'
+import { Workload } from './workload.ts'
 
 export interface Question {
   /** The text, for errors. */
@@ -115,7 +116,7 @@ export class Evaluation {
 
   async #stream(
     sink: ArraySink,
-    { tiling }: Plan,
+    { tiling, buffers }: Plan,
     feeds: readonly Feed[],
     progress: (share: number) => void,
   ): Promise<void> {
@@ -124,34 +125,35 @@ export class Evaluation {
     if (tiles === 0) return
     const largest = product(tileAt(shape, tiling, 0).shape)
     const rooms: Room[] = []
-    const prepare = (number: number): { tile: Tile; ready: Promise<unknown> } => {
-      const tile = tileAt(shape, tiling, number)
-      const ready = Promise.all(feeds.map((feed) => feed.prepare(tile)))
-      // Looked at when its turn comes; until then a failure must not count as unnoticed.
-      ready.catch(() => {})
-      return { tile, ready }
-    }
-    let next = prepare(0)
+    const ahead: { readonly tile: Tile; readonly parts: Promise<readonly Tensor[]> }[] = []
+    const written: Promise<void>[] = []
     let writing: Promise<void> = Promise.resolve()
+    const workload = new Workload()
     try {
       for (let number = 0; number < tiles; number++) {
-        const { tile, ready } = next
-        await ready
-        const parts = feeds.map((feed) => feed.view(tile))
-        if (number + 1 < tiles) next = prepare(number + 1)
-        const turn = number % 2
+        while (ahead.length < buffers && number + ahead.length < tiles) {
+          const tile = tileAt(shape, tiling, number + ahead.length)
+          ahead.push({ tile, parts: noticedLater(Promise.all(feeds.map((feed) => feed.part(tile)))) })
+        }
+        const { tile, parts } = ahead[0]!
+        const turn = number % buffers
         rooms[turn] ??= makeRoom(dtype, largest)
-        this.#computeTile(tile, parts, rooms[turn])
-        await writing
-        writing = sink.write(rooms[turn].data.subarray(0, product(tile.shape)) as TypedArray)
-        writing.catch(() => {})
+        const room = rooms[turn]
+        const operands = await parts
+        await written[turn]
+        workload.measure(() => this.#computeTile(tile, operands, room))
+        // Only now may its rooms be read into again.
+        ahead.shift()
+        const elements = room.data.subarray(0, product(tile.shape)) as TypedArray
+        writing = noticedLater(writing.then(() => sink.write(elements)))
+        written[turn] = writing
         progress((number + 1) / tiles)
       }
+      await writing
     } finally {
       // Nobody may close files or reuse memory under a read or write that is still going on.
-      await Promise.allSettled([next.ready, writing])
+      await Promise.allSettled([...ahead.map(({ parts }) => parts), writing])
     }
-    await writing
   }
 
   #computeTile(tile: Tile, parts: readonly Tensor[], room: Room): void {
@@ -183,9 +185,15 @@ export class Evaluation {
   }
 }
 
+/** A failure that is looked at when its turn comes must not count as unnoticed until then. */
+function noticedLater<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
+}
+
 async function feedsOf(
   arrays: readonly FedArray[],
-  { held, tiling }: Plan,
+  { held, tiling, buffers }: Plan,
   planned: readonly PlannedArray[],
   shape: Shape,
 ): Promise<Feed[]> {
@@ -202,6 +210,6 @@ async function feedsOf(
     const room = whole.get(array.source)
     if (room !== undefined) return new HeldFeed(array, room)
     const part = array.sizes.map((size, axis) => (size === 1 ? 1 : first.shape[axis]!))
-    return new StreamedFeed(array, product(part))
+    return new StreamedFeed(array, product(part), buffers)
   })
 }

@@ -34,12 +34,10 @@ export interface FedArray {
   readonly axes: readonly number[]
 }
 
-/** What a tile needs of an array. Reading it is asked for once, one tile ahead at most. */
+/** Brings what tiles need of an array, asked for tile after tile. */
 export interface Feed {
-  /** Begins to read what the tile needs. */
-  prepare(tile: Tile): Promise<void>
-  /** What was prepared for the tile, seen in its shape. */
-  view(tile: Tile): Tensor
+  /** Begins to read what a tile needs; gives it, seen in the tile's shape, when it is there. */
+  part(tile: Tile): Promise<Tensor>
 }
 
 /** The axes of the result that an array takes part in. */
@@ -59,55 +57,46 @@ export class HeldFeed implements Feed {
     this.#sizes = sizes
   }
 
-  async prepare(): Promise<void> {}
-
-  view(tile: Tile): Tensor {
+  async part(tile: Tile): Promise<Tensor> {
     const { begin, shape } = rangesIn(tile, this.#sizes)
     return this.#whole.slice(...shape.map((size, axis) => [begin[axis]!, begin[axis]! + size] as const))
   }
 }
 
-interface Slot {
-  readonly room: Room
-  /** Where the part that it holds begins; undefined while it holds nothing. */
-  key: string | undefined
-}
-
-/** An array that passes through two rooms: one is read into while the other is computed with. */
+/** An array that passes through a few rooms in turn: some are read into while one is computed with. */
 export class StreamedFeed implements Feed {
   readonly #array: FedArray
   readonly #count: number
-  readonly #slots: Slot[] = []
-  #current = 0
+  readonly #rooms: Room[] = []
+  readonly #buffers: number
+  #turn = -1
+  #last: { readonly key: string; readonly part: Promise<Tensor> } | undefined
 
-  /** `count`: elements of the largest part. */
-  constructor(array: FedArray, count: number) {
+  /** `count`: elements of the largest part; `buffers`: tiles that are there at a time. */
+  constructor(array: FedArray, count: number, buffers: number) {
     this.#array = array
     this.#count = count
+    this.#buffers = buffers
   }
 
-  async prepare(tile: Tile): Promise<void> {
-    const { sizes } = this.#array
-    const { begin, shape } = rangesIn(tile, sizes)
-    const key = `${begin.join()} ${shape.join()}`
-    // A part that several tiles in a row need is read once, and needs one room.
-    if (this.#slots[this.#current]?.key === key) return
-    const next = this.#slots.length === 0 ? 0 : 1 - this.#current
-    this.#slots[next] ??= { room: makeRoom(this.#array.source.dtype, this.#count), key: undefined }
-    const slot = this.#slots[next]
-    this.#current = next
-    if (slot.key === key) return
-    slot.key = key
-    await this.#read(begin, shape, slot.room.data.subarray(0, product(shape)) as TypedArray)
-  }
-
-  view(tile: Tile): Tensor {
+  part(tile: Tile): Promise<Tensor> {
     const { source, axes, sizes } = this.#array
     const { begin, shape } = rangesIn(tile, sizes)
     const key = `${begin.join()} ${shape.join()}`
-    const { room } = this.#slots.find((slot) => slot.key === key)!
+    // A part that several tiles in a row need is read once, and needs one room.
+    if (this.#last?.key === key) return this.#last.part
+    this.#turn = (this.#turn + 1) % this.#buffers
+    this.#rooms[this.#turn] ??= makeRoom(source.dtype, this.#count)
+    const room = this.#rooms[this.#turn]!
     const own = axes.map((axis) => (axis < 0 ? 1 : shape[axis]!))
-    return inOrder(room, own, source.order).reshape(shape) as Tensor
+    const read = async (): Promise<Tensor> => {
+      await this.#read(begin, shape, room.data.subarray(0, product(shape)) as TypedArray)
+      return inOrder(room, own, source.order).reshape(shape) as Tensor
+    }
+    // A source that only goes forward is asked for one part at a time.
+    const part = source.seekable || this.#last === undefined ? read() : this.#last.part.then(read)
+    this.#last = { key, part }
+    return part
   }
 
   /** Reads a part, given on the result's axes. */

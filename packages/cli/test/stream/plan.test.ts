@@ -88,7 +88,7 @@ describe('plans', () => {
     const shape = [32 * KIB, 32 * KIB]
     const inOrder = planStream(shape, [array(0, shape)], 4, 256 * MIB)
     const across = planStream(shape, [array(0, shape, false)], 4, 256 * MIB)
-    expect(inOrder.tiling).toEqual({ axis: 0, step: 32 })
+    expect(inOrder.tiling).toEqual({ axis: 0, step: 8 })
     expect(across.tiling).toEqual({ axis: 0, step: 512 })
   })
 })
