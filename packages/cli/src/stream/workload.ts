@@ -7,25 +7,31 @@ import { configure } from 'bcast'
 const WARM_UP = 2
 const TRIAL = 8
 
+const setThreads = (threads: number): void => configure({ threads })
+
 export class Workload {
+  readonly #setThreads: (threads: number) => void
+  readonly #now: () => number
   #tiles = 0
   #computing = 0
   #start = 0
 
-  constructor() {
-    configure({ threads: 1 })
+  constructor(set: (threads: number) => void = setThreads, now: () => number = () => performance.now()) {
+    this.#setThreads = set
+    this.#now = now
+    set(1)
   }
 
   /** Computes a tile. */
   measure(compute: () => void): void {
-    const before = performance.now()
+    const before = this.#now()
     compute()
+    const after = this.#now()
     this.#tiles++
-    if (this.#tiles === WARM_UP) this.#start = performance.now()
+    if (this.#tiles === WARM_UP) this.#start = after
     if (this.#tiles <= WARM_UP || this.#tiles > TRIAL) return
-    this.#computing += performance.now() - before
-    if (this.#tiles === TRIAL && this.#computing > (performance.now() - this.#start) / 2) {
-      configure({ threads: availableParallelism() })
-    }
+    this.#computing += after - before
+    const isBusy = this.#computing > (after - this.#start) / 2
+    if (this.#tiles === TRIAL && isBusy) this.#setThreads(availableParallelism())
   }
 }
