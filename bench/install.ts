@@ -59,21 +59,27 @@ function isInstalled(): boolean {
   )
 }
 
-/** Builds bcast and this folder. Throws when that fails: there is nothing to measure then. */
+/** Runs npm in the repository. Throws when that fails: there is nothing to measure then. */
+function npm(...args: readonly string[]): void {
+  const outcome = run('npm', args, 5 * MINUTES, here('..'))
+  if (!outcome.ok) throw new Error(`npm ${args.join(' ')} failed:\n${outcome.output}`)
+}
+
+/** Builds the packages. */
+export function buildPackages(): void {
+  say('Building…')
+  npm('run', '--silent', 'build')
+}
+
+/** Builds bcast and this folder. */
 export function prepareNode(): void {
   if (!isInstalled()) {
     say('Installing the JavaScript peers (npm ci)…')
     const outcome = run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 10 * MINUTES, here('.'))
     if (!outcome.ok) throw new Error(`npm ci in bench failed: ${reason(outcome)}`)
   }
-  say('Building…')
-  for (const args of [
-    ['run', '--silent', 'build'],
-    ['exec', '--', 'tsc', '-p', 'bench'],
-  ]) {
-    const outcome = run('npm', args, 5 * MINUTES, here('..'))
-    if (!outcome.ok) throw new Error(`npm ${args.join(' ')} failed:\n${outcome.output}`)
-  }
+  buildPackages()
+  npm('exec', '--', 'tsc', '-p', 'bench')
 }
 
 export interface PythonPackage {

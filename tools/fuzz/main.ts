@@ -1,4 +1,5 @@
-// `npm run fuzz -- onnx|npy|npz [--count N] [--seed S]`: damaged files by the thousand; exits with 1 when one breaks anything.
+// `npm run fuzz -- onnx|npy|npz|expression [--count N] [--seed S]`: damaged files and texts by the thousand; exits with 1
+// when one breaks anything.
 import { parseArgs } from 'node:util'
 import { fuzz, type Worker } from './command.ts'
 
@@ -6,6 +7,7 @@ const workers: Readonly<Record<string, Worker>> = {
   onnx: { program: new URL('./onnx/worker.ts', import.meta.url), args: [] },
   npy: { program: new URL('./files/worker.ts', import.meta.url), args: ['npy'] },
   npz: { program: new URL('./files/worker.ts', import.meta.url), args: ['npz'] },
+  expression: { program: new URL('./expression/worker.ts', import.meta.url), args: [] },
 }
 
 const USAGE = `usage: npm run fuzz -- ${Object.keys(workers).join('|')} [--count N] [--seed S]`
@@ -27,9 +29,10 @@ process.stderr.write('\n')
 for (const failure of report.failures) console.log(`FAILED ${failure}`)
 for (const slow of report.slow) console.log(`slow ${slow}`)
 for (const [code, n] of Object.entries(report.codes)) console.log(`${code}: ${n}`)
-console.log(
-  `memory beside the file: at most ${(report.memory.most / 2 ** 20).toFixed(1)} MiB, ` +
-    `${report.memory.ratio.toFixed(1)} times the file where it has 1 MiB or more`,
-)
+if (report.memory.most > 0)
+  console.log(
+    `memory beside the file: at most ${(report.memory.most / 2 ** 20).toFixed(1)} MiB, ` +
+      `${report.memory.ratio.toFixed(1)} times the file where it has 1 MiB or more`,
+  )
 console.log(`${count} inputs in ${Math.round((performance.now() - start) / 1000)} s, ${report.failures.length} failed`)
 process.exitCode = report.failures.length === 0 ? 0 : 1

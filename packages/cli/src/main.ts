@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   explicit: async () => (await import('./commands/explicit.ts')).explicitCommand(),
   census: async () => (await import('./commands/census.ts')).censusCommand(),
   run: async () => (await import('./commands/run.ts')).runCommand(),
+  eval: async () => (await import('./commands/eval.ts')).evalCommand(),
   diff: async () => (await import('./commands/diff.ts')).diffCommand(),
   bench: async () => (await import('./commands/bench.ts')).benchCommand(),
   completion: async () => (await import('./commands/completion.ts')).completionCommand(allCommands),

@@ -1,5 +1,5 @@
 // An .npz archive of one stored member, as np.savez writes it. Its size is known before its elements and its checksum
-// after them, so the checksum is put in last. yazl would do with a checksum behind the data, at a third of the speed.
+// after them, so the checksum is put in last.
 import zlib from 'node:zlib'
 import { bytesPerElement, countOf } from './element.ts'
 import { FileError } from './file-error.ts'

@@ -1,0 +1,35 @@
+// Runs one program to its end: seconds from start to exit, and for Node its peak resident size.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const CLI = here('../../packages/cli/dist/main.js')
+
+function timed(file: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): number {
+  const start = performance.now()
+  const { status, stderr, error } = spawnSync(file, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  })
+  if (status !== 0) throw new Error(`${file} ${args.join(' ')} failed: ${error?.message ?? stderr}`)
+  return (performance.now() - start) / 1000
+}
+
+/** Seconds of `bcast eval`, as it is built. */
+export const evalSeconds = (args: readonly string[]): number => timed(process.execPath, [CLI, 'eval', ...args])
+
+/** Its peak resident size in bytes, in a run of its own. */
+export function evalPeak(folder: string, args: readonly string[]): number {
+  const file = join(folder, 'peak')
+  timed(process.execPath, ['--import', here('peak.mjs'), CLI, 'eval', ...args], { BCAST_PEAK: file })
+  return Number(readFileSync(file, 'utf8')) * 1024
+}
+
+/** Seconds of dd. */
+export const ddSeconds = (from: string, to: string): number =>
+  timed('dd', [`if=${from}`, `of=${to}`, 'bs=4M', 'status=none'])
+
+export const pythonSeconds = (python: string, program: string): number => timed(python, ['-c', program])

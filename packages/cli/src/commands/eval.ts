@@ -1,0 +1,187 @@
+// `bcast eval '(x - mean) / std' x=x.npy mean=m.npy std=s.npy -o y.npy`: one fused kernel over arrays in files that may
+// be larger than memory.
+import { configure, type Rule } from 'bcast'
+import { Command, Option } from 'commander'
+import { choiceOption } from '../choice.ts'
+import { examplesText } from '../examples.ts'
+import { EvaluationError, ExpressionError } from '../expression/expression-error.ts'
+import { parseExpression, reservedWords } from '../expression/parse.ts'
+import { type Expression, namesIn } from '../expression/syntax.ts'
+import { type StoredDType, storedDTypes } from '../files/element.ts'
+import { openSink, openSource } from '../files/open.ts'
+import type { ArraySource } from '../files/source.ts'
+import { nearest } from '../nearest.ts'
+import { addRuleOptions, type RuleOptions, ruleFor } from '../rules.ts'
+import { Evaluation } from '../stream/evaluate.ts'
+import { formatBytes, parseMemorySize } from '../stream/memory-size.ts'
+import { Progress } from '../stream/progress.ts'
+import { ShownElements } from '../stream/shown.ts'
+import { UsageError } from '../usage-error.ts'
+
+interface Options extends RuleOptions {
+  readonly rule: string
+  readonly output?: string
+  readonly dtype?: StoredDType
+  readonly memory: number
+  readonly quiet?: boolean
+}
+
+const MEMORY = '512MiB'
+/** What Node and the engine take while they work, beside what the process has when it starts. */
+const OVERHEAD = 32 * 2 ** 20
+/** Less than this for arrays is not worth starting with. */
+const LEAST = 8 * 2 ** 20
+/** Of the memory for arrays, what sources may take to open their files, such as JSON's elements. */
+const SOURCES = 1 / 8
+
+/** The bytes that arrays may take; what the process needs for itself is part of the limit. */
+function memoryForArrays(limit: number): number {
+  const own = process.memoryUsage.rss() + OVERHEAD
+  if (limit < own + LEAST) {
+    throw new UsageError(
+      `--memory is ${formatBytes(limit)}; the program itself takes ${formatBytes(own)}, so give it at least ${formatBytes(own + LEAST)}.`,
+    )
+  }
+  return limit - own
+}
+
+const isStdin = (spec: string): boolean => spec === '-' || spec.startsWith('-:')
+
+/** Names of one letter are all alike. */
+function didYouMean(name: string, names: Iterable<string>): string | undefined {
+  const meant = name.length > 1 ? nearest(name, [...names]) : undefined
+  return meant === undefined ? undefined : `Did you mean ${meant}?`
+}
+
+/** `x=x.npy` by name; the expression must use every one, and they must be all it uses. */
+function bindings(expression: string, root: Expression, texts: readonly string[]): ReadonlyMap<string, string> {
+  const files = new Map<string, string>()
+  for (const text of texts) {
+    const [, name, spec] = /^([^=]*)=(.*)$/su.exec(text) ?? []
+    if (name === undefined || spec === undefined || spec === '') {
+      throw new UsageError(`${JSON.stringify(text)} is no NAME=FILE, such as x=x.npy.`)
+    }
+    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) || reservedWords.has(name)) {
+      const why = reservedWords.has(name)
+        ? 'means something else in an expression'
+        : 'is no name: letters, digits and _'
+      throw new UsageError(`in ${JSON.stringify(text)}, ${JSON.stringify(name)} ${why}.`)
+    }
+    if (files.has(name)) throw new UsageError(`two files are given for ${name}.`)
+    files.set(name, spec)
+  }
+  const used = namesIn(root)
+  for (const [name, span] of used) {
+    if (files.has(name)) continue
+    const problem = `no file is given for ${name}. ${didYouMean(name, files.keys()) ?? `Add ${name}=FILE.`}`
+    throw new ExpressionError({ expression, span, problem })
+  }
+  const unused = [...files].find(([name]) => !used.has(name))
+  if (unused !== undefined) {
+    const [name, spec] = unused
+    const problem = `${name}=${spec} is given and the expression does not use ${name}. ${didYouMean(name, used.keys()) ?? ''}`
+    throw new ExpressionError({ expression, span: root.span, problem })
+  }
+  if ([...files.values()].filter(isStdin).length > 1) throw new UsageError('stdin (-) can be read for one name only.')
+  return files
+}
+
+async function openSources(files: ReadonlyMap<string, string>, memory: number): Promise<Map<string, ArraySource>> {
+  const sources = new Map<string, ArraySource>()
+  try {
+    for (const [name, spec] of files) sources.set(name, await openSource(spec, { memory: memory / files.size }))
+  } catch (error) {
+    for (const source of sources.values()) await source.close()
+    throw error
+  }
+  return sources
+}
+
+async function evaluate(
+  expression: string,
+  texts: readonly string[],
+  options: Options,
+  rule: Rule | undefined,
+): Promise<void> {
+  const root = parseExpression(expression)
+  const files = bindings(expression, root, texts)
+  const memory = memoryForArrays(options.memory)
+  // The engine takes no more than is planned, and its own few blocks.
+  configure({ memory: memory + OVERHEAD / 4 })
+  const sources = await openSources(files, memory * SOURCES)
+  try {
+    const evaluation = new Evaluation({ expression, root, sources, rule, dtype: options.dtype })
+    const { dtype, shape } = evaluation
+    const shown = options.output === undefined ? new ShownElements(dtype, shape) : undefined
+    const sink = shown ?? (await openSink(options.output!, { dtype, shape }))
+    const progress = new Progress(options.quiet === true ? undefined : process.stderr, evaluation.bytes)
+    try {
+      await evaluation.run(sink, memory * (1 - SOURCES), (share) => progress.update(share))
+      await sink.finish()
+    } catch (error) {
+      await sink.abort()
+      throw error
+    } finally {
+      progress.end()
+    }
+    if (shown !== undefined) process.stdout.write(`${shown}\n`)
+  } finally {
+    for (const source of sources.values()) await source.close()
+  }
+}
+
+const LANGUAGE = `
+An expression is made of names (given as NAME=FILE), numbers, parentheses and, loosest first:
+  or ||   xor   and &&   not   < <= == != >= >   |   ^   &   << >>   + -   * / // %   - ~ !   **
+  functions: abs ceil exp floor log neg reciprocal relu round sigmoid sign sqrt tanh, where(c, x, y),
+  max min mean sum(…), mod fmod floorMod squaredDifference prelu pow(x, y), cast(x, int8) or int8(x)
+A number takes the type of the array beside it. Integers divide toward zero; // rounds down.
+
+Files: x.npy, x.npz:member, x.json, x.pb, x.bin:float32:2,3, - for stdin.
+`
+
+const examples = [
+  {
+    line: "bcast eval '(x - m) / s * g + b' x=x.npy m=m.npy s=s.npy g=g.npy b=b.npy -o y.npy",
+    shows: 'one kernel, one pass over the files',
+  },
+  { line: "bcast eval 'where(x > 0, x, 0.1 * x)' x=x.npy", shows: 'without -o the result is printed' },
+  { line: "bcast eval 'x + c' x=x.npy c=c.npy --rule pdpd --axis 0", shows: 'another rule, for every operator' },
+  {
+    line: "bcast eval 'x * 255' x=x.npy --dtype uint8 --memory 256MiB -o y.npy",
+    shows: 'in another type, in little memory',
+  },
+  { line: "bcast eval '2 ** 0.5'", shows: 'numbers alone' },
+]
+
+export function evalCommand(): Command {
+  const command = new Command('eval')
+    .description('evaluate an expression over arrays in files, larger than memory or not')
+    .argument('<expression>', "such as '(x - mean) / std'")
+    .argument('[arrays...]', 'NAME=FILE for each name in the expression')
+    .option('-o, --output <file>', 'where the result goes; it is printed otherwise')
+    .addOption(choiceOption('--dtype <type>', 'the type of the result', storedDTypes))
+    .addOption(
+      new Option('--memory <size>', 'the most memory to take, such as 256MiB')
+        .argParser(parseMemorySize)
+        .default(parseMemorySize(MEMORY), MEMORY),
+    )
+    .option('--quiet', 'no progress bar')
+    .addHelpText('after', `${LANGUAGE}${examplesText(examples)}`)
+    .action(async (expression: string, arrays: readonly string[], options: Options, self: Command) => {
+      // Unless a rule is asked for, each operator has its own: prelu's slope goes onto x and never enlarges it.
+      const isAsked = self.getOptionValueSource('rule') !== 'default'
+      const rule = ruleFor(options.rule, options)
+      if (rule.name === 'matmulBatch') {
+        throw new UsageError('rule matmulBatch brings stacks of matrices together, not elements; it goes with explain.')
+      }
+      try {
+        await evaluate(expression, arrays, options, isAsked ? rule : undefined)
+      } catch (error) {
+        if (!(error instanceof EvaluationError)) throw error
+        process.stderr.write(`bcast: ${error.message}\n`)
+        process.exitCode = 1
+      }
+    })
+  return addRuleOptions(command)
+}

@@ -1,0 +1,134 @@
+// An expression applied to values: tensors, or operands inside `fuse`. Here numbers get their types. One beside an
+// array takes the array's; numbers among themselves are computed in float64 and are a number again, so that 1 / 3 is a
+// third whatever it meets; and what no array gives a type is float64, or int64 where it is about bits.
+import { BcastError, cast, type DType, numpy, tensor } from 'bcast'
+import { EvaluationError } from './expression-error.ts'
+import { type Operand, type Operator, operators, type Value } from './operators.ts'
+import type { Application, Expression, Name, Span } from './syntax.ts'
+
+/** What a part of an expression stands for before its type is settled. */
+type Draft =
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'number'; readonly value: number | bigint }
+  | { readonly kind: 'open'; readonly otherwise: DType; settle(dtype: DType): Value }
+
+export interface Surroundings {
+  /** The text, for errors. */
+  readonly expression: string
+  /** The value of a name. */
+  valueNamed(name: Name): Value
+}
+
+const constant = (value: number | bigint | boolean, dtype: DType): Value => tensor(value, { dtype })
+
+export class Composer {
+  readonly #around: Surroundings
+
+  constructor(around: Surroundings) {
+    this.#around = around
+  }
+
+  /** The value of an expression, in the given type if one is. */
+  compose(root: Expression, dtype: DType | undefined): Value {
+    const draft = this.#draft(root)
+    const value = draft.kind === 'value' ? draft.value : this.#settled(draft, root, dtype ?? defaultType(draft))
+    return dtype === undefined || value.dtype === dtype ? value : this.#at(root.span, () => converted(value, dtype))
+  }
+
+  /** Does what may be refused, and shows where. */
+  #at<T>(span: Span, work: () => T, operands: readonly Expression[] = []): T {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof BcastError)) throw error
+      const { expression } = this.#around
+      const details = operandNames(expression, operands)
+      throw new EvaluationError({ expression, span, problem: error.message, ...(details === '' ? {} : { details }) })
+    }
+  }
+
+  #draft(part: Expression): Draft {
+    switch (part.kind) {
+      case 'name':
+        return { kind: 'value', value: this.#around.valueNamed(part) }
+      case 'number':
+        return { kind: 'number', value: part.value }
+      case 'boolean':
+        return { kind: 'value', value: constant(part.value, 'bool') }
+      case 'cast': {
+        const { dtype, arg } = part
+        const draft = this.#draft(arg)
+        if (draft.kind !== 'value') return { kind: 'value', value: this.#settled(draft, arg, dtype) }
+        return { kind: 'value', value: this.#at(part.span, () => converted(draft.value, dtype)) }
+      }
+      case 'apply':
+        return this.#applied(part)
+    }
+  }
+
+  #settled(draft: Exclude<Draft, { kind: 'value' }>, part: Expression, dtype: DType): Value {
+    return draft.kind === 'open' ? draft.settle(dtype) : this.#at(part.span, () => constant(draft.value, dtype))
+  }
+
+  #applied(part: Application): Draft {
+    const operator = operators.get(part.operator)!
+    const drafts = part.args.map((arg) => this.#draft(arg))
+    if (!operator.bitwise && drafts.every(isNumber)) return this.#folded(operator, part, drafts)
+    const shared = sharedType(operator, drafts)
+    if (shared !== undefined) return { kind: 'value', value: this.#apply(operator, part, drafts, shared) }
+    const otherwise = drafts.find(isOpen)?.otherwise ?? (operator.bitwise ? 'int64' : 'float64')
+    if (operator.compares) return { kind: 'value', value: this.#apply(operator, part, drafts, otherwise) }
+    return { kind: 'open', otherwise, settle: (dtype) => this.#apply(operator, part, drafts, dtype) }
+  }
+
+  /** Numbers among themselves. */
+  #folded(operator: Operator, part: Application, drafts: readonly { readonly value: number | bigint }[]): Draft {
+    const operands = drafts.map(({ value }) => constant(value, 'float64'))
+    const value = this.#at(part.at, () => operator.apply(operands, numpy), part.args)
+    if (value.dtype === 'bool') return { kind: 'value', value }
+    return { kind: 'number', value: (value as unknown as { toArray(): number }).toArray() }
+  }
+
+  #apply(operator: Operator, part: Application, drafts: readonly Draft[], shared: DType): Value {
+    const isShared = (i: number): boolean => i !== operator.own
+    const hasValue = drafts.some((draft, i) => isShared(i) && draft.kind !== 'number')
+    const operands = drafts.map((draft, i): Operand => {
+      const arg = part.args[i]!
+      if (draft.kind === 'value') return draft.value
+      if (draft.kind === 'open') return draft.settle(isShared(i) ? shared : ownType(operator, shared))
+      // A bare number beside a value is a constant of the kernel; it must fit, and is refused at its own place.
+      const fitted = isShared(i) ? this.#settled(draft, arg, shared) : draft.value
+      return isShared(i) && hasValue ? draft.value : fitted
+    })
+    return this.#at(part.at, () => operator.apply(operands, numpy), part.args)
+  }
+}
+
+const isNumber = (draft: Draft): draft is Extract<Draft, { kind: 'number' }> => draft.kind === 'number'
+
+const isOpen = (draft: Draft): draft is Extract<Draft, { kind: 'open' }> => draft.kind === 'open'
+
+const defaultType = (draft: Draft): DType => (draft.kind === 'open' ? draft.otherwise : 'float64')
+
+/** Parts without names settle to tensors, which convert at once; others are recorded. */
+const converted = (value: Value, dtype: DType): Value => (cast as (x: unknown, dtype: DType) => Value)(value, dtype)
+
+/** The type an undecided operand with a type of its own gets: a condition's, or the base's for an exponent. */
+const ownType = ({ own }: Operator, shared: DType): DType => (own === 0 ? 'bool' : shared)
+
+/** The type that the first operand with one gives the others; a base takes it from its exponent. */
+function sharedType({ own }: Operator, drafts: readonly Draft[]): DType | undefined {
+  const typed = drafts.findIndex((draft, i) => draft.kind === 'value' && i !== own)
+  const draft = drafts[typed < 0 && own === 1 ? 1 : typed]
+  return draft?.kind === 'value' ? draft.value.dtype : undefined
+}
+
+/** `A is x - m, B is s`: what the letters of a message mean. */
+export function operandNames(expression: string, operands: readonly Expression[]): string {
+  if (operands.length < 2 || operands.length > 26) return ''
+  const texts = operands.map(({ span }, i) => {
+    const text = expression.slice(span.start, span.end).replace(/\s+/g, ' ')
+    return `${String.fromCharCode(65 + i)} is ${text.length > 40 ? `${text.slice(0, 39)}…` : text}`
+  })
+  return `(${texts.join(', ')})`
+}

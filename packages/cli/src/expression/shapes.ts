@@ -1,0 +1,112 @@
+// How the shapes of an expression's arrays meet, operator by operator under a rule: the shape of the result, and where
+// in it the axes of each array lie. A number has no shape and goes with any, whatever the rule.
+import { explain, numpy, type Rule, type Shape, unidirectional } from 'bcast'
+import { operandNames } from './compose.ts'
+import { EvaluationError } from './expression-error.ts'
+import { type Application, type Expression, type Name, partsOf } from './syntax.ts'
+
+/** An array as it lies in the result: the result's axis for each of its own, or a negative number for none. */
+export interface Placement {
+  readonly name: string
+  readonly axes: readonly number[]
+}
+
+export interface Placed {
+  readonly shape: Shape
+  /** Every array with every placement that it has. */
+  readonly placements: readonly Placement[]
+  /** Which of them a name in the expression means. */
+  readonly placementOf: ReadonlyMap<Name, number>
+}
+
+interface Meeting {
+  readonly shape: Shape
+  /** For each operand its axes in the result; undefined for numbers. */
+  readonly axes: readonly (readonly number[] | undefined)[]
+}
+
+/** `shapeOf` gives the shape of each array; the rule is each operator's own where none is given. */
+export function placeArrays(
+  expression: string,
+  root: Expression,
+  shapeOf: (name: string) => Shape,
+  rule: Rule | undefined,
+): Placed {
+  const meetings = new Map<Application, Meeting>()
+  /** The shape of a part; undefined for numbers. */
+  const visit = (part: Expression): Shape | undefined => {
+    if (part.kind === 'name') return shapeOf(part.name)
+    if (part.kind !== 'apply') return partsOf(part).map(visit)[0]
+    const shapes = part.args.map(visit)
+    if (shapes.every((shape) => shape === undefined)) return undefined
+    const met = meet(expression, part, shapes, rule)
+    meetings.set(part, met)
+    return met.shape
+  }
+  const shape = visit(root) ?? []
+  const placements: Placement[] = []
+  const placementOf = new Map<Name, number>()
+  const numbers = new Map<string, number>()
+  const place = (part: Expression, axes: readonly number[]): void => {
+    if (part.kind === 'name') {
+      const key = `${part.name} ${axes.join()}`
+      if (!numbers.has(key)) numbers.set(key, placements.push({ name: part.name, axes }) - 1)
+      placementOf.set(part, numbers.get(key)!)
+    } else if (part.kind === 'cast') place(part.arg, axes)
+    else if (part.kind === 'apply') {
+      const met = meetings.get(part)
+      part.args.forEach((arg, i) => {
+        const own = met?.axes[i]
+        if (own !== undefined)
+          place(
+            arg,
+            own.map((axis) => (axis < 0 ? axis : axes[axis]!)),
+          )
+      })
+    }
+  }
+  place(
+    root,
+    shape.map((_, axis) => axis),
+  )
+  return { shape, placements, placementOf }
+}
+
+/** The operand that one-way rules keep: the first array, and under pdpd what where chooses from, not its condition. */
+function keptOperand({ operator }: Application, arrays: readonly number[], rule: Rule): number {
+  const isChoice = operator === 'where' && rule.name === 'pdpd' && arrays[0] === 0 && arrays.length > 1
+  return isChoice ? 1 : 0
+}
+
+function meet(
+  expression: string,
+  part: Application,
+  shapes: readonly (Shape | undefined)[],
+  given: Rule | undefined,
+): Meeting {
+  const arrays = shapes.flatMap((shape, i) => (shape === undefined ? [] : [i]))
+  const sizes = arrays.map((i) => shapes[i]!)
+  if (sizes.length === 1) {
+    const [only] = sizes
+    return { shape: only!, axes: shapes.map((shape) => shape?.map((_, axis) => axis)) }
+  }
+  const rule = given ?? (part.operator === 'prelu' ? unidirectional : numpy)
+  const onto = keptOperand(part, arrays, rule)
+  const explanation = explain(sizes, { broadcast: rule, onto })
+  const alignment = explanation.verdict === 'ok' ? rule.align(sizes, onto) : undefined
+  if (alignment === undefined || 'misfit' in alignment) {
+    const [problem, ...rest] = `${explanation}`.split('\n')
+    const names = operandNames(
+      expression,
+      arrays.map((i) => part.args[i]!),
+    )
+    throw new EvaluationError({
+      expression,
+      span: part.at,
+      problem: `${problem}.`,
+      details: [names, ...rest].join('\n'),
+    })
+  }
+  const axes = new Map(arrays.map((i, position) => [i, alignment.axes[position]!]))
+  return { shape: explanation.shape as Shape, axes: shapes.map((_, i) => axes.get(i)) }
+}

@@ -1,0 +1,64 @@
+// What a text such as `(x - mean) / std` means, as plain data: operators and functions are the same node, and every
+// node knows its place in the text, so that whatever is found wrong later can be shown there.
+import type { DType } from 'bcast'
+
+/** A part of the text, `end` exclusive, counted in UTF-16 units. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+interface Placed {
+  readonly span: Span
+}
+
+/** The name of an array. */
+export interface Name extends Placed {
+  readonly kind: 'name'
+  readonly name: string
+}
+
+/** Integers that a float64 cannot hold are bigints. */
+export interface NumberLiteral extends Placed {
+  readonly kind: 'number'
+  readonly value: number | bigint
+}
+
+export interface BooleanLiteral extends Placed {
+  readonly kind: 'boolean'
+  readonly value: boolean
+}
+
+export interface Conversion extends Placed {
+  readonly kind: 'cast'
+  readonly dtype: DType
+  readonly arg: Expression
+}
+
+export interface Application extends Placed {
+  readonly kind: 'apply'
+  /** A name of the operator table. */
+  readonly operator: string
+  readonly args: readonly Expression[]
+  /** The operator itself: the sign, or the function's name. */
+  readonly at: Span
+}
+
+export type Expression = Name | NumberLiteral | BooleanLiteral | Conversion | Application
+
+/** Expressions that an expression is made of. */
+export const partsOf = (expression: Expression): readonly Expression[] => {
+  if (expression.kind === 'apply') return expression.args
+  return expression.kind === 'cast' ? [expression.arg] : []
+}
+
+/** The arrays that an expression names, each at its first place. */
+export function namesIn(expression: Expression): ReadonlyMap<string, Span> {
+  const names = new Map<string, Span>()
+  const visit = (part: Expression): void => {
+    if (part.kind === 'name' && !names.has(part.name)) names.set(part.name, part.span)
+    partsOf(part).forEach(visit)
+  }
+  visit(expression)
+  return names
+}

@@ -1,0 +1,215 @@
+// Evaluates an expression over arrays in files, tile by tile: while one tile is computed the next are read and those
+// before are written. Results are the same to the bit whatever the tiles, because each element is computed alone.
+import { DivisionByZeroError, type DType, fromData, fuse, type Rule, type Shape, type Tensor } from 'bcast'
+import { Composer } from '../expression/compose.ts'
+import { EvaluationError } from '../expression/expression-error.ts'
+import type { Value } from '../expression/operators.ts'
+import { type Placed, placeArrays } from '../expression/shapes.ts'
+import type { Expression, Name } from '../expression/syntax.ts'
+import { bytesPerElement, newElements, type StoredDType, type TypedArray } from '../files/element.ts'
+import type { ArraySink } from '../files/sink.ts'
+import type { ArraySource } from '../files/source.ts'
+import { rewindable } from '../files/spool.ts'
+import { type FedArray, type Feed, HeldFeed, isOneAxis, makeRoom, type Room, StreamedFeed, shaped } from './feed.ts'
+import { type Plan, type PlannedArray, planStream } from './plan.ts'
+import { countTiles, product, type Tile, tileAt } from './tiles.ts'
+import { Workload } from './workload.ts'
+
+export interface Question {
+  /** The text, for errors. */
+  readonly expression: string
+  readonly root: Expression
+  readonly sources: ReadonlyMap<string, ArraySource>
+  /** For every operator; each its own otherwise. */
+  readonly rule: Rule | undefined
+  /** The result's type; that of the expression otherwise. */
+  readonly dtype: StoredDType | undefined
+}
+
+type Fused = (...operands: (Tensor | { readonly out: Tensor })[]) => Tensor
+
+const SPOOLS = 1 / 8
+
+/** An expression whose names, types and shapes are settled. */
+export class Evaluation {
+  readonly dtype: StoredDType
+  readonly shape: Shape
+  readonly #question: Question
+  readonly #placed: Placed
+  readonly #arrays: readonly FedArray[]
+  /** Computes a tile from the parts of the arrays; undefined where there is no array, only a constant. */
+  readonly #compute: Fused | undefined
+  readonly #constant: Tensor | undefined
+
+  /** Throws where types or shapes do not go together, at the place in the expression. */
+  constructor(question: Question) {
+    const { expression, root, sources, rule, dtype } = question
+    this.#question = question
+    this.#placed = placeArrays(expression, root, (name) => sources.get(name)!.shape, rule)
+    const { shape, placements } = this.#placed
+    this.shape = shape
+    this.#arrays = placements.map(({ name, axes }) => ({
+      source: sources.get(name)!,
+      sizes: shape.map((size, axis) => ((sources.get(name)!.shape[axes.indexOf(axis)] ?? 1) === 1 ? 1 : size)),
+      axes,
+    }))
+    if (placements.length === 0) {
+      this.#constant = this.#compose([], dtype) as Tensor
+      this.dtype = this.#constant.dtype as StoredDType
+      return
+    }
+    const compose = (...operands: Value[]): Value => this.#compose(operands, dtype)
+    // `fuse` reads the number of operands off the function.
+    Object.defineProperty(compose, 'length', { value: placements.length })
+    this.#compute = fuse(compose as never) as unknown as Fused
+    // Of no elements nothing is computed; types are.
+    const nothing = this.#arrays.map(
+      ({ source }) => fromData(source.dtype, newElements(source.dtype, 0), [0]) as Tensor,
+    )
+    this.dtype = this.#compute(...nothing).dtype as StoredDType
+  }
+
+  #compose(operands: readonly Value[], dtype: DType | undefined): Value {
+    const { expression, root } = this.#question
+    const valueNamed = (name: Name): Value => operands[this.#placed.placementOf.get(name)!]!
+    return new Composer({ expression, valueNamed }).compose(root, dtype)
+  }
+
+  /** Bytes that are read and written. */
+  get bytes(): number {
+    const read = [...new Set(this.#arrays.map(({ source }) => source))]
+    return read.reduce(
+      (sum, source) => sum + product(source.shape) * bytesPerElement(source.dtype),
+      product(this.shape) * bytesPerElement(this.dtype),
+    )
+  }
+
+  /**
+   * Computes every element into the sink, which is left to be finished, within `memory` bytes. Of them SPOOLS may hold
+   * what sources cannot read twice; the rest is for tiles.
+   */
+  async run(sink: ArraySink, memory: number, progress: (share: number) => void): Promise<void> {
+    if (this.#constant !== undefined) return sink.write(this.#constant.data as TypedArray)
+    const sources = [...new Set(this.#arrays.map(({ source }) => source))]
+    const planned = this.#arrays.map(
+      ({ source, sizes }): PlannedArray => ({
+        source: sources.indexOf(source),
+        sizes,
+        width: bytesPerElement(source.dtype),
+        inRuns: source.order === 'row-major' || isOneAxis(source.shape),
+      }),
+    )
+    const plan = planStream(this.shape, planned, bytesPerElement(this.dtype), memory * (1 - SPOOLS))
+    const spool = (memory * SPOOLS) / sources.length
+    const readers: ArraySource[] = []
+    try {
+      for (const [i, source] of sources.entries()) {
+        readers.push(plan.forward.has(i) ? source : await rewindable(source, spool))
+      }
+      const arrays = this.#arrays.map((array, i) => ({ ...array, source: readers[planned[i]!.source]! }))
+      await this.#stream(sink, plan, await feedsOf(arrays, plan, planned, this.shape), progress)
+    } finally {
+      // Those that were made here; who opened the others closes them.
+      for (const reader of readers) if (!sources.includes(reader)) await reader.close()
+    }
+  }
+
+  async #stream(
+    sink: ArraySink,
+    { tiling, buffers }: Plan,
+    feeds: readonly Feed[],
+    progress: (share: number) => void,
+  ): Promise<void> {
+    const { shape, dtype } = this
+    const tiles = countTiles(shape, tiling)
+    if (tiles === 0) return
+    const largest = product(tileAt(shape, tiling, 0).shape)
+    const rooms: Room[] = []
+    const ahead: { readonly tile: Tile; readonly parts: Promise<readonly Tensor[]> }[] = []
+    const written: Promise<void>[] = []
+    let writing: Promise<void> = Promise.resolve()
+    const workload = new Workload()
+    try {
+      for (let number = 0; number < tiles; number++) {
+        while (ahead.length < buffers && number + ahead.length < tiles) {
+          const tile = tileAt(shape, tiling, number + ahead.length)
+          ahead.push({ tile, parts: noticedLater(Promise.all(feeds.map((feed) => feed.part(tile)))) })
+        }
+        const { tile, parts } = ahead[0]!
+        const turn = number % buffers
+        rooms[turn] ??= makeRoom(dtype, largest)
+        const room = rooms[turn]
+        const operands = await parts
+        await written[turn]
+        workload.measure(() => this.#computeTile(tile, operands, room))
+        // Only now may its rooms be read into again.
+        ahead.shift()
+        const elements = room.data.subarray(0, product(tile.shape)) as TypedArray
+        writing = noticedLater(writing.then(() => sink.write(elements)))
+        written[turn] = writing
+        progress((number + 1) / tiles)
+      }
+      await writing
+    } finally {
+      // Nobody may close files or reuse memory under a read or write that is still going on.
+      await Promise.allSettled([...ahead.map(({ parts }) => parts), writing])
+    }
+  }
+
+  #computeTile(tile: Tile, parts: readonly Tensor[], room: Room): void {
+    try {
+      this.#compute!(...parts, { out: shaped(room, tile.shape) })
+    } catch (error) {
+      if (!(error instanceof DivisionByZeroError)) throw error
+      throw this.#faultAt(error, tile, parts)
+    }
+  }
+
+  /** The error of an element without a value: where in the result, and which operator of the expression. */
+  #faultAt(error: DivisionByZeroError, tile: Tile, parts: readonly Tensor[]): Error {
+    const index = error.index.map((at, axis) => at + tile.origin[axis]!)
+    const placed = (message: string): string => message.replace(/ at index \[.*?\]/, ` at index [${index.join(', ')}]`)
+    const elements = parts.map((part) =>
+      part.slice(...part.shape.map((size, axis) => (size === 1 ? 0 : error.index[axis]!))),
+    )
+    const { expression, root, dtype } = this.#question
+    try {
+      // Alone, operator by operator, the element fails at the operator that has no value for it.
+      this.#compose(elements, dtype)
+    } catch (fault) {
+      if (fault instanceof EvaluationError) {
+        return new EvaluationError({ expression, span: fault.span, problem: placed(fault.problem) })
+      }
+    }
+    return new EvaluationError({ expression, span: root.span, problem: placed(error.message) })
+  }
+}
+
+/** A failure that is looked at when its turn comes must not count as unnoticed until then. */
+function noticedLater<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
+}
+
+async function feedsOf(
+  arrays: readonly FedArray[],
+  { held, tiling, buffers }: Plan,
+  planned: readonly PlannedArray[],
+  shape: Shape,
+): Promise<Feed[]> {
+  if (shape.includes(0)) return []
+  const whole = new Map<ArraySource, Room>()
+  for (const [i, { source }] of arrays.entries()) {
+    if (!held.has(planned[i]!.source) || whole.has(source)) continue
+    const room = makeRoom(source.dtype, product(source.shape))
+    whole.set(source, room)
+    await source.read(0, room.data)
+  }
+  const first = tileAt(shape, tiling, 0)
+  return arrays.map((array) => {
+    const room = whole.get(array.source)
+    if (room !== undefined) return new HeldFeed(array, room)
+    const part = array.sizes.map((size, axis) => (size === 1 ? 1 : first.shape[axis]!))
+    return new StreamedFeed(array, product(part), buffers)
+  })
+}
