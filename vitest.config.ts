@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts'],
     testTimeout: 60_000,
+    // One core is left free otherwise, which on two is half the machine.
+    maxWorkers: '100%',
     typecheck: {
       enabled: true,
       include: ['packages/*/test/types/*.test-d.ts'],
