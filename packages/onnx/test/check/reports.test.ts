@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fromData, type Tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { tableLines } from '../../src/check/report/table.ts'
 import {
   checkModel,
   findingSeverities,
@@ -186,5 +187,16 @@ describe('real models', () => {
   it.runIf(filesIn(facts, 'model.onnx').length > 0)('of the conformance facts have no errors', () => {
     const failing = filesIn(facts, 'model.onnx').filter((file) => !checkModel(readModel(readFileSync(file))).passes)
     expect(failing.map((file) => path.basename(path.dirname(file)))).toEqual([])
+  })
+})
+
+describe('a table of text', () => {
+  it('is not widened by one long cell', () => {
+    const lines = tableLines([
+      ['a', 'x'.repeat(300), 'end'],
+      ['b', 'short', 'end'],
+    ])
+    expect(lines[0]).toBe(`a  ${'x'.repeat(300)}  end`)
+    expect(lines[1]).toBe(`b  ${'short'.padEnd(48)}  end`)
   })
 })
