@@ -3,12 +3,17 @@
 import {
   type Attributes,
   attributeKind,
+  census,
+  checkModel,
   checkStructure,
   inferShapes,
   type Model,
+  makeExplicit,
   memoryFiles,
   OnnxError,
+  prepareModel,
   readModel,
+  reportText,
   type Scope,
   scopesOf,
   tensorOf,
@@ -62,6 +67,10 @@ function useModel(model: Model): void {
     for (const { attributes } of scope.nodes) readAttributes(attributes)
   }
   inferShapes(model, { files }).symbols()
+  reportText(checkModel(model, { files, profile: 'sonnx-strict' }))
+  census([{ name: 'model', model }])
+  attempt(() => makeExplicit(model, { files }))
+  attempt(() => prepareModel(model, { files }))
   roundTrip(model)
 }
 
