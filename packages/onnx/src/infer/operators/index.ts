@@ -1,4 +1,5 @@
 // Every operator that inference knows, by domain and name. A family adds its rows to the list.
+import { OperatorRows } from '../../model/operator-rows.ts'
 import type { Row } from '../row.ts'
 import { attentionRows } from './attention.ts'
 import { contribRows } from './contrib.ts'
@@ -34,18 +35,7 @@ const families: readonly (readonly Row[])[] = [
 /** Every row there is. */
 export const rows: readonly Row[] = families.flat()
 
-const keyOf = (domain: string, name: string): string => `${domain}:${name}`
-
-/** The rows of each operator, the newest first. */
-const registry = new Map<string, Row[]>()
-for (const row of rows) {
-  const key = keyOf(row.domain ?? '', row.name)
-  registry.set(
-    key,
-    [...(registry.get(key) ?? []), row].sort((a, b) => (b.since ?? 1) - (a.since ?? 1)),
-  )
-}
+const operators = new OperatorRows(rows)
 
 /** The row that speaks of an operator at a version of its set; undefined for what is not known. */
-export const rowOf = (domain: string, name: string, opset: number): Row | undefined =>
-  registry.get(keyOf(domain, name))?.find(({ since = 1 }) => since <= opset)
+export const rowOf = (domain: string, name: string, opset: number): Row | undefined => operators.at(domain, name, opset)

@@ -1,4 +1,6 @@
 // Every operator that can be run, by domain and name. A family adds its rows to the list.
+
+import { OperatorRows } from '../../model/operator-rows.ts'
 import type { Row } from '../row.ts'
 import { activationRows } from './activations.ts'
 import { controlRows } from './control.ts'
@@ -16,21 +18,10 @@ export const rows: readonly Row[] = [
   ...[normalisationRows, controlRows],
 ].flat()
 
-const keyOf = (domain: string, name: string): string => `${domain}:${name}`
-
-/** The rows of each operator, the newest first. */
-const registry = new Map<string, Row[]>()
-for (const row of rows) {
-  const key = keyOf(row.domain ?? '', row.name)
-  registry.set(
-    key,
-    [...(registry.get(key) ?? []), row].sort((a, b) => (b.since ?? 1) - (a.since ?? 1)),
-  )
-}
+const operators = new OperatorRows(rows)
 
 /** The row that computes an operator at a version of its set; undefined for what cannot be run. */
-export const rowOf = (domain: string, name: string, opset: number): Row | undefined =>
-  registry.get(keyOf(domain, name))?.find(({ since = 1 }) => since <= opset)
+export const rowOf = (domain: string, name: string, opset: number): Row | undefined => operators.at(domain, name, opset)
 
 export interface SupportedOperator {
   readonly domain: string
@@ -40,9 +31,7 @@ export interface SupportedOperator {
 }
 
 /** The operators that can be run, in the order of their names. */
-export const supportedOperators: readonly SupportedOperator[] = [...registry.values()]
-  .map((versions) => {
-    const { domain = '', name, since = 1 } = versions.at(-1)!
-    return { domain, name, since }
-  })
+export const supportedOperators: readonly SupportedOperator[] = operators
+  .oldest()
+  .map(({ domain = '', name, since = 1 }) => ({ domain, name, since }))
   .sort((a, b) => (a.name < b.name ? -1 : 1))
