@@ -24,15 +24,11 @@
 // - `call.broadcast(operands, rule)` is the only way that shapes are broadcast: it keeps the verdict for the checker.
 // - Shapes hold Dims: compute with add, mul, floorDiv … of ../dims, compare with isEqual (true, false, or undefined
 //   when it depends), and get numbers with constantOf.
+import type { OperatorRow } from '../model/operator-rows.ts'
 import type { Call } from './call.ts'
 import type { Known } from './known.ts'
 
-export interface Row {
-  /** Empty, or left out, for ONNX's own. */
-  readonly domain?: string
-  readonly name: string
-  /** The first version of the operator set that the row speaks of. */
-  readonly since?: number
+export interface Row extends OperatorRow {
   /** What is known of the outputs, in their order; those it leaves out are unknown. */
   readonly infer: (call: Call) => readonly Known[]
 }

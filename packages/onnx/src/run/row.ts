@@ -19,19 +19,16 @@
 //
 // A row answers for its operator from opset `since` on (1 unless said) until the next row of the same name, as those of
 // inference do.
+
 import type { DType, Tensor } from 'bcast'
+import type { OperatorRow } from '../model/operator-rows.ts'
 import type { Compute } from './call.ts'
 import type { NodeUse } from './use.ts'
 
 /** Element types by the opset that introduced them, oldest first. */
 export type TypesByOpset = readonly (readonly [opset: number, types: readonly DType[]])[]
 
-interface RowParts {
-  /** Empty, or left out, for ONNX's own. */
-  readonly domain?: string
-  readonly name: string
-  /** The first version of the operator set that the row speaks of. */
-  readonly since?: number
+interface RowParts extends OperatorRow {
   /** Why a node cannot be run, as words behind the name of the operator; undefined when it can. */
   readonly refuse?: (use: NodeUse) => string | undefined
 }
