@@ -59,7 +59,7 @@ export const some: Fold = { kernels: kernelsOf(or), nothing: () => false }
 export const every: Fold = { kernels: kernelsOf(and), nothing: () => true }
 
 /** Several tensors of one shape as one. */
-function* combined(call: Call, { kernels }: Fold, parts: readonly Tensor[]): Computation<Tensor> {
+export function* combined(call: Call, { kernels }: Fold, parts: readonly Tensor[]): Computation<Tensor> {
   let rest = [...parts]
   while (rest.length > 1) {
     const next: Tensor[] = []

@@ -133,14 +133,48 @@ const batched = (random: Random): Case => {
     ],
   )
   const dtype = random.pick<DType>('float32', 'int32', 'float64')
-  // Whole numbers, so that no order of steps rounds.
-  const whole = (shape: readonly number[]): Tensor =>
-    tensor(
-      Array.from({ length: count(shape) }, () => random.int(-9, 9)),
-      { dtype, shape: [...shape] },
-    ) as Tensor
-  return made('MatMul', 13, [whole([...a, m, k]), whole([...b, k, n])])
+  return made('MatMul', 13, [whole(random, [...a, m, k], dtype), whole(random, [...b, k, n], dtype)])
 }
+
+/** Whole numbers, so that no order of steps rounds. */
+const whole = (random: Random, shape: readonly number[], dtype: DType = 'float32'): Tensor =>
+  tensor(
+    Array.from({ length: count(shape) }, () => random.int(-9, 9)),
+    { dtype, shape: [...shape] },
+  ) as Tensor
+
+/** A window over axes of these sizes: kernel, strides, dilations, and pads by number or by name. */
+function windowOf(random: Random, rank: number, dilate = true): Attributes & { readonly kernel_shape: number[] } {
+  const kernel = random.ints(rank, 1, 3)
+  const padding = random.pick<Attributes>(
+    { pads: [...kernel, ...kernel].map((size) => random.int(0, size - 1)) },
+    { auto_pad: random.pick('SAME_UPPER', 'SAME_LOWER', 'VALID') },
+    {},
+  )
+  const dilations = dilate && !('auto_pad' in padding) ? { dilations: random.ints(rank, 1, 2) } : {}
+  return { kernel_shape: kernel, strides: random.ints(rank, 1, 3), ...dilations, ...padding }
+}
+
+const conv = (random: Random): Case => {
+  const rank = random.int(1, 3)
+  const group = random.pick(1, 2, 3)
+  const [channels, filters] = [random.pick(1, 1, 2, 3), random.pick(1, 1, 2)]
+  const window = windowOf(random, rank)
+  const x = whole(random, [random.int(1, 2), channels * group, ...random.ints(rank, 6, 9)])
+  const weights = whole(random, [filters * group, channels, ...window.kernel_shape])
+  const bias = random.chance() ? [whole(random, [filters * group])] : []
+  return made('Conv', random.pick(9, 11, 22), [x, weights, ...bias], { ...window, group })
+}
+
+const windowed =
+  (op: string, attributes: (random: Random) => Attributes = () => ({})) =>
+  (random: Random): Case => {
+    const rank = random.int(1, 2)
+    const x = filled(random, [2, 3, ...random.ints(rank, 6, 9)])
+    const rounding = { ceil_mode: random.int(0, 1) }
+    const window = windowOf(random, rank, op === 'MaxPool')
+    return made(op, 11, [x], { ...window, ...('auto_pad' in window ? {} : rounding), ...attributes(random) })
+  }
 
 const floats: readonly DType[] = ['float32']
 const numbers: readonly DType[] = ['float32', 'int32', 'int64']
@@ -174,6 +208,9 @@ const families: readonly (readonly [generate: (random: Random) => Case, units: n
   [pooled('GlobalMaxPool'), 0],
   [depthToSpace, 0],
   [batched, 0],
+  [conv, 0],
+  [windowed('MaxPool'), 0],
+  [windowed('AveragePool', (random) => ({ count_include_pad: random.int(0, 1) })), 16],
 ]
 
 describe('onnxruntime computes nearly the same', () => {

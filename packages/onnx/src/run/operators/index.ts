@@ -4,18 +4,20 @@ import { OperatorRows } from '../../model/operator-rows.ts'
 import type { Row } from '../row.ts'
 import { activationRows } from './activations.ts'
 import { controlRows } from './control.ts'
+import { convolutionRows } from './convolution.ts'
 import { elementwiseRows } from './elementwise.ts'
 import { generateRows } from './generate.ts'
 import { joinRows } from './join.ts'
 import { linearRows } from './linear.ts'
 import { normalisationRows } from './normalisation.ts'
+import { poolingRows } from './pooling.ts'
 import { reduceRows } from './reduce.ts'
 import { reshapeRows } from './reshape.ts'
 
 /** Every row there is. */
 export const rows: readonly Row[] = [
   ...[elementwiseRows, activationRows, generateRows, reshapeRows, joinRows, reduceRows, linearRows],
-  ...[normalisationRows, controlRows],
+  ...[normalisationRows, convolutionRows, poolingRows, controlRows],
 ].flat()
 
 const operators = new OperatorRows(rows)

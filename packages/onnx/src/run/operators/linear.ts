@@ -4,6 +4,7 @@ import type { Call } from '../call.ts'
 import type { Computation } from '../computation.ts'
 import type { KernelRow } from '../row.ts'
 import { MULTIPLIED } from '../types.ts'
+import { indicesOf } from '../windows.ts'
 import { roomFor } from './join.ts'
 
 const multiply = gemmOf
@@ -29,12 +30,6 @@ const gemm: KernelRow = {
     const [alpha, beta] = [attributes.float('alpha', 1), attributes.float('beta', 1)]
     return [yield* call.apply(multiply, a, b, c, { alpha, beta, transA, transB })]
   },
-}
-
-/** Every index into a shape, in row-major order. */
-function* indicesOf(shape: readonly number[]): Generator<readonly number[]> {
-  if (shape.length === 0) yield []
-  else for (const index of indicesOf(shape.slice(0, -1))) for (let i = 0; i < shape.at(-1)!; i++) yield [...index, i]
 }
 
 /** Matrices with one and the same right one are one tall matrix. */

@@ -1,0 +1,166 @@
+// Convolutions. One channel by itself is a sum over the elements of the kernel, each times what it meets; several
+// channels are a product of matrices, the weights by what the window meets, some places at a time.
+import { add, gemm, identity, mul, type Tensor } from 'bcast'
+import type { Call } from '../call.ts'
+import type { Computation, Operation } from '../computation.ts'
+import { kernelOf } from '../fold.ts'
+import type { KernelRow } from '../row.ts'
+import { floats } from '../types.ts'
+import { indicesOf, met, surrounded, type Window, windowsOf } from '../windows.ts'
+import { roomFor } from './join.ts'
+import { narrowed, widened } from './reduce.ts'
+
+/** Elements of the kernel that one pass over the result takes. */
+const TAPS = 5
+/** Elements of what the window meets, gathered for one product. */
+const COLUMNS = 1 << 20
+
+/** The sum so far, and images times weights, from left to right. */
+const weighted: readonly Operation[] = Array.from({ length: TAPS + 1 }, (_, taps) =>
+  kernelOf(2 * taps + 1, ([sum, ...pairs]) => {
+    let result = sum!
+    for (let i = 0; i < pairs.length; i += 2) result = add(result, mul(pairs[i]!, pairs[i + 1]!))
+    return result
+  }),
+)
+
+interface Sizes {
+  readonly group: number
+  /** Channels of the image and of the result in one group. */
+  readonly channels: number
+  readonly filters: number
+}
+
+function sizesOf(call: Call, x: Tensor, weights: Tensor): Sizes {
+  const group = call.attributes.int('group', 1)
+  const [filters, channels] = [weights.shape[0]!, weights.shape[1]!]
+  if (group < 1 || filters % group !== 0) call.fail(`${filters} filters do not make ${group} groups.`)
+  if (x.shape[1] !== channels * group) {
+    call.fail(
+      `the image has ${x.shape[1]} channels; ${group} groups of weights with ${channels} need ${channels * group}.`,
+    )
+  }
+  return { group, channels, filters: filters / group }
+}
+
+/** One value for each filter. */
+function biasOf(call: Call, filters: number): Tensor | undefined {
+  const bias = call.inputs[2]
+  if (bias !== undefined && (bias.rank !== 1 || bias.size !== filters)) {
+    call.fail(`the bias has shape (${bias.shape.join(',')}); it has one element for each of ${filters} filters.`)
+  }
+  return bias
+}
+
+/** Each filter over a channel of its own. */
+function* byChannel(
+  call: Call,
+  image: Tensor,
+  weights: Tensor,
+  bias: Tensor | undefined,
+  windows: readonly Window[],
+): Computation<Tensor> {
+  const ones = windows.map(() => 1)
+  const spread = [weights.shape[0]!, ...ones]
+  const parts = met(call, image, windows)
+  const flat = yield* call.reshaped(weights, [weights.shape[0]!, parts.length])
+  let sum = bias === undefined ? yield* call.filled(image.dtype, [], 0) : call.own(bias.reshape(spread) as Tensor)
+  for (let first = 0; first < parts.length; first += TAPS) {
+    const some = parts.slice(first, first + TAPS)
+    const pairs = some.flatMap((part, i) => [part, call.own(flat.slice(null, first + i).reshape(spread) as Tensor)])
+    const next = yield* call.apply(weighted[some.length]!, sum, ...pairs)
+    call.drop(sum)
+    sum = next
+  }
+  return sum
+}
+
+/** Where the weights and what they meet go: `rows` places of the window's first axis, `inner` of the others together. */
+interface Blocks {
+  readonly depth: number
+  readonly inner: number
+  readonly rows: number
+}
+
+/** What the window meets in some channels of one image, as a matrix (channels × kernel, places). */
+function* columnsOf(
+  call: Call,
+  parts: readonly Tensor[],
+  n: number,
+  channels: readonly [number, number],
+  { depth, inner }: Blocks,
+): Computation<Tensor> {
+  const images = parts.map((part) => call.own(part.slice(n, channels) as Tensor))
+  const [first] = images
+  const { shape } = first!
+  const matrix = [depth, shape[1]! * inner]
+  // A kernel of one element meets the image as it is.
+  if (images.length === 1) return yield* call.reshaped(first!, matrix)
+  const gathered = yield* roomFor(call, first!.dtype, [shape[0]!, images.length, ...shape.slice(1)])
+  for (const [tap, image] of images.entries()) {
+    const out = call.own(gathered.slice(null, tap) as Tensor)
+    yield* call.apply(identity, image, { out })
+    for (const view of [image, out]) call.drop(view)
+  }
+  return yield* call.reshaped(gathered, matrix)
+}
+
+/** Filters over all channels of their group, as a product with the weights as a matrix (filters, channels × kernel). */
+function* byProduct(
+  call: Call,
+  image: Tensor,
+  weights: Tensor,
+  bias: Tensor | undefined,
+  windows: readonly Window[],
+  { group, channels, filters }: Sizes,
+): Computation<Tensor> {
+  const [batch, places] = [image.shape[0]!, windows.map((window) => window.places)]
+  const result = yield* roomFor(call, image.dtype, [batch, filters * group, ...places])
+  const taps = windows.reduce((product, { kernel }) => product * kernel, 1)
+  const inner = places.slice(1).reduce((product, size) => product * size, 1)
+  const depth = channels * taps
+  const fit = taps === 1 ? places[0]! : Math.floor(COLUMNS / (depth * inner))
+  const blocks = { depth, inner, rows: Math.max(1, Math.min(places[0]!, fit)) }
+  const matrix = yield* call.reshaped(weights, [filters * group, depth])
+  const addend = bias && call.own(bias.reshape([filters * group, 1]) as Tensor)
+  for (let first = 0; first < places[0]!; first += blocks.rows) {
+    const rows = Math.min(blocks.rows, places[0]! - first)
+    const parts = met(call, image, windows, first, rows)
+    for (const [n, g] of indicesOf([batch, group])) {
+      const columns = yield* columnsOf(call, parts, n!, [g! * channels, (g! + 1) * channels], blocks)
+      const own = [g! * filters, (g! + 1) * filters] as const
+      const out = result.slice(n!, own, [first, first + rows]).reshape([filters, rows * inner])
+      const [left, right] = [matrix.slice(own), addend?.slice(own)]
+      for (const view of [out, left, right]) if (view !== undefined) call.own(view as Tensor)
+      yield* call.apply(gemm, left, columns, right, { out })
+      for (const made of [out, left, right, columns]) if (made !== undefined) call.drop(made as Tensor)
+    }
+    for (const part of parts) call.drop(part)
+  }
+  return result
+}
+
+const conv: KernelRow = {
+  kind: 'kernel',
+  name: 'Conv',
+  types: floats(22),
+  typed: [0, 1, 2],
+  *compute(call) {
+    const { dtype } = call.tensor(0)
+    const x = yield* widened(call, call.tensor(0))
+    const weights = yield* widened(call, call.tensor(1))
+    if (weights.rank < 3) call.fail(`the weights have rank ${weights.rank}; it is at least 3.`)
+    const sizes = sizesOf(call, x, weights)
+    const given = biasOf(call, weights.shape[0]!)
+    const bias = given && (yield* widened(call, given))
+    const windows = windowsOf(call, x, weights.shape.slice(2))
+    const image = yield* surrounded(call, x, windows, 0)
+    const own = sizes.channels === 1 && sizes.filters === 1
+    const result = own
+      ? yield* byChannel(call, image, weights, bias, windows)
+      : yield* byProduct(call, image, weights, bias, windows, sizes)
+    return [yield* narrowed(call, result, dtype)]
+  },
+}
+
+export const convolutionRows: readonly KernelRow[] = [conv]
