@@ -17,7 +17,7 @@ export interface Window {
 }
 
 /** The integers of an attribute, one for each axis or pair of them; an empty list counts as left out. */
-function perAxis(call: Call, name: string, count: number, otherwise: number): readonly number[] {
+export function perAxis(call: Call, name: string, count: number, otherwise: number): readonly number[] {
   const given = call.attributes.ints(name, [])
   if (given.length === 0) return new Array<number>(count).fill(otherwise)
   return given.length === count ? given : call.fail(`${name} has ${given.length} numbers, not ${count}.`)

@@ -166,6 +166,56 @@ const conv = (random: Random): Case => {
   return made('Conv', random.pick(9, 11, 22), [x, weights, ...bias], { ...window, group })
 }
 
+const convTranspose = (random: Random): Case => {
+  const rank = random.int(1, 2)
+  const group = random.pick(1, 2)
+  const [channels, filters] = random.ints(2, 1, 3) as [number, number]
+  const kernel = random.ints(rank, 1, 3)
+  const strides = random.ints(rank, 1, 3)
+  const x = whole(random, [random.int(1, 2), channels * group, ...random.ints(rank, 3, 6)])
+  const weights = whole(random, [channels * group, filters, ...kernel])
+  const bias = random.chance() ? [whole(random, [filters * group])] : []
+  return made('ConvTranspose', random.pick(9, 11, 22), [x, weights, ...bias], {
+    ...{ kernel_shape: kernel, strides, group, dilations: random.ints(rank, 1, 2) },
+    pads: [...kernel, ...kernel].map((size) => random.int(0, size - 1)),
+    output_padding: strides.map((stride) => random.int(0, stride - 1)),
+  })
+}
+
+const resize = (random: Random): Case => {
+  const x = filled(random, [1, 2, ...random.ints(2, 1, 6)])
+  const modes = {
+    coordinate_transformation_mode: random.pick('asymmetric', 'half_pixel', 'pytorch_half_pixel', 'align_corners'),
+    nearest_mode: random.pick('floor', 'ceil', 'round_prefer_floor', 'round_prefer_ceil'),
+  }
+  const opset = random.pick(11, 13, 19)
+  if (random.chance())
+    return made('Resize', opset, [x, undefined, undefined, ints([1, 2, ...random.ints(2, 1, 11)])], modes)
+  const scales = tensor([1, 1, random.pick(0.5, 1, 2, 2.5, 3), random.pick(0.7, 1, 2, 8)]) as Tensor
+  return made('Resize', opset, [x, undefined, scales], modes)
+}
+
+const upsample = (random: Random): Case => {
+  const x = filled(random, [1, 2, ...random.ints(2, 1, 6)])
+  return made('Upsample', 9, [x, tensor([1, 1, random.pick(1, 2, 2.5), random.pick(1, 2, 3)]) as Tensor])
+}
+
+const lstm = (random: Random): Case => {
+  const direction = random.pick('forward', 'reverse', 'bidirectional')
+  const directions = direction === 'bidirectional' ? 2 : 1
+  const [steps, batch, input, hidden] = random.ints(4, 1, 5) as [number, number, number, number]
+  const gates = 4 * hidden
+  const state = (): Tensor => filled(random, [directions, batch, hidden])
+  const states = random.chance() ? [undefined, state(), state()] : []
+  const bias =
+    random.chance() || states.length > 0 ? [random.chance() ? filled(random, [directions, 2 * gates]) : undefined] : []
+  const inputs = [
+    ...[filled(random, [steps, batch, input]), filled(random, [directions, gates, input])],
+    ...[filled(random, [directions, gates, hidden]), ...bias, ...states],
+  ]
+  return made('LSTM', random.pick(7, 14), inputs, { direction, hidden_size: hidden }, 3)
+}
+
 const windowed =
   (op: string, attributes: (random: Random) => Attributes = () => ({})) =>
   (random: Random): Case => {
@@ -209,6 +259,10 @@ const families: readonly (readonly [generate: (random: Random) => Case, units: n
   [depthToSpace, 0],
   [batched, 0],
   [conv, 0],
+  [convTranspose, 0],
+  [resize, 0],
+  [upsample, 0],
+  [lstm, 64],
   [windowed('MaxPool'), 0],
   [windowed('AveragePool', (random) => ({ count_include_pad: random.int(0, 1) })), 16],
 ]

@@ -1,12 +1,13 @@
 // Convolutions. One channel by itself is a sum over the elements of the kernel, each times what it meets; several
 // channels are a product of matrices, the weights by what the window meets, some places at a time.
-import { add, gemm, identity, mul, type Tensor } from 'bcast'
+import { add, expand, gemm, identity, mul, type Range, type Tensor } from 'bcast'
 import type { Call } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
 import { kernelOf } from '../fold.ts'
 import type { KernelRow } from '../row.ts'
 import { floats } from '../types.ts'
-import { indicesOf, met, surrounded, type Window, windowsOf } from '../windows.ts'
+import type { NodeUse } from '../use.ts'
+import { indicesOf, met, perAxis, surrounded, type Window, windowsOf } from '../windows.ts'
 import { roomFor } from './join.ts'
 import { narrowed, widened } from './reduce.ts'
 
@@ -163,4 +164,65 @@ const conv: KernelRow = {
   },
 }
 
-export const convolutionRows: readonly KernelRow[] = [conv]
+function refusesAsked({ attributes }: NodeUse): string | undefined {
+  if (attributes.ints('output_shape', []).length > 0) return 'it is run without output_shape only'
+  const auto = attributes.string('auto_pad', 'NOTSET')
+  return auto.startsWith('SAME') ? `it is not run with auto_pad ${auto}` : undefined
+}
+
+/** Each element of the image adds the kernel times itself around its place; weights are (channels, filters, …). */
+const convTranspose: KernelRow = {
+  kind: 'kernel',
+  name: 'ConvTranspose',
+  types: floats(22),
+  typed: [0, 1, 2],
+  refuse: refusesAsked,
+  *compute(call) {
+    const { dtype } = call.tensor(0)
+    const x = yield* widened(call, call.tensor(0))
+    const weights = yield* widened(call, call.tensor(1))
+    const rank = weights.rank - 2
+    if (rank < 1 || x.rank !== rank + 2) call.fail(`the image has rank ${x.rank} and the weights ${weights.rank}.`)
+    const group = call.attributes.int('group', 1)
+    const [channels, filters] = [weights.shape[0]! / group, weights.shape[1]!]
+    if (!Number.isInteger(channels) || x.shape[1] !== weights.shape[0]) {
+      call.fail(`the image has ${x.shape[1]} channels, the weights ${weights.shape[0]}, in ${group} groups.`)
+    }
+    const kernel = weights.shape.slice(2)
+    const [strides, dilations] = [perAxis(call, 'strides', rank, 1), perAxis(call, 'dilations', rank, 1)]
+    const [pads, extra] = [perAxis(call, 'pads', 2 * rank, 0), perAxis(call, 'output_padding', rank, 0)]
+    const sizes = kernel.map(
+      (size, i) => (x.shape[i + 2]! - 1) * strides[i]! + (size - 1) * dilations[i]! + 1 + extra[i]!,
+    )
+    const bias = biasOf(call, filters * group)
+    const start =
+      bias && call.own((yield* widened(call, bias)).reshape([filters * group, ...kernel.map(() => 1)]) as Tensor)
+    const shape = [x.shape[0]!, filters * group, ...sizes]
+    const whole = start === undefined ? yield* roomFor(call, x.dtype, shape) : yield* call.apply(expand, start, shape)
+    const places = x.shape.slice(2).reduce((product, size) => product * size, 1)
+    for (const [n, g] of indicesOf([x.shape[0]!, group])) {
+      const own = [g! * channels, (g! + 1) * channels] as const
+      const image = yield* call.reshaped(call.own(x.slice(n!, own) as Tensor), [channels, places])
+      const matrix = yield* call.reshaped(call.own(weights.slice(own) as Tensor), [
+        channels,
+        weights.size / weights.shape[0]!,
+      ])
+      const product = yield* call.apply(gemm, matrix, image, undefined, { transA: true })
+      const parts = yield* call.reshaped(product, [filters, ...kernel, ...x.shape.slice(2)])
+      for (const index of indicesOf(kernel)) {
+        const ranges = index.map((tap, i): Range => {
+          const first = tap * dilations[i]!
+          return [first, first + (x.shape[i + 2]! - 1) * strides[i]! + 1, strides[i]!]
+        })
+        const out = call.own(whole.slice(n!, [g! * filters, (g! + 1) * filters], ...ranges) as Tensor)
+        yield* call.apply(add, out, call.own(parts.slice(null, ...index) as Tensor), { out })
+      }
+      for (const made of [parts, product, matrix, image]) call.drop(made)
+    }
+    const inside = sizes.map((size, i): Range => [pads[i]!, size - pads[i + rank]!])
+    const cropped = pads.some((pad) => pad !== 0) ? call.own(whole.slice(null, null, ...inside) as Tensor) : whole
+    return [yield* narrowed(call, yield* call.packed(cropped), dtype)]
+  },
+}
+
+export const convolutionRows: readonly KernelRow[] = [conv, convTranspose]

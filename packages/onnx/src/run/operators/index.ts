@@ -11,13 +11,15 @@ import { joinRows } from './join.ts'
 import { linearRows } from './linear.ts'
 import { normalisationRows } from './normalisation.ts'
 import { poolingRows } from './pooling.ts'
+import { recurrentRows } from './recurrent.ts'
 import { reduceRows } from './reduce.ts'
 import { reshapeRows } from './reshape.ts'
+import { resizeRows } from './resize.ts'
 
 /** Every row there is. */
 export const rows: readonly Row[] = [
   ...[elementwiseRows, activationRows, generateRows, reshapeRows, joinRows, reduceRows, linearRows],
-  ...[normalisationRows, convolutionRows, poolingRows, controlRows],
+  ...[normalisationRows, convolutionRows, poolingRows, resizeRows, recurrentRows, controlRows],
 ].flat()
 
 const operators = new OperatorRows(rows)

@@ -1,0 +1,141 @@
+// Images resized by taking the nearest element, axis by axis. Positions are computed in float32, as engines do, so that
+// those in the middle between two elements fall to the same side.
+import type { DType, Tensor } from 'bcast'
+import { type Call, elementsOf } from '../call.ts'
+import type { Computation } from '../computation.ts'
+import type { KernelRow, TypesByOpset } from '../row.ts'
+import { MOVED } from '../types.ts'
+import type { NodeUse } from '../use.ts'
+import { gathered } from './join.ts'
+
+const f = Math.fround
+
+/** An axis as it is, and as it is to become. */
+interface Stretch {
+  readonly from: number
+  readonly to: number
+  readonly scale: number
+}
+
+/** Where element i of the result lies among those of the data. */
+const places: Readonly<Record<string, (i: number, stretch: Stretch) => number>> = {
+  asymmetric: (i, { scale }) => f(i / scale),
+  half_pixel: (i, { scale }) => f(f(f(i + 0.5) / scale) - 0.5),
+  pytorch_half_pixel: (i, { to, scale }) => (to > 1 ? f(f(f(i + 0.5) / scale) - 0.5) : 0),
+  align_corners: (i, { from, to }) => (to === 1 ? 0 : f(f(i * (from - 1)) / (to - 1))),
+}
+
+const nearest: Readonly<Record<string, (place: number) => number>> = {
+  round_prefer_floor: (place) => Math.ceil(place - 0.5),
+  round_prefer_ceil: (place) => Math.floor(place + 0.5),
+  floor: Math.floor,
+  ceil: Math.ceil,
+}
+
+/** Which element each one of the result is. */
+function positionsOf(stretch: Stretch, place: string, round: string): readonly number[] {
+  const { from, to } = stretch
+  return Array.from({ length: to }, (_, i) => {
+    // Without a change of size nothing moves, whatever rounding says.
+    const at = from === to ? i : nearest[round]!(places[place]!(i, stretch))
+    return Math.min(Math.max(at, 0), from - 1)
+  })
+}
+
+function* stretched(
+  call: Call,
+  x: Tensor,
+  stretches: readonly Stretch[],
+  place: string,
+  round: string,
+): Computation<Tensor> {
+  let result = x
+  for (const [axis, stretch] of stretches.entries()) {
+    if (stretch.from === stretch.to) continue
+    if (stretch.from === 0) call.fail(`axis ${axis} has no element to repeat.`)
+    result = yield* gathered(call, result, axis, positionsOf(stretch, place, round))
+  }
+  return result
+}
+
+/** Numbers of an input, or undefined where it is left out or empty, which means the same here. */
+function numbersOf(call: Call, i: number): readonly number[] | undefined {
+  const given = call.inputs[i]
+  return given === undefined || given.size === 0 ? undefined : elementsOf(given).map(Number)
+}
+
+const byScales = (call: Call, x: Tensor, scales: readonly number[], axes: readonly number[]): readonly Stretch[] => {
+  if (scales.length !== axes.length) call.fail(`there are ${scales.length} scales for ${axes.length} axes.`)
+  return x.shape.map((from, axis) => {
+    const i = axes.indexOf(axis)
+    const scale = i < 0 ? 1 : f(scales[i]!)
+    if (!(scale > 0) || !Number.isFinite(scale)) call.fail(`the scale of axis ${axis} is ${scale}.`)
+    return { from, to: Math.floor(f(from * scale)), scale }
+  })
+}
+
+const bySizes = (call: Call, x: Tensor, sizes: readonly number[], axes: readonly number[]): readonly Stretch[] => {
+  if (sizes.length !== axes.length) call.fail(`there are ${sizes.length} sizes for ${axes.length} axes.`)
+  return x.shape.map((from, axis) => {
+    const i = axes.indexOf(axis)
+    const to = i < 0 ? from : sizes[i]!
+    if (to < 0) call.fail(`the size of axis ${axis} is ${to}.`)
+    return { from, to, scale: f(to / from) }
+  })
+}
+
+function refusesModes({ opset, attributes }: NodeUse): string | undefined {
+  const mode = attributes.string('mode', 'nearest')
+  if (mode !== 'nearest') return `it is run with mode nearest only, not ${mode}`
+  const place = attributes.string('coordinate_transformation_mode', 'half_pixel')
+  if (opset >= 11 && !(place in places)) return `it is not run with coordinate_transformation_mode ${place}`
+  const round = attributes.string('nearest_mode', 'round_prefer_floor')
+  if (opset >= 11 && !(round in nearest)) return `it is not run with nearest_mode ${round}`
+  const policy = attributes.string('keep_aspect_ratio_policy', 'stretch')
+  return policy === 'stretch' ? undefined : `it is not run with keep_aspect_ratio_policy ${policy}`
+}
+
+const IMAGES: readonly DType[] = MOVED[0]![1]
+const RESIZED: TypesByOpset = [[1, IMAGES], ...MOVED.slice(1)]
+
+const resize: KernelRow = {
+  kind: 'kernel',
+  name: 'Resize',
+  since: 11,
+  types: RESIZED,
+  views: true,
+  refuse: refusesModes,
+  *compute(call) {
+    const x = call.tensor(0)
+    const given = call.attributes.ints('axes', [])
+    const axes = given.length === 0 ? x.shape.map((_, axis) => axis) : call.axes(given, x.rank)
+    const [scales, sizes] = [numbersOf(call, 2), numbersOf(call, 3)]
+    if ((scales === undefined) === (sizes === undefined)) call.fail('it has either scales or sizes.')
+    const stretches = scales === undefined ? bySizes(call, x, sizes!, axes) : byScales(call, x, scales, axes)
+    const place = call.attributes.string('coordinate_transformation_mode', 'half_pixel')
+    return [yield* stretched(call, x, stretches, place, call.attributes.string('nearest_mode', 'round_prefer_floor'))]
+  },
+}
+
+/** The operators before it: an input or an attribute of scales, and elements taken from the left. */
+const scaled = (name: string, since: number, scalesOf: (call: Call) => readonly number[] | undefined): KernelRow => ({
+  kind: 'kernel',
+  name,
+  since,
+  types: RESIZED,
+  views: true,
+  refuse: refusesModes,
+  *compute(call) {
+    const x = call.tensor(0)
+    const scales = scalesOf(call) ?? call.fail('it has no scales.')
+    const axes = x.shape.map((_, axis) => axis)
+    return [yield* stretched(call, x, byScales(call, x, scales, axes), 'asymmetric', 'floor')]
+  },
+})
+
+export const resizeRows: readonly KernelRow[] = [
+  resize,
+  scaled('Resize', 10, (call) => numbersOf(call, 1)),
+  scaled('Upsample', 9, (call) => numbersOf(call, 1)),
+  scaled('Upsample', 7, (call) => call.attributes.floats('scales')),
+]
