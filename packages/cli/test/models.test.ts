@@ -5,6 +5,7 @@ import { hasExternalData, viewModel, writeModel } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
 import { TensorProto_DataLocation as DataLocation } from '@bcast/onnx/proto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { modelOf, node } from '../../onnx/test/support/infer.ts'
 import { faults } from '../../onnx/test/support/schema.ts'
 import { writeExampleFiles } from './files.ts'
 import { bcast, workplace } from './program.ts'
@@ -26,6 +27,9 @@ function writeExternal(): void {
 
 beforeAll(async () => {
   await writeExampleFiles(place.folder)
+  const matrix = { inputs: { x: 'N, 3', w: '3, 4', b: '4' }, outputs: ['y'] }
+  const nodes = [node('MatMul', 'x w', 'p'), node('Add', 'p b', 'y')]
+  writeFileSync(inPlace('matrix.onnx'), writeModel(modelOf({ ...matrix, nodes })))
   writeExternal()
 })
 afterAll(place.remove)
@@ -70,6 +74,31 @@ describe('explicit', () => {
     for (const model of ['outside/explicit.onnx', 'inside.onnx']) {
       expect((await call('run', model, 'x=image.npy')).stdout).toBe(RESULT)
     }
+  })
+
+  it.each(['check', 'explicit', 'run'])('names the file that is no model: %s', async (command) => {
+    writeFileSync(inPlace('garbage.onnx'), 'garbage')
+    mkdirSync(inPlace('models.onnx'), { recursive: true })
+    expect((await call(command, 'garbage.onnx')).stderr).toMatch(/^bcast: garbage\.onnx: .* at byte 0\.\n$/)
+    expect((await call(command, 'models.onnx')).stderr).toBe('bcast: models.onnx: it is a folder.\n')
+  })
+
+  it('reads constants that lie outside', async () => {
+    const { proto } = readModelFile(inPlace('outside', 'model.onnx')).model
+    const [add] = proto.graph!.node
+    const bias = proto.graph!.initializer[0]!
+    add!.opType = 'Pow'
+    bias.dims = [1n]
+    bias.externalData.push({ $typeName: 'onnx.StringStringEntryProto', key: 'offset', value: '4' })
+    bias.externalData.push({ $typeName: 'onnx.StringStringEntryProto', key: 'length', value: '4' })
+    writeFileSync(inPlace('outside', 'square.onnx'), writeModel(viewModel(proto)))
+    expect((await call('explicit', 'outside/square.onnx')).stdout).toContain('(Pow): Mul in its place')
+  })
+
+  it('says which node cannot run with the shapes that are given', async () => {
+    const { stdout, code } = await call('explicit', 'matrix.onnx', '--input', 'x=5')
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('not proven') })
+    expect(stdout).toContain('(MatMul):')
   })
 
   it('writes to stdout the model alone', async () => {

@@ -66,12 +66,21 @@ export function readModelFile(
   return { model: readModel(readFileSync(file), options), files: folderFiles(path.dirname(file)) }
 }
 
-/** The .onnx files at or below a folder, in the order of their names; a file is itself. */
+/** Whether to read what a folder has: files, and links that lead nowhere, so that reading says so. A pipe would wait. */
+function isModelFile(file: string): boolean {
+  try {
+    return statSync(file).isFile()
+  } catch {
+    return true
+  }
+}
+
+/** The .onnx files at or below a folder, in the order of their names; what is no folder is itself. */
 export function modelFiles(folder: string): readonly string[] {
-  if (statSync(folder).isFile()) return [folder]
+  if (!statSync(folder).isDirectory()) return [folder]
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.toLowerCase().endsWith('.onnx'))
     .sort()
     .map((name) => path.join(folder, name))
-    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isDirectory() !== true)
+    .filter(isModelFile)
 }

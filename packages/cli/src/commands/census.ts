@@ -1,6 +1,8 @@
 // `bcast census FOLDER`: which operators of many models broadcast, how, and over what.
+
+import path from 'node:path'
 import { type Census, type CensusSource, census, censusJson, censusMarkdown, censusSvg, censusText } from '@bcast/onnx'
-import { modelFiles, readModelFile } from '@bcast/onnx/node'
+import { folderFiles, modelFiles, readModelFile } from '@bcast/onnx/node'
 import { Command } from 'commander'
 import { choiceOption } from '../choice.ts'
 import { examplesText } from '../examples.ts'
@@ -28,7 +30,7 @@ const formats: Readonly<Record<Options['format'], (counted: Census) => string>> 
 function sourcesOf(places: readonly string[]): CensusSource[] {
   const files = [...new Set(places.flatMap(modelFiles))]
   if (files.length === 0) throw new UsageError(`there is no .onnx file in ${places.join(', ')}.`)
-  return files.map((name) => ({ name, model: () => readModelFile(name).model }))
+  return files.map((name) => ({ name, model: () => readModelFile(name).model, files: folderFiles(path.dirname(name)) }))
 }
 
 export function censusCommand(): Command {

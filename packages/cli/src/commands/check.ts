@@ -8,12 +8,11 @@ import {
   reportSarif,
   reportText,
 } from '@bcast/onnx'
-import { readModelFile } from '@bcast/onnx/node'
 import { Command, Option } from 'commander'
 import { choiceOption } from '../choice.ts'
 import { painted } from '../colour.ts'
 import { examplesText } from '../examples.ts'
-import { addInputOption, type InputShapes, profileFrom, profileNames } from '../model-options.ts'
+import { addInputOption, type InputShapes, openModel, profileFrom, profileNames } from '../model-options.ts'
 import { writeText } from '../output.ts'
 
 interface Options {
@@ -68,9 +67,9 @@ export function checkCommand(): Command {
     .option('--no-fixes', 'do not look for fixes, which takes time')
     .addHelpText('after', examplesText(examples))
     .action(async (file: string, options: Options) => {
-      const { model } = readModelFile(file)
+      const { model, files } = openModel(file)
       const { profile, input: inputs = {}, fixes, output } = options
-      const report = checkModel(model, { profile, inputs, fixes })
+      const report = checkModel(model, { profile, inputs, fixes, files })
       await writeText(reportOf(report, file, options), output)
       if (!report.passes) process.exitCode = 1
     })

@@ -11,13 +11,12 @@ import {
   makeExplicit,
   writeModel,
 } from '@bcast/onnx'
-import { readModelFile } from '@bcast/onnx/node'
 import { Command } from 'commander'
 import { choiceOption } from '../choice.ts'
 import { painted } from '../colour.ts'
 import { examplesText } from '../examples.ts'
 import { isStdout } from '../files/output.ts'
-import { addInputOption, type InputShapes } from '../model-options.ts'
+import { addInputOption, type InputShapes, openModel } from '../model-options.ts'
 import { writeWhole } from '../output.ts'
 
 interface Options {
@@ -54,15 +53,15 @@ export function explicitCommand(): Command {
     .addOption(choiceOption('--format <kind>', 'the report', ['text', 'json']).default('text'))
     .addHelpText('after', examplesText(examples))
     .action(async (file: string, { input: inputs = {}, output, format }: Options) => {
-      const { model, files } = readModelFile(file)
-      const { model: explicit, report } = makeExplicit(model, { inputs })
+      const { model, files } = openModel(file)
+      const { model: explicit, report } = makeExplicit(model, { inputs, files })
       if (output !== undefined) await writeWhole(output, writeModel(placed(explicit, files, file, output)))
       const text = format === 'json' ? JSON.stringify(explicitJson(report), null, 2) : painted(explicitText(report))
       // A model on stdout is alone there.
       const stream = output !== undefined && isStdout(output) ? process.stderr : process.stdout
       stream.write(`${text}\n`)
       if (output === undefined) note('Nothing was written; -o FILE writes the model.')
-      if (checkModel(explicit, { inputs, profile: 'sonnx-strict', fixes: false }).passes) return
+      if (checkModel(explicit, { inputs, files, profile: 'sonnx-strict', fixes: false }).passes) return
       note('Some of it is not proven: bcast check --profile sonnx-strict says what.')
       process.exitCode = 1
     })

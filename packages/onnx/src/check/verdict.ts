@@ -91,8 +91,15 @@ function bytesOfSpread(
   return mul(product([...result, ...matrix]), constant(bytesOf(element)))
 }
 
-function verdictOf({ operands, meeting }: Broadcast, spread: readonly Spread[]): Verdict {
+/** Whether one value meets itself where operands are aligned at the right: it has one shape, whatever that is. */
+const isOneValue = ({ rule, operands }: Broadcast): boolean =>
+  (rule.name === 'numpy' || rule.name === 'unidirectional') &&
+  operands.every(({ name, input }) => input !== undefined && name === operands[0]!.name)
+
+function verdictOf(broadcast: Broadcast, spread: readonly Spread[]): Verdict {
+  const { operands, meeting } = broadcast
   if (meeting.verdict === 'error') return 'error'
+  if (isOneValue(broadcast)) return 'equal'
   if (operands.some(({ shape }) => shape === null)) return 'unknown'
   if (meeting.verdict === 'conditional') return 'conditional'
   return spread.every(({ stretched, padded }) => stretched.length + padded.length === 0) ? 'equal' : 'broadcast'

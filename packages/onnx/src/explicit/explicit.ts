@@ -22,11 +22,12 @@ export interface Explicit {
   readonly report: ExplicitReport
 }
 
-/** Findings of the check that are about shapes which may differ. */
+/** Findings of the check that are about shapes which may differ, or about a node that cannot run. */
 const aboutShapes: ReadonlySet<FindingId> = new Set<FindingId>([
   'implicit-broadcast',
   'broadcast-conditional',
   'broadcast-unknown',
+  'impossible-node',
 ])
 
 const strictly = (model: Model, options: InferOptions): CheckReport =>

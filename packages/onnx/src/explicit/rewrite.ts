@@ -9,7 +9,7 @@ import type { Model } from '../model/model.ts'
 import { type Node, resolve } from '../model/scope.ts'
 import type { Additions } from './additions.ts'
 import { type Expansion, planAddend, planMeeting, planOneWay } from './plan.ts'
-import { constantPower, multiplied } from './power.ts'
+import { constantPower, multiplied, type Power } from './power.ts'
 import type { ExpandedOperand, KeptNode, RewrittenNode } from './report.ts'
 import { openAxes, type Site, sitesOf } from './site.ts'
 import { expandedTo, haveOneShape } from './support.ts'
@@ -111,8 +111,7 @@ export class Rewrite {
     const { operands, rule } = meetings[0]!
     const additions = this.#workspace.additionsFor(node)
     if (rule.oneWay && plan.every((each) => isExpanded(site, each, additions))) return
-    const { made } = additions
-    const [nodes, vectors] = [made.nodes.length, made.vectors.length]
+    const before = countOf(additions)
     const expanded = expandAll(site, plan, additions)
     const inputs = new Set(operands.map(({ input }) => input))
     this.#workspace.replace(node, (own) => [
@@ -121,21 +120,27 @@ export class Rewrite {
     this.#rewritten.push({
       node,
       operands: this.#operandsOf(site, expanded),
-      nodes: made.nodes.slice(nodes).map(({ opType, name }) => ({ operator: opType, name })),
-      constants: made.vectors.slice(vectors),
+      ...madeSince(additions, before),
       replacedBy: undefined,
     })
   }
 
-  #multiply({ node }: Site, power: 2 | 3): void {
-    const square = power === 3 ? this.#workspace.additionsFor(node).name(`${ownerOf(node)}.square`) : undefined
-    this.#workspace.replace(node, (own) => multiplied(own, square))
+  #multiply(site: Site, { exponent, ones }: Power): void {
+    const { node } = site
+    const additions = this.#workspace.additionsFor(node)
+    const before = countOf(additions)
+    const plan: Expansion[] = ones === undefined ? [] : [{ operand: 0, targets: [{ kind: 'sizes', sizes: ones }] }]
+    const expanded = expandAll(site, plan, additions)
+    const base = expanded.get(node.inputs[0]!)?.name ?? node.inputs[0]!
+    const square = exponent === 3 ? additions.name(`${ownerOf(node)}.square`) : undefined
+    this.#workspace.replace(node, (own) => multiplied(own, base, square))
     this.#unread.add(node)
+    const { nodes, constants } = madeSince(additions, before)
     this.#rewritten.push({
       node,
-      operands: [],
-      nodes: square === undefined ? [] : [{ operator: 'Mul', name: square }],
-      constants: [],
+      operands: this.#operandsOf(site, expanded),
+      nodes: square === undefined ? nodes : [...nodes, { operator: 'Mul', name: square }],
+      constants,
       replacedBy: 'Mul',
     })
   }
@@ -165,7 +170,9 @@ export class Rewrite {
 
   /** Constants that only nodes read which no longer do. */
   #dropUnread(): void {
-    for (const node of this.#unread) {
+    // Each exponent is looked at once, however many nodes read it.
+    const readers = new Map([...this.#unread].map((node) => [`${node.scope.path}/${node.inputs[1]!}`, node]))
+    for (const node of readers.values()) {
       const name = node.inputs[1]!
       const found = resolve(node.scope, name)
       if (found === undefined || found.definition.kind === 'input') continue
@@ -181,6 +188,21 @@ export class Rewrite {
     }
   }
 }
+
+/** How much was added so far. */
+const countOf = ({ made }: Additions): readonly [nodes: number, vectors: number] => [
+  made.nodes.length,
+  made.vectors.length,
+]
+
+/** What was added since, as the report has it. */
+const madeSince = (
+  { made }: Additions,
+  [nodes, vectors]: readonly [number, number],
+): Pick<RewrittenNode, 'nodes' | 'constants'> => ({
+  nodes: made.nodes.slice(nodes).map(({ opType, name }) => ({ operator: opType, name })),
+  constants: made.vectors.slice(vectors),
+})
 
 const ownerOf = ({ name, outputs, opType }: Node): string => name || (outputs.find((each) => each !== '') ?? opType)
 

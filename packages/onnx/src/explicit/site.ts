@@ -11,13 +11,23 @@ export interface Site {
   readonly meetings: readonly Broadcast[]
 }
 
+/** How the operands of each node meet, in every walk. */
+export function meetingsOf(broadcasts: readonly Broadcast[]): ReadonlyMap<Node, readonly Broadcast[]> {
+  const meetings = new Map<Node, Broadcast[]>()
+  for (const broadcast of broadcasts) {
+    const own = meetings.get(broadcast.node)
+    if (own === undefined) meetings.set(broadcast.node, [broadcast])
+    else own.push(broadcast)
+  }
+  return meetings
+}
+
 /** Every node that broadcasts, or would if shapes differed; scope by scope, in the order of their nodes. */
 export function sitesOf({ broadcasts }: Inference): readonly Site[] {
-  const scopes = new Map<Scope, Map<Node, Broadcast[]>>()
-  for (const broadcast of broadcasts) {
-    const { node } = broadcast
-    const sites = scopes.get(node.scope) ?? new Map<Node, Broadcast[]>()
-    scopes.set(node.scope, sites.set(node, [...(sites.get(node) ?? []), broadcast]))
+  const scopes = new Map<Scope, Map<Node, readonly Broadcast[]>>()
+  for (const [node, meetings] of meetingsOf(broadcasts)) {
+    const sites = scopes.get(node.scope) ?? new Map<Node, readonly Broadcast[]>()
+    scopes.set(node.scope, sites.set(node, meetings))
   }
   return [...scopes.values()].flatMap((sites) =>
     [...sites].map(([node, meetings]) => ({ node, meetings })).sort((a, b) => a.node.index - b.node.index),

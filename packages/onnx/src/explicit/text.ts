@@ -24,8 +24,8 @@ function operandText({ input, name, shape, result, axes, bytes, shared }: Expand
 function rewrittenLines({ node, operands, nodes, replacedBy }: RewrittenNode): string[] {
   const added = nodes.length === 0 ? '' : `; added ${nodes.map(({ operator }) => operator).join(', ')}`
   const label = nodeLabel(node)
-  if (replacedBy !== undefined) return [`${label}: ${replacedBy} in its place${added}`]
-  return [`${label}${added}`, ...operands.map((operand) => `  ${operandText(operand)}`)]
+  const head = replacedBy === undefined ? label : `${label}: ${replacedBy} in its place`
+  return [`${head}${added}`, ...operands.map((operand) => `  ${operandText(operand)}`)]
 }
 
 const block = (head: string, lines: readonly string[]): string[] =>

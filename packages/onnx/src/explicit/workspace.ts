@@ -18,10 +18,12 @@ interface Work {
   opsets: ScopeEdit['opsets']
 }
 
-/** Every name of a model, those of nodes too. */
+/** Every name of a model: those of nodes too, and those that are read or declared though nothing has them. */
 function* namesOf(model: Model): Generator<string> {
-  for (const { definitions, nodes } of scopesOf(model)) {
+  for (const { definitions, outerNames, valueInfo, nodes } of scopesOf(model)) {
     yield* definitions.keys()
+    yield* outerNames
+    yield* valueInfo.keys()
     for (const { name } of nodes) yield name
   }
 }

@@ -42,6 +42,8 @@ export const constantNode = (name: string, tensor: TensorProto): NodeProto =>
 /** Names that a model does not have yet. */
 export class FreshNames {
   readonly #taken: Set<string>
+  /** The number to try next, so that many of one hint take no longer than many of several. */
+  readonly #next = new Map<string, number>()
 
   constructor(taken: Iterable<string>) {
     this.#taken = new Set(taken)
@@ -50,7 +52,9 @@ export class FreshNames {
   /** `hint`, or `hint_2` and so on; taken from now on. */
   make(hint: string): string {
     let name = hint
-    for (let i = 2; this.#taken.has(name); i++) name = `${hint}_${i}`
+    let next = this.#next.get(hint) ?? 2
+    while (this.#taken.has(name)) name = `${hint}_${next++}`
+    this.#next.set(hint, next)
     this.#taken.add(name)
     return name
   }

@@ -1,4 +1,5 @@
 // The models of a folder.
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -17,6 +18,9 @@ for (const name of ['b.onnx', 'deep/er/a.ONNX', 'folder.onnx/in.onnx']) writeFil
 writeFileSync(path.join(folder, 'damaged.onnx'), bytes.subarray(0, -3))
 writeFileSync(path.join(folder, 'notes.txt'), '')
 symlinkSync(path.join(folder, 'gone'), path.join(folder, 'link.onnx'))
+symlinkSync(path.join(folder, 'loop.onnx'), path.join(folder, 'loop.onnx'))
+// Reading one that nobody writes to would never end.
+execFileSync('mkfifo', [path.join(folder, 'pipe.onnx')])
 
 describe('the models of a folder', () => {
   it('are its .onnx files at any depth, in order', () => {
@@ -26,6 +30,7 @@ describe('the models of a folder', () => {
       'deep/er/a.ONNX',
       'folder.onnx/in.onnx',
       'link.onnx',
+      'loop.onnx',
     ])
     expect(modelFiles(path.join(folder, 'notes.txt'))).toEqual([path.join(folder, 'notes.txt')])
     expect(() => modelFiles(path.join(folder, 'none'))).toThrow(/ENOENT/)
@@ -41,6 +46,7 @@ describe('the models of a folder', () => {
     expect(failures.map(({ name, code }) => [name, code])).toEqual([
       ['damaged.onnx', 'ONNX_DAMAGED'],
       ['link.onnx', 'ENOENT'],
+      ['loop.onnx', 'ELOOP'],
     ])
   })
 })

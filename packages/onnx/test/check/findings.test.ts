@@ -191,6 +191,47 @@ describe('other failures', () => {
     ])
   })
 
+  it('of every branch are errors, for one of them runs', () => {
+    const graph = (name: string, ...nodes: ModelInit['nodes'][0][]) => ({ graph: { node: nodes, output: [{ name }] } })
+    const either = (name: string, first: ReturnType<typeof graph>, second: ReturnType<typeof graph>) =>
+      node('If', 'c', name, { then_branch: first, else_branch: second })
+    const fails = (choice: ModelInit['nodes'][0]): string[] =>
+      findingsOf({ inputs: { c: 'bool:', x: 'N', v: zeros(4) }, nodes: [choice] }, { inputs: { x: [3] } }).flatMap(
+        ({ id, severity }) => (severity === 'note' ? [] : [`${severity} ${id}`]),
+      )
+    const [add, mul, same] = [
+      graph('a', node('Add', 'x v', 'a')),
+      graph('m', node('Mul', 'x v', 'm')),
+      graph('s', node('Identity', 'x', 's')),
+    ]
+    expect(fails(either('y', add, mul))).toEqual(['error broadcast-error', 'error broadcast-error'])
+    expect(fails(either('y', add, same))).toEqual(['warning branch-does-not-fit'])
+    // One branch of the outer If has one that fits.
+    expect(fails(either('y', graph('i', either('i', add, same)), mul))).toEqual([
+      'warning branch-does-not-fit',
+      'warning branch-does-not-fit',
+    ])
+    expect(fails(either('y', graph('i', either('i', add, mul)), graph('n', node('Sub', 'x v', 'n'))))).toEqual([
+      'error broadcast-error',
+      'error broadcast-error',
+      'error broadcast-error',
+    ])
+  })
+
+  it('of a loop say that it may have no rounds', () => {
+    const body = {
+      input: [{ name: 'i' }, { name: 'go' }],
+      node: [node('Identity', 'go', 'on'), node('Add', 'x v', 's')],
+      output: [{ name: 'on' }, { name: 's' }],
+    }
+    const loop = {
+      inputs: { n: 'int64:', x: 'N', v: zeros(4) },
+      nodes: [node('Loop', 'n -', 'y', { body: { graph: body } })],
+    }
+    const found = findingsOf(loop, { inputs: { x: [3] } }).find(({ id }) => id === 'branch-does-not-fit')
+    expect(found?.message).toMatch(/ \(with the sizes that were given; the loop may have no rounds\)\.$/)
+  })
+
   it('of the structure are passed on', () => {
     expect(idsOf({ inputs: { x: '2' }, nodes: [node('Add', 'x nowhere', 'y')] })).toContain('undefined-name')
   })

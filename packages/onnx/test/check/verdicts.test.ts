@@ -55,6 +55,17 @@ describe('a verdict', () => {
     expect(result.replace(/ b:-1\/ .* if/, ' b:-1/ ? if')).toBe(expected)
   })
 
+  it('of a value that meets itself is equal, whatever its rank', () => {
+    const verdicts = (nodes: Parameters<typeof modelOf>[0]['nodes']) =>
+      checkModel(modelOf({ inputs: { a: '*', b: '*', t: 'int64: *' }, nodes })).broadcasts.map(({ verdict }) => verdict)
+    expect(verdicts([node('Mul', 'a a', 'y'), node('Sum', 'a a a', 'z'), node('PRelu', 'a a', 'u')])).toEqual([
+      'equal',
+      'equal',
+      'equal',
+    ])
+    expect(verdicts([node('Sum', 'a a b', 'y'), node('Expand', 't t', 'z')])).toEqual(['unknown', 'unknown'])
+  })
+
   it('says which of three operands stretch', () => {
     expect(textOf(broadcastOf('Where', ['bool: 3', '2, 3', '']))).toBe('broadcast a:/-2 6 c:/-2,-1 24')
   })

@@ -328,6 +328,37 @@ describe('Pow', () => {
     expect([...model.graph.initializers.keys()]).toEqual([])
   })
 
+  // The third power of this number is another float where it is rounded twice.
+  const telling = new ort.Tensor('float32', Float32Array.of(0.47713, 0.1, 0.85426), [3])
+
+  it('by a constant of more axes than its base may have leaves its rank to the base', async () => {
+    const three = tensor([[3]]) as Tensor
+    const { report } = await expectExplicit(one('Pow', { x: 'N', three }), {
+      lines: [
+        'y.A.expanded = Expand(x, [1,1])',
+        'y.square = Mul(y.A.expanded, y.A.expanded)',
+        'y = Mul(y.square, y.A.expanded)',
+      ],
+      feeds: [{ x: telling }],
+    })
+    expect(report.rewritten).toMatchObject([
+      { replacedBy: 'Mul', operands: [{ input: 0, name: 'x', axes: [-2] }], constants: ['explicit.1_1'] },
+    ])
+    expect(report.totals).toMatchObject({ nodes: 2, operators: { Expand: 1, Mul: 1 }, constants: 1 })
+    await expectExplicit(one('Pow', { x: '*', three: tensor(3) as Tensor }), {
+      lines: ['y.square = Mul(x, x)', 'y = Mul(y.square, x)'],
+      feeds: [{ x: telling }],
+      findings: ['broadcast-unknown'],
+    })
+  })
+
+  it('of a single element stays a power, as it is in onnxruntime', async () => {
+    await expectExplicit(one('Pow', { x: '1, 1', three: tensor(3) as Tensor }), {
+      lines: ['y.B.expanded = Expand(three, [1,1])', 'y = Pow(x, y.B.expanded)'],
+      feeds: [{ x: new ort.Tensor('float32', Float32Array.of(0.47713), [1, 1]) }],
+    })
+  })
+
   it('keeps an exponent that something else reads', async () => {
     const init: ModelInit = {
       inputs: { x: '2, 5', two: tensor([2]) as Tensor },
@@ -418,6 +449,18 @@ describe('what is added', () => {
       'y.B.expanded_2',
       '',
     ])
+  })
+
+  it('has no name that a declaration of nothing has', async () => {
+    const valueInfo = { 'x.shape': '7', 'y.B.expanded': 'int64: 2, 2' }
+    const model = modelOf({ ...one('Add', { x: 'N, 3', b: weights(3) }), valueInfo })
+    const { model: explicit } = makeExplicit(model)
+    expect(linesOf(explicit.graph)).toEqual([
+      'x.shape_2 = Shape(x)',
+      'y.B.expanded_2 = Expand(b, x.shape_2)',
+      'y = Add(x, y.B.expanded_2)',
+    ])
+    expect(typeof (await outputsOf(explicit, { x: floats(2, 3) }))).toBe('object')
   })
 
   it('does not read what comes later, or what a run may replace', async () => {

@@ -1,8 +1,10 @@
 // The report as text and as plain data.
+import { readFileSync } from 'node:fs'
 import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
 import { explicitJson, explicitText, makeExplicit } from '../../src/index.ts'
 import { modelOf, node } from '../support/infer.ts'
+import { faults } from '../support/schema.ts'
 
 const two = tensor(2) as Tensor
 
@@ -61,6 +63,23 @@ describe('the report', () => {
       '  node 1 (Add); added Expand',
       '    input 1 "y.unsqueeze" (3,1) to (2,3,4) on axes -3,-1, 96 bytes',
     ])
+  })
+
+  it('is as its schema says', () => {
+    const schema = JSON.parse(readFileSync(new URL('../../schema/explicit.schema.json', import.meta.url), 'utf8'))
+    const old = modelOf({
+      inputs: { x: '2, 3, 4', b: '3' },
+      nodes: [node('Add', 'x b', 'y', { broadcast: 1, axis: 1 })],
+      opset: 6,
+    })
+    for (const each of [model, old, modelOf({ inputs: {}, nodes: [] })]) {
+      const json = JSON.parse(JSON.stringify(explicitJson(makeExplicit(each).report)))
+      expect(faults(json, schema)).toEqual([])
+    }
+    const json = explicitJson(makeExplicit(model).report)
+    const { totals, ...rest } = json
+    expect(faults(rest, schema)).toEqual(['$ lacks totals'])
+    expect(faults({ ...json, totals: { ...totals, unknown: -1 } }, schema)).toEqual(['$.totals.unknown is below 0'])
   })
 
   it('is plain data', () => {

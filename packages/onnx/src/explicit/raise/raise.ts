@@ -10,6 +10,7 @@ import { type Node, nodeLabel, nodePath, type Scope } from '../../model/scope.ts
 import { domainOf } from '../../model/view.ts'
 import { scopesOf } from '../../structure/check.ts'
 import type { LoweredNode } from '../report.ts'
+import { meetingsOf } from '../site.ts'
 import { Workspace } from '../workspace.ts'
 import { changesOf, EXPAND } from './changes.ts'
 import { Draft, Refused } from './draft.ts'
@@ -65,8 +66,7 @@ function drafted(draft: Draft, isRaised: boolean): Draft | undefined {
 /** The model with Expand at hand and without attributes of old sets; itself where nothing is needed. */
 export function raised(model: Model, inference: Inference): Raised {
   const roots = rootsToRaise(model, inference)
-  const meetings = new Map<Node, Broadcast[]>()
-  for (const each of inference.broadcasts) meetings.set(each.node, [...(meetings.get(each.node) ?? []), each])
+  const meetings = meetingsOf(inference.broadcasts)
   const workspace = new Workspace(model)
   const lowered: LoweredNode[] = []
   const refused: NotRaised[] = []
