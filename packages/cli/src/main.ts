@@ -52,7 +52,7 @@ async function fail(error: unknown): Promise<void> {
     return
   }
   const { describeFailure } = await import('./failure.ts')
-  const { text, exitCode } = describeFailure(error)
+  const { text, exitCode } = await describeFailure(error)
   process.stderr.write(text)
   process.exitCode = exitCode
 }

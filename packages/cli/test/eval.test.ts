@@ -29,7 +29,7 @@ async function bcast(...words: string[]): Promise<{ code: number; stdout: string
     return { code: process.exitCode, ...written }
   } catch (error) {
     if (error instanceof CommanderError) return { code: 2, ...written }
-    const { text, exitCode } = describeFailure(error)
+    const { text, exitCode } = await describeFailure(error)
     return { code: exitCode, stdout: written.stdout, stderr: written.stderr + text }
   } finally {
     process.exitCode = before

@@ -119,15 +119,15 @@ export class Comparison {
     const { ulp: ulps, rtol, atol } = this.#tolerance
     // 64-bit integers may differ and round to one number; their distance is their difference.
     const apart = this.#isExact ? Math.abs(one - other) : ulp
-    const isFinite = Number.isFinite(one) && Number.isFinite(other)
-    const relative = isFinite ? apart / Math.abs(other) : Infinity
+    const areFinite = Number.isFinite(one) && Number.isFinite(other)
+    const relative = areFinite ? apart / Math.abs(other) : Infinity
     this.differing++
     if (this.largestUlp === undefined || ulp > this.largestUlp.ulp) this.largestUlp = found.describe(i, ulp, relative)
     if (this.largestRelative === undefined || relative > this.largestRelative.relative) {
       this.largestRelative = found.describe(i, ulp, relative)
     }
     // What lies beside infinity is infinitely far from it, however much rtol times infinity is.
-    if (ulp <= ulps || (isFinite && apart <= atol + rtol * Math.abs(other))) return
+    if (ulp <= ulps || (areFinite && apart <= atol + rtol * Math.abs(other))) return
     this.beyond++
     this.#keep(i, ulp, relative, found)
   }
