@@ -333,6 +333,25 @@ rule numpy: sizes on an axis must be equal or 1 [ONNX Broadcasting, multidirecti
 fix: reshape B from (2,4) to (2,1,4) → (2,3,4)   b.reshape(2, 1, 4)`)
   })
 
+  it('says fixes in the words of an expression and its options', async () => {
+    const shapes = await refusal({ expression: 'x + c', sources: { x: f32(2, 3), c: f32(2) } })
+    expect(shapes.message).toContain('fix: use rule pdpd(axis=0) → (2,3)   --rule pdpd --axis 0')
+    const rule = await refusal({ expression: 'x + c', sources: { x: f32(2, 3), c: f32(3) }, rule: none })
+    expect(rule.message).toContain('fix: use rule numpy → (2,3)   --rule numpy')
+    const types = await refusal({ expression: '2 * x + i', sources: { x: f32(2), i: i8(2) } })
+    expect(types.problem).toContain('use cast(i, float32) or cast(2 * x, int8).')
+    const long = `x${' * x'.repeat(20)}`
+    const cut = await refusal({ expression: `${long} + i`, sources: { x: f32(2), i: i8(2) } })
+    expect(cut.problem).toContain('use cast(i, float32) or cast(a, int8).')
+  })
+
+  it('refuses a result that no file could hold before it computes', async () => {
+    const n = 2 ** 18
+    const sources = { a: i8(n, 1, 1), b: i8(n, 1), c: i8(n) }
+    const error = await refusal({ expression: 'a + b + c', sources })
+    expect(error.problem).toBe('the result would have shape (262144,262144,262144), which is larger than any file.')
+  })
+
   it('applies a rule to every operator, and numbers go with any shape', async () => {
     const x = elementsOf('float32', [2, 3, 4], 1)
     const [b, c] = [elementsOf('float32', [3], 2), elementsOf('float32', [3, 4], 3)]
