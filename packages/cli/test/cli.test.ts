@@ -43,6 +43,8 @@ describe('a bad call', () => {
     [['check', 'm.onnx', '--format', 'sarfi'], '--format is "sarfi". Did you mean sarif?'],
     [['check', 'm.onnx', '--profile', 'sonnx-strikt'], '--profile is "sonnx-strikt". Did you mean sonnx-strict?'],
     [['check', 'missing.onnx'], 'missing.onnx'],
+    [['check', 'package.json'], 'package.json: it cannot be read as an ONNX model: '],
+    [['run', 'package.json'], 'package.json: it cannot be read as an ONNX model: '],
     [['check'], "missing required argument 'model'"],
     [['check', '/'], 'it is a folder'],
     [['--nonsense'], "unknown option '--nonsense'"],

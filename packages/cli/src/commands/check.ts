@@ -8,11 +8,11 @@ import {
   reportSarif,
   reportText,
 } from '@bcast/onnx'
-import { readModelFile } from '@bcast/onnx/node'
 import { Command, Option } from 'commander'
 import { choiceOption } from '../choice.ts'
 import { painted } from '../colour.ts'
 import { examplesText } from '../examples.ts'
+import { openModel } from '../model-file.ts'
 import { addInputOption, type InputShapes, profileFrom, profileNames } from '../model-options.ts'
 import { writeText } from '../output.ts'
 
@@ -68,7 +68,7 @@ export function checkCommand(): Command {
     .option('--no-fixes', 'do not look for fixes, which takes time')
     .addHelpText('after', examplesText(examples))
     .action(async (file: string, options: Options) => {
-      const { model } = readModelFile(file)
+      const { model } = openModel(file)
       const { profile, input: inputs = {}, fixes, output } = options
       const report = checkModel(model, { profile, inputs, fixes })
       await writeText(reportOf(report, file, options), output)

@@ -11,12 +11,12 @@ import {
   makeExplicit,
   writeModel,
 } from '@bcast/onnx'
-import { readModelFile } from '@bcast/onnx/node'
 import { Command } from 'commander'
 import { choiceOption } from '../choice.ts'
 import { painted } from '../colour.ts'
 import { examplesText } from '../examples.ts'
 import { isStdout } from '../files/output.ts'
+import { openModel } from '../model-file.ts'
 import { addInputOption, type InputShapes } from '../model-options.ts'
 import { writeWhole } from '../output.ts'
 
@@ -54,7 +54,7 @@ export function explicitCommand(): Command {
     .addOption(choiceOption('--format <kind>', 'the report', ['text', 'json']).default('text'))
     .addHelpText('after', examplesText(examples))
     .action(async (file: string, { input: inputs = {}, output, format }: Options) => {
-      const { model, files } = readModelFile(file)
+      const { model, files } = openModel(file)
       const { model: explicit, report } = makeExplicit(model, { inputs })
       if (output !== undefined) await writeWhole(output, writeModel(placed(explicit, files, file, output)))
       const text = format === 'json' ? JSON.stringify(explicitJson(report), null, 2) : painted(explicitText(report))

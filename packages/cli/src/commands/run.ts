@@ -1,7 +1,6 @@
 // `bcast run MODEL.onnx x=x.npy -o y.npy`: a model over arrays in files, with its element-wise parts fused.
 import { inspect } from 'node:util'
 import { type Program, prepareModel } from '@bcast/onnx'
-import { readModelFile } from '@bcast/onnx/node'
 import { fromData, type Tensor } from 'bcast'
 import { Command } from 'commander'
 import { examplesText } from '../examples.ts'
@@ -9,6 +8,7 @@ import { readBlock } from '../files/block.ts'
 import { countOf, newElements, type StoredDType } from '../files/element.ts'
 import { openSink, openSource } from '../files/open.ts'
 import { rewindable } from '../files/spool.ts'
+import { openModel } from '../model-file.ts'
 import { nearest } from '../nearest.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -110,7 +110,7 @@ export function runCommand(): Command {
     .option('--no-fuse', 'run every node by itself')
     .addHelpText('after', examplesText(examples))
     .action(async (file: string, words: readonly string[], { output = [], fuse }: Options) => {
-      const { model, files } = readModelFile(file)
+      const { model, files } = openModel(file)
       const program = prepareModel(model, { files, fuse })
       const places = placesOf(output, program)
       const results = program.run(await inputsFrom(words, program))
