@@ -46,7 +46,9 @@ export class Composer {
       if (!(error instanceof BcastError)) throw error
       const { expression } = this.#around
       const details = operandNames(expression, operands)
-      const problem = asWritten(error.message, expression, operands)
+      // Elsewhere ^ is a power, which whoever writes it between floats means.
+      const hint = expression.slice(span.start, span.end) === '^' ? ' A power is written **.' : ''
+      const problem = `${asWritten(error.message, expression, operands)}${hint}`
       throw new EvaluationError({ expression, span, problem, ...(details === '' ? {} : { details }) })
     }
   }

@@ -304,6 +304,7 @@ describe('types and shapes', () => {
     ['x + 1 / 3', { x: i8(3) }, '1 / 3', 'it is not an integer'],
     ['int8(2.5) + x', { x: i8(3) }, '2.5', '2.5 cannot be an element of type int8'],
     ['mod(x, 2)', { x: f32(3) }, 'mod', "fmod(x, y) has the dividend's sign"],
+    ['x ^ 2', { x: f32(3) }, '^', 'A power is written **.'],
     ['sqrt(x)', { x: i8(3) }, 'sqrt', 'Sqrt does not take int8'],
     ['~1.5 + 0', {}, '1.5', 'it is not an integer'],
     ['(1 << 3) + 0.5', {}, '0.5', 'it is not an integer'],
