@@ -4,6 +4,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['bcast-source'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts'],
+    globalSetup: 'packages/cli/test/setup.ts',
     testTimeout: 60_000,
     // One core is left free otherwise, which on two is half the machine.
     maxWorkers: '100%',

@@ -52,17 +52,6 @@ const execute = (code: string) =>
     return run([...tsx, join(folder, 'example.ts')])
   })
 
-const compile = (code: string) =>
-  inFolder(async (folder) => {
-    writeFileSync(join(folder, 'example.ts'), code)
-    const compilerOptions = { noEmit: true, composite: false, incremental: false, types: ['node'], skipLibCheck: true }
-    writeFileSync(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files: ['example.ts'] }),
-    )
-    return run([join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--pretty', 'false'])
-  })
-
 const markdownIn = (folder: string): string[] =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
@@ -73,22 +62,56 @@ const files = [
   ...readdirSync(join(root, 'packages')).flatMap((name) => markdownIn(`packages/${name}`)),
 ]
 
-describe.each(files)('%s', (file) => {
-  const blocks = blocksOf(readFileSync(join(root, file), 'utf8'))
+const documents = files.map((file) => ({ file, blocks: blocksOf(readFileSync(join(root, file), 'utf8')) }))
 
-  for (const { language, code, output, line } of blocks) {
+/** What the compiler says about each block, all of them compiled at once. */
+function compileAll(blocks: readonly Block[]): Promise<ReadonlyMap<Block, string>> {
+  return inFolder(async (folder) => {
+    for (const [i, { code }] of blocks.entries()) writeFileSync(join(folder, `${i}.ts`), code)
+    const compilerOptions = {
+      noEmit: true,
+      composite: false,
+      incremental: false,
+      types: ['node'],
+      skipLibCheck: true,
+      // Blocks do not see each other.
+      moduleDetection: 'force',
+    }
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['*.ts'] }),
+    )
+    const { stdout } = await run([join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--pretty', 'false'])
+    const said = new Map(blocks.map((block) => [block, '']))
+    // A message begins with its file and goes on in lines that do not.
+    let about: Block | undefined
+    for (const line of stdout.split('\n')) {
+      about = blocks[Number(/(\d+)\.ts\(\d+,\d+\): /.exec(line)?.[1] ?? Number.NaN)] ?? about
+      if (line !== '' && about === undefined) throw new Error(stdout)
+      if (line !== '') said.set(about!, `${said.get(about!)}${line}\n`)
+    }
+    return said
+  })
+}
+
+const compiled = await compileAll(
+  documents.flatMap(({ blocks }) => blocks.filter(({ language }) => /^ts( refused)?$/.test(language))),
+)
+
+describe.each(documents)('$file', ({ file, blocks }) => {
+  for (const block of blocks) {
+    const { language, code, output, line } = block
     if (language === 'ts') {
       it(`line ${line}: compiles, runs and prints what it says`, async () => {
-        const [compiled, executed] = await Promise.all([compile(code), execute(code)])
-        expect(compiled.stdout).toBe('')
+        const executed = await execute(code)
+        expect(compiled.get(block)).toBe('')
         expect(executed.stderr).toBe('')
         expect(executed.stdout).toBe(output)
       })
     }
     if (language === 'ts refused') {
-      it(`line ${line}: is refused with the message it says`, async () => {
-        const { stdout } = await compile(code)
-        expect(stdout).toContain(output?.trim())
+      it(`line ${line}: is refused with the message it says`, () => {
+        expect(compiled.get(block)).toContain(output!.trim())
       })
     }
     if (language === 'sh') {

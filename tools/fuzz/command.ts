@@ -1,6 +1,7 @@
 // Runs inputs in another process, in batches, and ends one that falls silent: a hang is a finding, not a wait.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { Silence } from './silence.ts'
 
 /** What a worker says, input by input or in numbers. */
 export type Message =
@@ -31,8 +32,9 @@ export interface FuzzReport {
 }
 
 const BATCH = 5000
-/** Milliseconds of silence after which an input counts as a hang. */
-const SILENCE = 60_000
+/** Silence that counts as a hang, and how often it is looked for, in milliseconds. */
+const PATIENCE = { computing: 60_000, waiting: 600_000 }
+const LOOK = 5000
 
 type Batch = { -readonly [K in keyof FuzzReport]: FuzzReport[K] } & { failures: string[]; slow: string[] }
 
@@ -49,14 +51,16 @@ function runBatch(worker: Worker, seed: number, first: number, end: number): Pro
       ],
     })
     let at = first
-    const silent = (): void => {
-      report.failures.push(`hang near input ${at}`)
+    const silence = new Silence(child.pid!, PATIENCE)
+    const timer = setInterval(() => {
+      const hang = silence.hang()
+      if (hang === undefined) return
+      report.failures.push(`hang near input ${at}: ${hang} in silence`)
+      clearInterval(timer)
       child.kill('SIGKILL')
-    }
-    let timer = setTimeout(silent, SILENCE)
+    }, LOOK)
     child.on('message', (message: Message) => {
-      clearTimeout(timer)
-      timer = setTimeout(silent, SILENCE)
+      silence.broken()
       if (message.kind === 'at') at = message.index
       else if (message.kind === 'crash') {
         report.failures.push(`input ${message.index} (${message.mutations.join(', ')}): ${message.text}`)
@@ -65,7 +69,7 @@ function runBatch(worker: Worker, seed: number, first: number, end: number): Pro
       } else Object.assign(report, { codes: message.codes, memory: message.memory })
     })
     child.on('exit', (code, signal) => {
-      clearTimeout(timer)
+      clearInterval(timer)
       if (code !== 0 && signal !== 'SIGKILL')
         report.failures.push(`the process died near input ${at} (${code ?? signal})`)
       resolve(report)

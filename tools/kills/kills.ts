@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSink } from '../../packages/cli/src/files/open.ts'
+import { buildProgram } from '../../packages/cli/test/build.ts'
 import { makeRandom } from '../judges/random.ts'
-import { bundleProgram } from './program.ts'
 
 export interface Kills {
   /** Killed before they ended, and what was found afterwards. */
@@ -55,7 +55,7 @@ export async function killRepeatedly(
   const found = { killed: 0, absent: 0, old: 0, whole: 0 }
   const broken: string[] = []
   try {
-    const program = await bundleProgram(built)
+    const program = await buildProgram(built)
     const elements = Float32Array.from({ length: bytes / 4 }, (_, i) => i % 1000)
     const sink = await openSink(join(folder, 'x.npy'), { dtype: 'float32', shape: [elements.length] })
     await sink.write(elements)

@@ -30,6 +30,14 @@ Examples:
   # help for a command, with examples
   bcast explain --help`
 
+/** An expression or a size may begin with a minus. */
+const BEHIND = "(What begins with - and is no option stands behind --. Such as: bcast eval -- '-x' x=x.npy)"
+
+function complaint(text: string): string {
+  const named = text.replace(/^error: /, 'bcast: ')
+  return /^bcast: unknown option '-[^-]/.test(named) && !named.includes('Did you mean') ? `${named}${BEHIND}\n` : named
+}
+
 async function bcast(chosen: string): Promise<Command> {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   const program = new Command('bcast')
@@ -37,7 +45,7 @@ async function bcast(chosen: string): Promise<Command> {
     .version(version)
     .addHelpText('after', EXIT_CODES)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'bcast: ')) })
+    .configureOutput({ outputError: (text, write) => write(complaint(text)) })
   if (chosen === '--version' || chosen === '-V') return program
   // Help lists all commands, and so does the search for one that is misspelt.
   const needed = Object.hasOwn(commands, chosen) ? [await commands[chosen]!()] : await allCommands()
@@ -52,7 +60,7 @@ async function fail(error: unknown): Promise<void> {
     return
   }
   const { describeFailure } = await import('./failure.ts')
-  const { text, exitCode } = describeFailure(error)
+  const { text, exitCode } = await describeFailure(error)
   process.stderr.write(text)
   process.exitCode = exitCode
 }

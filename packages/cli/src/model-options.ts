@@ -1,23 +1,11 @@
-// What the commands about ONNX models share: the model's file, shapes for its inputs, the profile.
+// What the commands about ONNX models share: shapes for its inputs, the profile.
 import { existsSync, readFileSync } from 'node:fs'
-import { type ExternalFiles, type Model, OnnxError, type Profile, profiles, readProfile } from '@bcast/onnx'
-import { readModelFile } from '@bcast/onnx/node'
+import { type Profile, profiles, readProfile } from '@bcast/onnx'
 import type { SymbolicShape } from 'bcast'
 import type { Command } from 'commander'
-import { asFileError, FileError } from './files/file-error.ts'
 import { suggestion } from './nearest.ts'
 import { parseInput } from './shape-argument.ts'
 import { UsageError } from './usage-error.ts'
-
-/** The model in a file, with the files beside it; what is wrong with it is said about the file. */
-export function openModel(file: string): { readonly model: Model; readonly files: ExternalFiles } {
-  try {
-    return readModelFile(file)
-  } catch (error) {
-    if (error instanceof OnnxError) throw new FileError(file, error.message, undefined, error)
-    throw asFileError(file, error)
-  }
-}
 
 export type InputShapes = Readonly<Record<string, SymbolicShape>>
 

@@ -7,6 +7,17 @@ const EXPECTED =
   'A shape is sizes with commas, such as 2,3,4; a scalar is (); N names a size, ? is unknown, 2..8 an interval.'
 
 function parseDim(text: string, shape: string): Dim {
+  if (
+    /^[\d.]+$/.test(text) &&
+    !text
+      .split('..')
+      .map(Number)
+      .every((size) => size <= Number.MAX_SAFE_INTEGER)
+  ) {
+    throw new UsageError(
+      `${JSON.stringify(text)} in shape ${JSON.stringify(shape)} is above 2^53 - 1, the largest size.`,
+    )
+  }
   if (/^\d+$/.test(text)) return Number(text)
   if (text === '?') return null
   const interval = /^(\d+)\.\.(\d*)$/.exec(text)

@@ -48,6 +48,8 @@ export function tour(): string {
 
   const huge = broadcastTo(tensor([1]), [1_000_000, 1_000_000])
   show('A view that costs no memory: broadcastTo(tensor([1]), [1e6, 1e6])', huge)
-  parts.push('\nNext: npm start -- explain 2,3,4 2,4      npm start -- --help\n')
+  // From a clone the program is called by way of npm.
+  const program = process.env['npm_lifecycle_event'] === 'start' ? 'npm start --' : 'bcast'
+  parts.push(`\nNext: ${program} explain 2,3,4 2,4      ${program} --help\n`)
   return parts.join('')
 }

@@ -14,6 +14,13 @@ describe('without arguments', () => {
     expect(stdout).toContain('fix: reshape B from (3) to (3,1,1) → (2,3,2,2)   b.reshape(3, 1, 1)')
     expect(stdout).toContain('[[-1. -1. -1.]\n [10. 10. 10.]]')
   })
+
+  it('names the program as it was called', async () => {
+    const lastLine = async (npm_lifecycle_event: string): Promise<string> =>
+      (await bcast([], { env: { npm_lifecycle_event } })).stdout.split('\n').at(-2)!
+    expect(await lastLine('test')).toBe('Next: bcast explain 2,3,4 2,4      bcast --help')
+    expect(await lastLine('start')).toBe('Next: npm start -- explain 2,3,4 2,4      npm start -- --help')
+  })
 })
 
 describe('help and version', () => {
@@ -36,9 +43,14 @@ describe('a bad call', () => {
     [['check', 'm.onnx', '--format', 'sarfi'], '--format is "sarfi". Did you mean sarif?'],
     [['check', 'm.onnx', '--profile', 'sonnx-strikt'], '--profile is "sonnx-strikt". Did you mean sonnx-strict?'],
     [['check', 'missing.onnx'], 'missing.onnx'],
+    [['check', 'package.json'], 'package.json: it cannot be read as an ONNX model: '],
+    [['run', 'package.json'], 'package.json: it cannot be read as an ONNX model: '],
     [['check'], "missing required argument 'model'"],
     [['check', '/'], 'it is a folder'],
     [['--nonsense'], "unknown option '--nonsense'"],
+    [['eval', '-x * 2', 'x=x.npy'], "unknown option '-x * 2'\n(What begins with - and is no option stands behind --."],
+    [['explain', '9007199254740993'], '"9007199254740993" in shape "9007199254740993" is above 2^53 - 1'],
+    [['explain', '2..9007199254740993'], '"2..9007199254740993" in shape "2..9007199254740993" is above 2^53 - 1'],
   ])('exits 2 with the reason on stderr: %j', async (args, reason) => {
     const { code, stdout, stderr } = await bcast(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -29,7 +29,7 @@ async function bcast(...words: string[]): Promise<{ code: number; stdout: string
     return { code: process.exitCode, ...written }
   } catch (error) {
     if (error instanceof CommanderError) return { code: 2, ...written }
-    const { text, exitCode } = describeFailure(error)
+    const { text, exitCode } = await describeFailure(error)
     return { code: exitCode, stdout: written.stdout, stderr: written.stderr + text }
   } finally {
     process.exitCode = before
@@ -134,7 +134,7 @@ describe('bcast eval', () => {
   it.each([
     [['x +', 'x=x.npy'], 'the expression ends where an operand is expected.\n  x +\n     ^\n'],
     [['x + mean', 'x=x.npy', 'meam=m.npy'], 'no file is given for mean. Did you mean meam?\n  x + mean\n      ^^^^\n'],
-    [['x + 1', 'x=x.npy', 'y=m.npy'], 'y=m.npy is given and the expression does not use y.'],
+    [['x + 1', 'x=x.npy', 'y=m.npy'], 'y=m.npy is given and the expression does not use y.\n  x + 1\n'],
     [['x + 1', 'x=x.npy', 'x=m.npy'], 'two files are given for x'],
     [['x + 1', 'x.npy'], '"x.npy" is no NAME=FILE'],
     [['x + 1', 'not=x.npy'], '"not" means something else in an expression'],

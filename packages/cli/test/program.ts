@@ -1,39 +1,13 @@
 // The program as people run it: in a process of its own, judged by exit code and streams.
 import { execFile } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import { afterAll } from 'vitest'
+import { inject } from 'vitest'
+import type {} from './setup.ts'
 
-const packages = fileURLToPath(new URL('../../', import.meta.url))
-
-/** Builds the program as it is installed: main.js with a chunk for each command, a manifest, the threads' script. */
-async function built(): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'bcast-program-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  const dist = path.join(folder, 'dist')
-  await build({
-    entryPoints: [path.join(packages, 'cli/src/main.ts')],
-    outdir: dist,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    conditions: ['bcast-source'],
-    // commander is CommonJS.
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    logLevel: 'error',
-  })
-  copyFileSync(path.join(packages, 'bcast/src/runtime/worker.js'), path.join(dist, 'worker.js'))
-  copyFileSync(path.join(packages, 'cli/package.json'), path.join(folder, 'package.json'))
-  return path.join(dist, 'main.js')
-}
-
-/** The built program; starting it takes a quarter of the time that compiling on the way takes. */
-export const program: string = await built()
+/** The built program. */
+export const program: string = inject('program')
 
 export interface Outcome {
   readonly code: number

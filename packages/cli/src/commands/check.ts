@@ -12,7 +12,8 @@ import { Command, Option } from 'commander'
 import { choiceOption } from '../choice.ts'
 import { painted } from '../colour.ts'
 import { examplesText } from '../examples.ts'
-import { addInputOption, type InputShapes, openModel, profileFrom, profileNames } from '../model-options.ts'
+import { openModel } from '../model-file.ts'
+import { addInputOption, type InputShapes, profileFrom, profileNames } from '../model-options.ts'
 import { writeText } from '../output.ts'
 
 interface Options {

@@ -79,8 +79,13 @@ function bindings(expression: string, root: Expression, texts: readonly string[]
   const unused = [...files].find(([name]) => !used.has(name))
   if (unused !== undefined) {
     const [name, spec] = unused
-    const problem = `${name}=${spec} is given and the expression does not use ${name}. ${didYouMean(name, used.keys()) ?? ''}`
-    throw new ExpressionError({ expression, span: root.span, problem })
+    const problem = `${name}=${spec} is given and the expression does not use ${name}.`
+    const meant = didYouMean(name, used.keys())
+    throw new ExpressionError({
+      expression,
+      span: root.span,
+      problem: meant === undefined ? problem : `${problem} ${meant}`,
+    })
   }
   if ([...files.values()].filter(isStdin).length > 1) throw new UsageError('stdin (-) can be read for one name only.')
   return files

@@ -16,7 +16,8 @@ import { choiceOption } from '../choice.ts'
 import { painted } from '../colour.ts'
 import { examplesText } from '../examples.ts'
 import { isStdout } from '../files/output.ts'
-import { addInputOption, type InputShapes, openModel } from '../model-options.ts'
+import { openModel } from '../model-file.ts'
+import { addInputOption, type InputShapes } from '../model-options.ts'
 import { writeWhole } from '../output.ts'
 
 interface Options {

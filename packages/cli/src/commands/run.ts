@@ -8,7 +8,7 @@ import { readBlock } from '../files/block.ts'
 import { countOf, newElements, type StoredDType } from '../files/element.ts'
 import { openSink, openSource } from '../files/open.ts'
 import { rewindable } from '../files/spool.ts'
-import { openModel } from '../model-options.ts'
+import { openModel } from '../model-file.ts'
 import { nearest } from '../nearest.ts'
 import { UsageError } from '../usage-error.ts'
 

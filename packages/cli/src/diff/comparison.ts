@@ -80,6 +80,11 @@ export class Comparison {
     }
   }
 
+  /** Numbers that stand for 64-bit integers may be equal where those are not. */
+  get #isExact(): boolean {
+    return this.#dtype !== 'int64' && this.#dtype !== 'uint64'
+  }
+
   #piece(a: TypedArray, b: TypedArray, positionOf: (i: number) => number): void {
     const [x, y] = [numbersOf(this.#dtype, a), numbersOf(this.#dtype, b)]
     const distance = distanceOf(this.#dtype, a, b)
@@ -90,11 +95,9 @@ export class Comparison {
       positionOf,
       describe: (i, ulp, relative) => ({ position: positionOf(i), a: text(a, i), b: text(b, i), ulp, relative }),
     }
-    // Numbers that stand for 64-bit integers may be equal where those are not.
-    const exact = this.#dtype !== 'int64' && this.#dtype !== 'uint64'
     for (let i = 0; i < a.length; i++) {
       const [one, other] = [x[i]!, y[i]!]
-      if (exact && one === other && one !== 0) continue
+      if (this.#isExact && one === other && one !== 0) continue
       if (Number.isNaN(one) || Number.isNaN(other)) this.#nan(one, other, i, found)
       else this.#numbers(one, other, i, distance(i), found)
     }
@@ -114,15 +117,17 @@ export class Comparison {
       return
     }
     const { ulp: ulps, rtol, atol } = this.#tolerance
-    const apart = Math.abs(one - other)
-    // 64-bit integers may differ and round to one number; their distance is exact then.
-    const relative = (apart === 0 ? ulp : apart) / Math.abs(other)
+    // 64-bit integers may differ and round to one number; their distance is their difference.
+    const apart = this.#isExact ? Math.abs(one - other) : ulp
+    const areFinite = Number.isFinite(one) && Number.isFinite(other)
+    const relative = areFinite ? apart / Math.abs(other) : Infinity
     this.differing++
     if (this.largestUlp === undefined || ulp > this.largestUlp.ulp) this.largestUlp = found.describe(i, ulp, relative)
     if (this.largestRelative === undefined || relative > this.largestRelative.relative) {
       this.largestRelative = found.describe(i, ulp, relative)
     }
-    if (ulp <= ulps || apart <= atol + rtol * Math.abs(other)) return
+    // What lies beside infinity is infinitely far from it, however much rtol times infinity is.
+    if (ulp <= ulps || (areFinite && apart <= atol + rtol * Math.abs(other))) return
     this.beyond++
     this.#keep(i, ulp, relative, found)
   }

@@ -14,9 +14,17 @@ const roughly = (value: number): string => (Number.isFinite(value) ? String(Numb
 
 const isFloat = ({ dtype }: Side): boolean => dtype.includes('float')
 
-function distanceText(side: Side, { ulp, relative }: Difference): string {
+/** The difference of integers, those of 64 bits to the last digit. */
+function byText({ dtype }: Side, { a, b, ulp }: Difference): string {
+  if (!dtype.endsWith('int64')) return `by ${ulp}`
+  const apart = BigInt(a) - BigInt(b)
+  return `by ${apart < 0n ? -apart : apart}`
+}
+
+function distanceText(side: Side, difference: Difference): string {
+  const { ulp, relative } = difference
   if (Number.isNaN(ulp)) return ''
-  return `   ${isFloat(side) ? `${ulp} ulp, relative ${roughly(relative)}` : `by ${ulp}`}`
+  return `   ${isFloat(side) ? `${ulp} ulp, relative ${roughly(relative)}` : byText(side, difference)}`
 }
 
 function toleranceText({ ulp, rtol, atol }: Tolerance): string {
@@ -31,7 +39,7 @@ function toleranceText({ ulp, rtol, atol }: Tolerance): string {
 function largestText(side: Side, { largestUlp, largestRelative }: Comparison): string[] {
   if (largestUlp === undefined || largestRelative === undefined) return []
   const between = ({ a, b }: Difference): string => `${a} against ${b}`
-  const amount = isFloat(side) ? `${largestUlp.ulp} ulp` : `by ${largestUlp.ulp}`
+  const amount = isFloat(side) ? `${largestUlp.ulp} ulp` : byText(side, largestUlp)
   return [
     `largest: ${amount} at ${placeText(side, largestUlp)} (${between(largestUlp)})`,
     `largest relative: ${roughly(largestRelative.relative)} at ${placeText(side, largestRelative)} (${between(largestRelative)})`,

@@ -19,6 +19,9 @@ export interface Surroundings {
   valueNamed(name: Name): Value
 }
 
+/** Operands longer than this are not repeated whole. */
+const LONGEST_NAME = 40
+
 const constant = (value: number | bigint | boolean, dtype: DType): Value => tensor(value, { dtype })
 
 export class Composer {
@@ -43,7 +46,10 @@ export class Composer {
       if (!(error instanceof BcastError)) throw error
       const { expression } = this.#around
       const details = operandNames(expression, operands)
-      throw new EvaluationError({ expression, span, problem: error.message, ...(details === '' ? {} : { details }) })
+      // Elsewhere ^ is a power, which whoever writes it between floats means.
+      const hint = expression.slice(span.start, span.end) === '^' ? ' A power is written **.' : ''
+      const problem = `${asWritten(error.message, expression, operands)}${hint}`
+      throw new EvaluationError({ expression, span, problem, ...(details === '' ? {} : { details }) })
     }
   }
 
@@ -123,12 +129,25 @@ function sharedType({ own }: Operator, drafts: readonly Draft[]): DType | undefi
   return draft?.kind === 'value' ? draft.value.dtype : undefined
 }
 
+/** `cast(b, 'int8')` of a message, for the operand as it stands in the expression where that is short. */
+function asWritten(message: string, expression: string, operands: readonly Expression[]): string {
+  return message.replace(/\bcast\(([a-z]), '(\w+)'\)/g, (_, letter: string, dtype: string) => {
+    const operand = operands[letter.charCodeAt(0) - 97]
+    const text = operand === undefined ? letter : textOf(expression, operand)
+    return `cast(${text.length > LONGEST_NAME ? letter : text}, ${dtype})`
+  })
+}
+
+const textOf = (expression: string, { span }: Expression): string =>
+  expression.slice(span.start, span.end).replace(/\s+/g, ' ')
+
 /** `A is x - m, B is s`: what the letters of a message mean. */
 export function operandNames(expression: string, operands: readonly Expression[]): string {
   if (operands.length < 2 || operands.length > 26) return ''
-  const texts = operands.map(({ span }, i) => {
-    const text = expression.slice(span.start, span.end).replace(/\s+/g, ' ')
-    return `${String.fromCharCode(65 + i)} is ${text.length > 40 ? `${text.slice(0, 39)}…` : text}`
+  const texts = operands.map((operand, i) => {
+    const text = textOf(expression, operand)
+    const shown = text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1)}…` : text
+    return `${String.fromCharCode(65 + i)} is ${shown}`
   })
   return `(${texts.join(', ')})`
 }

@@ -1,8 +1,9 @@
 // What is wrong with an expression, shown at its place: the message, the line, and carets under the part.
+import { columns } from '../columns.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Span } from './syntax.ts'
 
-/** Columns of the text that are shown; longer ones are cut around the place. */
+/** Characters of the text that are shown; longer ones are cut around the place. */
 const SHOWN = 72
 
 const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
@@ -12,7 +13,7 @@ export function pointAt(text: string, { start, end }: Span): string {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const nextLine = text.indexOf('\n', start)
   const lineEnd = nextLine < 0 ? text.length : nextLine
-  // Characters, not UTF-16 units, are what a terminal counts.
+  // Characters, not UTF-16 units, are what is shown.
   const before = [...printable(text.slice(lineStart, start))]
   const marked = [...printable(text.slice(start, Math.min(end, lineEnd)))]
   const after = [...printable(text.slice(Math.min(end, lineEnd), lineEnd))]
@@ -27,8 +28,8 @@ export function pointAt(text: string, { start, end }: Span): string {
     right.length < after.length || marked.length > SHOWN ? '…' : '',
   ]
   const line = `${open}${left.join('')}${shownMark.join('')}${right.join('')}${close}`
-  const indent = ' '.repeat(open.length + left.length)
-  return `  ${line}\n  ${indent}${'^'.repeat(Math.max(1, shownMark.length))}`
+  const indent = ' '.repeat(open.length + columns(left))
+  return `  ${line}\n  ${indent}${'^'.repeat(Math.max(1, columns(shownMark)))}`
 }
 
 export interface ExpressionFault {

@@ -78,6 +78,12 @@ function keptOperand({ operator }: Application, arrays: readonly number[], rule:
   return isChoice ? 1 : 0
 }
 
+/** A fix that names another rule, with the options that choose it here. */
+const withOptions = (line: string): string =>
+  line.replace(/\{ broadcast: (\w+)(?:\(\{ axis: (\d+) \}\))? \}$/, (_, name: string, axis?: string) =>
+    axis === undefined ? `--rule ${name}` : `--rule ${name} --axis ${axis}`,
+  )
+
 function meet(
   expression: string,
   part: Application,
@@ -104,7 +110,7 @@ function meet(
       expression,
       span: part.at,
       problem: `${problem}.`,
-      details: [names, ...rest].join('\n'),
+      details: [names, ...rest.map(withOptions)].join('\n'),
     })
   }
   const axes = new Map(arrays.map((i, position) => [i, alignment.axes[position]!]))

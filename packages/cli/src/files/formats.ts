@@ -2,7 +2,6 @@
 import { bytesOf, type TypedArray } from './element.ts'
 import { JsonText } from './json-write.ts'
 import { npyHeader } from './npy-header.ts'
-import { tensorProtoStart } from './pb-write.ts'
 import type { ArrayDescription } from './sink.ts'
 
 export interface Encoding {
@@ -29,11 +28,17 @@ function json(description: ArrayDescription): Encoding {
 
 export type Format = 'npy' | 'npz' | 'json' | 'pb' | 'raw'
 
+type Encode = (label: string, description: ArrayDescription) => Encoding | Promise<Encoding>
+
 /** The formats by name; an archive holds an npy. */
-export const encodings: Readonly<Record<Format, (label: string, description: ArrayDescription) => Encoding>> = {
+export const encodings: Readonly<Record<Format, Encode>> = {
   npy: (_label, { dtype, shape }) => binary(() => npyHeader(dtype, shape)),
   npz: (_label, { dtype, shape }) => binary(() => npyHeader(dtype, shape)),
   json: (_label, description) => json(description),
-  pb: (label, description) => binary(() => tensorProtoStart(label, description)),
+  pb: async (label, description) => {
+    // It brings all of @bcast/onnx, which takes longer to load than most arrays.
+    const { tensorProtoStart } = await import('./pb-write.ts')
+    return binary(() => tensorProtoStart(label, description))
+  },
   raw: () => binary(nothing),
 }

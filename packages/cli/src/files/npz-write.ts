@@ -1,6 +1,6 @@
 // An .npz archive of one stored member, as np.savez writes it. Its size is known before its elements and its checksum
 // after them, so the checksum is put in last.
-import zlib from 'node:zlib'
+import { crc32 } from './crc32.ts'
 import { bytesPerElement, countOf } from './element.ts'
 import { FileError } from './file-error.ts'
 import { npyHeader } from './npy-header.ts'
@@ -105,7 +105,7 @@ export async function npzOutput(
   let checksum = 0
   return {
     async write(bytes) {
-      checksum = zlib.crc32(bytes, checksum)
+      checksum = crc32(bytes, checksum)
       await output.write(bytes)
     },
     patch: undefined,

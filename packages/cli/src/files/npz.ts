@@ -5,6 +5,7 @@ import zlib from 'node:zlib'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
 import { ByteStream } from './byte-stream.ts'
 import { type Bytes, blocksOf, partOf } from './bytes.ts'
+import { crc32 } from './crc32.ts'
 import { FileError } from './file-error.ts'
 import { npySource, npyStreamSource } from './npy.ts'
 import type { ArraySource } from './source.ts'
@@ -93,12 +94,12 @@ function checkedBytes(label: string, bytes: Bytes, expected: number): Bytes {
   }
   const readAll = async (): Promise<number> => {
     let found = 0
-    for await (const block of blocksOf(bytes)) found = zlib.crc32(block, found)
+    for await (const block of blocksOf(bytes)) found = crc32(block, found)
     return found
   }
   const along = async (before: Promise<number>, at: number, target: Uint8Array): Promise<number> => {
     await bytes.read(at, target)
-    return zlib.crc32(target, await before)
+    return crc32(target, await before)
   }
 
   return {
@@ -129,7 +130,7 @@ async function* inflated(label: string, bytes: Bytes, entry: Entry): AsyncGenera
       size += chunk.length
       // A member that inflates to more than it says is cut off here, whatever it would grow to.
       if (size > entry.uncompressedSize) break
-      checksum = zlib.crc32(chunk, checksum)
+      checksum = crc32(chunk, checksum)
       yield chunk
     }
   } catch (error) {

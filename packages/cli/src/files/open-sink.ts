@@ -98,7 +98,7 @@ async function abortedOnError<T>(output: Output, use: () => Promise<T>): Promise
 export async function openSink(spec: string, description: ArrayDescription): Promise<ArraySink> {
   const place = outputPlace(spec)
   checkTerminal(place)
-  const encoding = encodings[place.format](place.label, description)
+  const encoding = await encodings[place.format](place.label, description)
   const start = encoding.begin()
   const output = await formatted(place, description)
   await abortedOnError(output, () => output.write(start))

@@ -9,7 +9,6 @@ import { jsonSource } from './json.ts'
 import { npySource, npyStreamSource } from './npy.ts'
 import { NPY_MAGIC } from './npy-header.ts'
 import { npzSource } from './npz.ts'
-import { pbSource } from './pb.ts'
 import { inputPlace, jsonType, type Place } from './place.ts'
 import { rawSource, rawStreamSource } from './raw.ts'
 import type { ArraySource } from './source.ts'
@@ -73,7 +72,7 @@ function rawType({ label, type }: Place): NonNullable<Place['type']> {
   throw new FileError(label, 'raw elements need a type and a shape.', `Name them: ${label}:float32:2,3.`)
 }
 
-function fromBytes(place: Place, format: Format, bytes: Bytes, memory: number): ArraySource | Promise<ArraySource> {
+async function fromBytes(place: Place, format: Format, bytes: Bytes, memory: number): Promise<ArraySource> {
   const { label } = place
   switch (format) {
     case 'npy':
@@ -83,7 +82,8 @@ function fromBytes(place: Place, format: Format, bytes: Bytes, memory: number): 
     case 'json':
       return jsonSource(label, bytes, jsonType(place), memory)
     case 'pb':
-      return pbSource(label, bytes, place.path, memory)
+      // It brings all of @bcast/onnx, which takes longer to load than most arrays.
+      return (await import('./pb.ts')).pbSource(label, bytes, place.path, memory)
     case 'raw':
       return rawSource(label, bytes, rawType(place), place.shape)
   }

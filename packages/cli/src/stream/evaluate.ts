@@ -29,6 +29,8 @@ export interface Question {
 type Fused = (...operands: (Tensor | { readonly out: Tensor })[]) => Tensor
 
 const SPOOLS = 1 / 8
+/** Bytes of the widest element. */
+const WIDEST = 8
 
 /** An expression whose names, types and shapes are settled. */
 export class Evaluation {
@@ -48,6 +50,10 @@ export class Evaluation {
     this.#placed = placeArrays(expression, root, (name) => sources.get(name)!.shape, rule)
     const { shape, placements } = this.#placed
     this.shape = shape
+    if (!Number.isSafeInteger(product(shape) * WIDEST)) {
+      const problem = `the result would have shape (${shape.join()}), which is larger than any file.`
+      throw new EvaluationError({ expression, span: root.span, problem })
+    }
     this.#arrays = placements.map(({ name, axes }) => ({
       source: sources.get(name)!,
       sizes: shape.map((size, axis) => ((sources.get(name)!.shape[axes.indexOf(axis)] ?? 1) === 1 ? 1 : size)),

@@ -45,6 +45,17 @@ describe('diff', () => {
     expect(diff([at('a.npy'), `${at('b.npz')}:y`, '--ulp', '1']).code).toBe(0)
   })
 
+  it('says differences of 64-bit integers to the last digit', () => {
+    const wide = (elements: BigInt64Array<ArrayBuffer>) => npyBytes({ dtype: 'int64', shape: [2], elements })
+    put(at('low.npy'), wide(BigInt64Array.of(-(2n ** 63n), 2n ** 53n)))
+    put(at('high.npy'), wide(BigInt64Array.of(2n ** 63n - 1n, 2n ** 53n + 1n)))
+    const { code, stdout } = diff([at('low.npy'), at('high.npy')])
+    expect(code).toBe(1)
+    expect(stdout).toContain('against 9223372036854775807   by 18446744073709551615\n')
+    expect(stdout).toMatch(/9007199254740992 against 9007199254740993 +by 1\n/)
+    expect(stdout).toContain('largest: by 18446744073709551615 at [0]')
+  })
+
   it('exits 1 when types or shapes differ', () => {
     put(at('c.npy'), npyBytes({ dtype: 'int8', shape: [3], elements: Int8Array.of(1, 2, 3) }))
     const { code, stdout } = diff([at('a.npy'), at('c.npy')])

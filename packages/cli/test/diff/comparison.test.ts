@@ -97,11 +97,31 @@ describe('a comparison', () => {
     expect(compared('float32', a, b, tolerance).beyond).toBe(beyond)
   })
 
+  it('lets no infinity pass by a relative or absolute tolerance, on either side', () => {
+    const numbers = Float64Array.of(1, Infinity, Infinity, 1e308, Infinity)
+    const others = Float64Array.of(Infinity, 1, -Infinity, Infinity, Infinity)
+    const { beyond, largestRelative } = compared('float64', numbers, others, { rtol: 1e-6, atol: 1e308 })
+    expect(beyond).toBe(4)
+    expect(largestRelative).toMatchObject({ position: 0, relative: Infinity })
+    expect(compared('float64', others, numbers, { rtol: 100 }).beyond).toBe(4)
+    // The next float after the largest is infinity, so by ulp it passes.
+    const largest = Float64Array.of(Number.MAX_VALUE)
+    expect(compared('float64', largest, Float64Array.of(Infinity), { ulp: 1 }).beyond).toBe(0)
+  })
+
+  it('finds the largest relative difference behind an infinity', () => {
+    const found = compared('float32', Float32Array.of(1, Infinity, 1), Float32Array.of(2, -Infinity, 100))
+    expect(found.largestRelative).toMatchObject({ position: 1, relative: Infinity })
+    expect(found.first.map(({ relative }) => relative)).toEqual([0.5, Infinity, 0.99])
+  })
+
   it('sees 64-bit integers that round to one number, and 16-bit floats as numbers', () => {
     const [one, other] = [BigInt64Array.of(2n ** 62n, 5n), BigInt64Array.of(2n ** 62n + 1n, 5n)]
     const wide = compared('int64', one, other)
     expect(wide.largestUlp).toMatchObject({ ulp: 1, a: '4611686018427387904', b: '4611686018427387905' })
-    expect(wide.differing).toBe(1)
+    expect([wide.differing, wide.beyond]).toEqual([1, 1])
+    expect(compared('int64', one, other, { atol: 1 }).beyond).toBe(0)
+    expect(compared('uint64', BigUint64Array.of(2n ** 64n - 1n), BigUint64Array.of(2n ** 64n - 2n)).beyond).toBe(1)
     expect(compared('float16', Uint16Array.of(0x3c00), Uint16Array.of(0x3c01)).largestUlp).toMatchObject({
       a: '1',
       b: '1.0009765625',

@@ -154,6 +154,10 @@ describe('what is wrong', () => {
     expect(shown[1]!.length).toBeLessThan(80)
     expect(shown[1]![shown[2]!.indexOf('^')]).toBe('z')
     expect(pointAt('aé𝕏b', { start: 4, end: 5 })).toBe('  aé𝕏b\n     ^')
+    expect(pointAt('日本 + c', { start: 3, end: 4 })).toBe('  日本 + c\n       ^')
+    expect(pointAt('x + 日本', { start: 4, end: 6 })).toBe('  x + 日本\n      ^^^^')
+    expect(pointAt('e\u0301 + c', { start: 3, end: 4 })).toBe('  e\u0301 + c\n    ^')
+    expect(pointAt('x +\n\ty * c', { start: 7, end: 8 })).toBe('   y * c\n     ^')
   })
 
   it('refuses what nests too deep, in time', () => {

@@ -2,11 +2,11 @@
 // is one.
 
 import { readFileSync } from 'node:fs'
-import zlib from 'node:zlib'
 import { writeTensorProto } from '@bcast/onnx'
 import { TensorProtoSchema } from '@bcast/onnx/proto'
 import { create } from '@bufbuild/protobuf'
 import { describe, expect, it } from 'vitest'
+import { crc32 } from '../../src/files/crc32.ts'
 import { FileError } from '../../src/files/file-error.ts'
 import { openSink, openSource } from '../../src/files/open.ts'
 import { archive } from './archive.ts'
@@ -232,7 +232,7 @@ describe('.npz', () => {
     await writeFile(at('forward.npz'), row)
     const bytes = readFileSync(at('forward.npz'))
     const start = bytes.indexOf(Buffer.from('\x93NUMPY', 'latin1'))
-    expect(bytes.readUInt32LE(14)).toBe(zlib.crc32(bytes.subarray(start, start + 128 + 12)))
+    expect(bytes.readUInt32LE(14)).toBe(crc32(bytes.subarray(start, start + 128 + 12)))
   })
 
   it('does not overwrite an archive that has other arrays', async () => {

@@ -29,10 +29,13 @@ export function temporaryFolder(): (name: string) => string {
 export async function readStored(source: ArraySource, run = 7): Promise<TypedArray> {
   const count = countOf(source.shape)
   const elements = newElements(source.dtype, count)
-  for (let start = 0; start < count; start += run) {
-    await source.read(start, elements.subarray(start, Math.min(count, start + run)))
+  try {
+    for (let start = 0; start < count; start += run) {
+      await source.read(start, elements.subarray(start, Math.min(count, start + run)))
+    }
+  } finally {
+    await source.close()
   }
-  await source.close()
   return elements
 }
 

@@ -14,12 +14,12 @@ import {
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSink, openSource } from '../../src/files/open.ts'
-import { bundled } from './bundled.ts'
+import { buildProgram } from '../build.ts'
 import { put, readFile, temporaryFolder, writeFile } from './made.ts'
 import { npyBytes } from './made-npy.ts'
 
 const at = temporaryFolder()
-const writer = await bundled('test/files/writer.ts')
+const writer = await buildProgram(at('writer'), 'test/files/writer.ts')
 const array = { dtype: 'float32', shape: [2, 2], elements: Float32Array.of(1, 2, 3, 4) } as const
 
 function folder(name: string): (file: string) => string {

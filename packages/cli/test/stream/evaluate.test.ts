@@ -304,6 +304,7 @@ describe('types and shapes', () => {
     ['x + 1 / 3', { x: i8(3) }, '1 / 3', 'it is not an integer'],
     ['int8(2.5) + x', { x: i8(3) }, '2.5', '2.5 cannot be an element of type int8'],
     ['mod(x, 2)', { x: f32(3) }, 'mod', "fmod(x, y) has the dividend's sign"],
+    ['x ^ 2', { x: f32(3) }, '^', 'A power is written **.'],
     ['sqrt(x)', { x: i8(3) }, 'sqrt', 'Sqrt does not take int8'],
     ['~1.5 + 0', {}, '1.5', 'it is not an integer'],
     ['(1 << 3) + 0.5', {}, '0.5', 'it is not an integer'],
@@ -331,6 +332,25 @@ describe('types and shapes', () => {
 
 rule numpy: sizes on an axis must be equal or 1 [ONNX Broadcasting, multidirectional, condition 2]
 fix: reshape B from (2,4) to (2,1,4) → (2,3,4)   b.reshape(2, 1, 4)`)
+  })
+
+  it('says fixes in the words of an expression and its options', async () => {
+    const shapes = await refusal({ expression: 'x + c', sources: { x: f32(2, 3), c: f32(2) } })
+    expect(shapes.message).toContain('fix: use rule pdpd(axis=0) → (2,3)   --rule pdpd --axis 0')
+    const rule = await refusal({ expression: 'x + c', sources: { x: f32(2, 3), c: f32(3) }, rule: none })
+    expect(rule.message).toContain('fix: use rule numpy → (2,3)   --rule numpy')
+    const types = await refusal({ expression: '2 * x + i', sources: { x: f32(2), i: i8(2) } })
+    expect(types.problem).toContain('use cast(i, float32) or cast(2 * x, int8).')
+    const long = `x${' * x'.repeat(20)}`
+    const cut = await refusal({ expression: `${long} + i`, sources: { x: f32(2), i: i8(2) } })
+    expect(cut.problem).toContain('use cast(i, float32) or cast(a, int8).')
+  })
+
+  it('refuses a result that no file could hold before it computes', async () => {
+    const n = 2 ** 18
+    const sources = { a: i8(n, 1, 1), b: i8(n, 1), c: i8(n) }
+    const error = await refusal({ expression: 'a + b + c', sources })
+    expect(error.problem).toBe('the result would have shape (262144,262144,262144), which is larger than any file.')
   })
 
   it('applies a rule to every operator, and numbers go with any shape', async () => {
