@@ -22,12 +22,11 @@ export interface Explicit {
   readonly report: ExplicitReport
 }
 
-/** Findings of the check that are about shapes which may differ, or about a node that cannot run. */
+/** Findings of the check that are about shapes which may differ. */
 const aboutShapes: ReadonlySet<FindingId> = new Set<FindingId>([
   'implicit-broadcast',
   'broadcast-conditional',
   'broadcast-unknown',
-  'impossible-node',
 ])
 
 const strictly = (model: Model, options: InferOptions): CheckReport =>
@@ -36,7 +35,8 @@ const strictly = (model: Model, options: InferOptions): CheckReport =>
 /** What a strict check still asks about, and which of it is true by the way operands are made. */
 const unprovenOf = ({ findings }: CheckReport): readonly string[] =>
   findings
-    .filter(({ id }) => aboutShapes.has(id))
+    // A node that cannot be is told where every run comes to it; a branch may be meant for other sizes.
+    .filter(({ id, frame }) => aboutShapes.has(id) || (id === 'impossible-node' && frame?.certain === true))
     .map(({ message, node, operands }) => {
       const names = operands.map(({ name }) => name)
       const isEqual = node !== undefined && node.opType !== 'Expand' && haveOneShape(node.scope, names)
