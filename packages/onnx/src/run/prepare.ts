@@ -13,6 +13,7 @@ import { Run } from './execute.ts'
 import { Flattening } from './flatten.ts'
 import { checkInputs } from './inputs.ts'
 import type { Block } from './program.ts'
+import { checkSize } from './size.ts'
 
 export interface RunOptions {
   /** Where external data lies. */
@@ -61,12 +62,14 @@ const stepsOf = ({ steps }: Block): readonly ProgramStep[] =>
 /** Makes a model ready to run any number of times. Throws one error that lists all operators that cannot be run. */
 export function prepareModel(model: Model, options: RunOptions = {}): Program {
   checkModel(model)
+  checkSize(model)
   const { files, fuse = true } = options
   const inference = inferShapes(model, files === undefined ? {} : { files })
   const flattening = new Flattening(model, inference, { files, fuse })
   const block = flattening.model()
   const unsupported = [...flattening.unsupported.values()]
   if (unsupported.length > 0) throw new UnsupportedOperatorsError(unsupported)
+  if (flattening.unmade.length > 0) throw new StructureError(flattening.unmade)
   const { constants, defaults, slots } = flattening
   const { inputs, outputs } = model.graph
   const optional = new Set(inputs.map(({ name }) => name).filter((name) => model.graph.initializers.has(name)))

@@ -66,6 +66,17 @@ const size: KernelRow = {
   },
 }
 
+/** A Range of more elements is a mistake in its inputs; infinite ones would be counted without end. */
+const MOST_STEPS = 2 ** 27
+
+/** How many steps of delta there are from start to before limit; integers are counted exactly. */
+function stepsBetween<T extends number | bigint>(start: T, limit: T, delta: T): number {
+  if (typeof start !== 'bigint') return Math.max(0, Math.ceil((Number(limit) - start) / Number(delta)))
+  const [whole, step] = [BigInt(limit) - start, BigInt(delta)]
+  const count = whole / step + (whole % step === 0n ? 0n : 1n)
+  return whole < 0n === step < 0n ? Number(count) : 0
+}
+
 /** From start, delta after delta, before limit; each step rounds to the type, as in ONNX's own definition. */
 const range: KernelRow = {
   kind: 'kernel',
@@ -76,13 +87,19 @@ const range: KernelRow = {
   compute(call) {
     const [start, limit, delta] = [0, 1, 2].map((i) => {
       const elements = elementsOf(call.tensor(i))
-      return elements.length === 1
-        ? Number(elements[0])
-        : call.fail(`input ${i} has ${elements.length} elements, not 1.`)
+      return elements.length === 1 ? elements[0]! : call.fail(`input ${i} has ${elements.length} elements, not 1.`)
     }) as [number, number, number]
-    if (delta === 0) return call.fail('delta is 0.')
     const { dtype } = call.tensor(0)
-    const count = Math.max(0, Math.ceil((limit - start) / delta))
+    const other = [1, 2].find((i) => call.tensor(i).dtype !== dtype)
+    if (other !== undefined) return call.fail(`input 0 is ${dtype}, input ${other} is ${call.tensor(other).dtype}.`)
+    // The elements of int64 are big integers, which add as the others do.
+    if (Number(delta) === 0) return call.fail('delta is 0.')
+    const count = stepsBetween(start, limit, delta)
+    if (!(count <= MOST_STEPS)) {
+      return call.fail(
+        `from ${start} to ${limit} by ${delta} there are ${count} steps; it makes at most ${MOST_STEPS}.`,
+      )
+    }
     const values: number[] = []
     for (let value = start; values.length < count; ) {
       values.push(value)

@@ -87,8 +87,12 @@ const split: KernelRow = {
   compute(call) {
     const x = call.tensor(0)
     const axis = call.axis(call.attributes.int('axis', 0), x.rank)
+    const sizes = partSizes(call, x.shape[axis]!)
+    if (sizes.length !== call.node.outputs.length) {
+      return call.fail(`there are ${sizes.length} parts for ${call.node.outputs.length} outputs.`)
+    }
     let start = 0
-    return partSizes(call, x.shape[axis]!).map((size) => {
+    return sizes.map((size) => {
       const part = along(call, x, axis, start, size)
       start += size
       return part
@@ -253,12 +257,13 @@ const pad: KernelRow = {
     const reflection = reflections[mode] ?? call.fail(`mode is ${JSON.stringify(mode)}.`)
     let result = x
     for (const [axis, [before, behind]] of pads.entries()) {
-      const size = x.shape[axis]!
       if (before === 0 && behind === 0) continue
-      if (size === 0) return call.fail(`axis ${axis} holds nothing to repeat.`)
-      const positions = Array.from({ length: Math.max(0, size + before + behind) }, (_, i) =>
-        reflection(i - before, size),
-      )
+      // What is taken away goes first: only what is left is repeated.
+      const [first, last] = [Math.max(0, -before), x.shape[axis]! - Math.max(0, -behind)]
+      const size = last - first
+      const [front, back] = [Math.max(0, before), Math.max(0, behind)]
+      if (size < 0 || (size === 0 && front + back > 0)) return call.fail(`axis ${axis} holds nothing to repeat.`)
+      const positions = Array.from({ length: front + size + back }, (_, i) => first + reflection(i - front, size))
       result = yield* gathered(call, result, axis, positions)
     }
     return [result]
