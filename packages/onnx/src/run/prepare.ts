@@ -8,11 +8,12 @@ import type { Model } from '../model/model.ts'
 import type { Node } from '../model/scope.ts'
 import type { Value } from '../model/value.ts'
 import { checkStructure } from '../structure/check.ts'
+import { viewOf } from './call.ts'
 import { type Computation, computeLater, computeNow } from './computation.ts'
 import { Run } from './execute.ts'
 import { Flattening } from './flatten.ts'
 import { checkInputs } from './inputs.ts'
-import type { Block } from './program.ts'
+import type { Block, Slot } from './program.ts'
 import { checkSize } from './size.ts'
 
 export interface RunOptions {
@@ -76,12 +77,18 @@ export function prepareModel(model: Model, options: RunOptions = {}): Program {
 
   function* running(given: Tensors): Computation<Record<string, Tensor>> {
     checkInputs(inputs, optional, given)
-    const slotted = inputs.flatMap(({ name }, i) =>
-      Object.hasOwn(given, name) ? [[block.inputs[i]!, given[name]!] as const] : [],
-    )
-    const run = new Run(slots, [...constants, ...defaults, ...slotted], files)
-    const results = yield* run.outputs(block)
-    return Object.fromEntries(outputs.map(({ name }, i) => [name, results[i]!]))
+    // Views of them, so that what a caller disposes while the workers compute stays until the run has ended.
+    const held: (readonly [Slot, Tensor])[] = []
+    try {
+      for (const [i, { name }] of inputs.entries()) {
+        if (Object.hasOwn(given, name)) held.push([block.inputs[i]!, viewOf(given[name]!)])
+      }
+      const run = new Run(slots, [...constants, ...defaults, ...held], files)
+      const results = yield* run.outputs(block)
+      return Object.fromEntries(outputs.map(({ name }, i) => [name, results[i]!]))
+    } finally {
+      for (const [, view] of held) view.dispose()
+    }
   }
 
   const run = Object.assign((given: Tensors) => computeNow(running(given)), {
