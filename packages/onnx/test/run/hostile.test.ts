@@ -123,9 +123,9 @@ describe('graphs of a node', () => {
 
 describe('numbers of a node', () => {
   it.each([
-    [[0, Number.POSITIVE_INFINITY, 1], 'there are Infinity steps; it makes at most 134217728.'],
-    [[0, Number.NaN, 1], 'there are NaN steps; it makes at most 134217728.'],
-    [[0, 1e30, 1e-3], 'it makes at most 134217728.'],
+    [[0, Number.POSITIVE_INFINITY, 1], 'there would be Infinity places on an axis to count; at most 134217728 are.'],
+    [[0, Number.NaN, 1], 'there would be NaN places'],
+    [[0, 1e30, 1e-3], 'places on an axis to count; at most 134217728 are.'],
   ])('that would make a Range without end are refused: %j', (numbers, message) => {
     const model = modelOf({
       inputs: { a: '', b: '', d: '' },
@@ -134,6 +134,33 @@ describe('numbers of a node', () => {
     })
     const [a, b, d] = numbers.map((value) => tensor(value) as Tensor)
     expect(() => runModel(model, { a: a!, b: b!, d: d! })).toThrow(message)
+  })
+
+  it.each([
+    ['Pad', 'x far', { mode: 'edge' }, 'node 0 (Pad): Pad: there would be 1099511627779 places'],
+    ['OneHot', 'x depth values', {}, 'node 0 (OneHot): OneHot: there would be 1099511627776 places'],
+    ['Split', 'x', { num_outputs: 2 ** 40 }, 'node 0 (Split): Split: there are 1099511627776 parts for 1 outputs.'],
+    ['Tile', 'x depth', {}, 'node 0 (Tile): there is no memory'],
+    ['ConstantOfShape', 'depth', {}, 'node 0 (ConstantOfShape): there is no memory'],
+  ])('that would make a result without end are refused by %s', (op, inputs, attributes, message) => {
+    const far = tensor([2n ** 40n, 0n]) as Tensor
+    const constants = { far, depth: far.slice([0, 1]) as Tensor, values: tensor([0, 1]) as Tensor }
+    const model = modelOf({
+      inputs: { x: '3', ...constants },
+      nodes: [node(op, inputs, 'y', attributes)],
+      outputs: ['y'],
+    })
+    expect(() => runModel(model, { x })).toThrow(message)
+  })
+
+  it('of a diagonal far outside leave all or nothing', () => {
+    const model = modelOf({
+      inputs: { x: '1, 3', k: tensor(2n ** 63n - 1n) as Tensor },
+      nodes: [node('Trilu', 'x k', 'l', { upper: 0 }), node('Trilu', 'x k', 'u')],
+      outputs: ['l', 'u'],
+    })
+    const { l, u } = runModel(model, { x: x.reshape([1, 3]) as Tensor })
+    expect([l!.toArray(), u!.toArray()]).toEqual([[[1, 2, 3]], [[0, 0, 0]]])
   })
 
   it('of int64 are counted exactly by Range, beyond those that a float holds', () => {

@@ -66,9 +66,6 @@ const size: KernelRow = {
   },
 }
 
-/** A Range of more elements is a mistake in its inputs; infinite ones would be counted without end. */
-const MOST_STEPS = 2 ** 27
-
 /** How many steps of delta there are from start to before limit; integers are counted exactly. */
 function stepsBetween<T extends number | bigint>(start: T, limit: T, delta: T): number {
   if (typeof start !== 'bigint') return Math.max(0, Math.ceil((Number(limit) - start) / Number(delta)))
@@ -94,12 +91,7 @@ const range: KernelRow = {
     if (other !== undefined) return call.fail(`input 0 is ${dtype}, input ${other} is ${call.tensor(other).dtype}.`)
     // The elements of int64 are big integers, which add as the others do.
     if (Number(delta) === 0) return call.fail('delta is 0.')
-    const count = stepsBetween(start, limit, delta)
-    if (!(count <= MOST_STEPS)) {
-      return call.fail(
-        `from ${start} to ${limit} by ${delta} there are ${count} steps; it makes at most ${MOST_STEPS}.`,
-      )
-    }
+    const count = call.places(stepsBetween(start, limit, delta))
     const values: number[] = []
     for (let value = start; values.length < count; ) {
       values.push(value)
@@ -111,7 +103,7 @@ const range: KernelRow = {
 
 /** 0, 1, 2 … along an axis of a shape. */
 const counting = (call: Call, length: number, rank: number, axis: number): Tensor => {
-  const values = int64s(Array.from({ length }, (_, i) => BigInt(i)))
+  const values = int64s(Array.from({ length: call.places(length) }, (_, i) => BigInt(i)))
   return call.own(values.reshape(Array.from({ length: rank }, (_, at) => (at === axis ? length : 1))) as Tensor)
 }
 
@@ -129,7 +121,8 @@ const trilu: KernelRow = {
   *compute(call) {
     const x = call.tensor(0)
     const [rows, columns] = placesOf(call, x)
-    const offset = BigInt(call.integers(1)?.[0] ?? 0)
+    // Beyond the corners nothing changes any more.
+    const offset = BigInt(Math.max(-x.shape.at(-2)!, Math.min(x.shape.at(-1)!, call.integers(1)?.[0] ?? 0)))
     const diagonal = yield* call.apply(add, rows, offset)
     const upper = call.attributes.int('upper', 1) !== 0
     const kept = yield* call.apply(upper ? lessOrEqual : greaterOrEqual, diagonal, columns)

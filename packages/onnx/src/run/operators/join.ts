@@ -64,6 +64,8 @@ const concat: KernelRow = {
 function partSizes(call: Call, size: number): readonly number[] {
   const outputs = call.node.outputs.length
   const given = call.opset < 2 && call.has(1) ? call.integers(1) : call.integersOf('split', 1, 13)
+  const count = given?.length ?? call.attributes.int('num_outputs', outputs)
+  if (count !== outputs) return call.fail(`there are ${count} parts for ${outputs} outputs.`)
   if (given !== undefined) {
     const total = given.reduce((sum, part) => sum + part, 0)
     if (total !== size || given.some((part) => part < 0)) {
@@ -71,7 +73,6 @@ function partSizes(call: Call, size: number): readonly number[] {
     }
     return given
   }
-  const count = call.attributes.int('num_outputs', outputs)
   const part = Math.ceil(size / count)
   if (!call.attributes.has('num_outputs') && part * count !== size) {
     return call.fail(`an axis of size ${size} cannot be split into ${count} equal parts.`)
@@ -87,12 +88,8 @@ const split: KernelRow = {
   compute(call) {
     const x = call.tensor(0)
     const axis = call.axis(call.attributes.int('axis', 0), x.rank)
-    const sizes = partSizes(call, x.shape[axis]!)
-    if (sizes.length !== call.node.outputs.length) {
-      return call.fail(`there are ${sizes.length} parts for ${call.node.outputs.length} outputs.`)
-    }
     let start = 0
-    return sizes.map((size) => {
+    return partSizes(call, x.shape[axis]!).map((size) => {
       const part = along(call, x, axis, start, size)
       start += size
       return part
@@ -263,7 +260,10 @@ const pad: KernelRow = {
       const size = last - first
       const [front, back] = [Math.max(0, before), Math.max(0, behind)]
       if (size < 0 || (size === 0 && front + back > 0)) return call.fail(`axis ${axis} holds nothing to repeat.`)
-      const positions = Array.from({ length: front + size + back }, (_, i) => first + reflection(i - front, size))
+      const positions = Array.from(
+        { length: call.places(front + size + back) },
+        (_, i) => first + reflection(i - front, size),
+      )
       result = yield* gathered(call, result, axis, positions)
     }
     return [result]
