@@ -107,6 +107,30 @@ const gather = (random: Random): Case => {
   return made('Gather', 13, [filled(random, shape), indices], { axis })
 }
 
+const gatherElements = (random: Random): Case => {
+  const shape = random.ints(random.int(1, 3), 2, 5)
+  const axis = random.int(-shape.length, shape.length - 1)
+  const size = shape.at(axis)!
+  const sizes = shape.map((most) => random.int(1, most)).with(axis, random.int(0, 6))
+  const indices = ints(random.ints(count(sizes), -size, size - 1)).reshape(sizes) as Tensor
+  return made('GatherElements', 13, [filled(random, shape, random.pick<DType>('float32', 'int64')), indices], { axis })
+}
+
+const gatherND = (random: Random): Case => {
+  const shape = random.ints(random.int(2, 4), 2, 4)
+  const batch = random.int(0, 1)
+  const width = random.int(1, shape.length - batch)
+  const lead = [...shape.slice(0, batch), ...random.ints(random.int(0, 2), 1, 3)]
+  const least = Math.min(...shape)
+  const indices = ints(random.ints(count(lead) * width, -least, least - 1)).reshape([...lead, width]) as Tensor
+  return made('GatherND', 13, [filled(random, shape), indices], { batch_dims: batch })
+}
+
+const nonZero = (random: Random): Case =>
+  made('NonZero', 13, [
+    filled(random, random.ints(random.int(1, 3), 0, 5), random.pick<DType>('int32', 'bool', 'int64', 'float32')),
+  ])
+
 const clip = (random: Random): Case => {
   const dtype = random.pick<DType>('float32', 'int32', 'int8')
   const scalar = (value: number): Tensor => tensor(value, { dtype }) as Tensor
@@ -178,6 +202,9 @@ const families: readonly (readonly [generate: (random: Random) => Case, units: n
   [trilu, 0],
   [eyeLike, 0],
   [gather, 0],
+  [gatherElements, 0],
+  [gatherND, 0],
+  [nonZero, 0],
   [clip, 0],
   [range, 0],
   [pooled('GlobalAveragePool'), 16],

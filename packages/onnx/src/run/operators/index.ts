@@ -4,6 +4,7 @@ import { activationRows } from './activations.ts'
 import { controlRows } from './control.ts'
 import { elementwiseRows } from './elementwise.ts'
 import { generateRows } from './generate.ts'
+import { elementIndexRows } from './index-by-element.ts'
 import { joinRows } from './join.ts'
 import { linearRows } from './linear.ts'
 import { normalisationRows } from './normalisation.ts'
@@ -13,7 +14,7 @@ import { reshapeRows } from './reshape.ts'
 /** Every row there is. */
 export const rows: readonly Row[] = [
   ...[elementwiseRows, activationRows, generateRows, reshapeRows, joinRows, reduceRows, linearRows],
-  ...[normalisationRows, controlRows],
+  ...[normalisationRows, controlRows, elementIndexRows],
 ].flat()
 
 const keyOf = (domain: string, name: string): string => `${domain}:${name}`
