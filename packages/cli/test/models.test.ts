@@ -134,7 +134,48 @@ describe('census', () => {
   })
 })
 
+/** model.onnx with its output named twice over, or not at all. */
+function writeOutputs(file: string, names: readonly string[]): void {
+  const { proto } = readModelFile(inPlace('model.onnx')).model
+  const { graph } = proto
+  const [output] = graph!.output
+  for (const name of names) {
+    graph!.node.push({ ...graph!.node[0]!, opType: 'Identity', input: [output!.name], output: [name], attribute: [] })
+  }
+  graph!.output = names.map((name) => ({ ...output!, name }))
+  writeFileSync(inPlace(file), writeModel(viewModel(proto)))
+}
+
 describe('run', () => {
+  it('writes several outputs, each to a file of its own', async () => {
+    writeOutputs('two.onnx', ['a', 'b'])
+    expect(await call('run', 'two.onnx', 'x=image.npy', '-o', 'a=a.npy', '-o', 'b=b.npy')).toMatchObject({ code: 0 })
+    expect(await call('diff', 'a.npy', 'b.npy')).toMatchObject({ code: 0 })
+    expect(await call('run', 'two.onnx', 'x=image.npy', '-o', 'a=c.npy', '-o', 'b=c.npy')).toEqual({
+      ...{ code: 2, stdout: '' },
+      stderr: expect.stringContaining('c.npy would hold two outputs; name a file for each.'),
+    })
+  })
+
+  it('says that there is nothing to write where a model has no outputs', async () => {
+    writeOutputs('none.onnx', [])
+    expect(await call('run', 'none.onnx', 'x=image.npy')).toMatchObject({ code: 0, stdout: '' })
+    expect(await call('run', 'none.onnx', 'x=image.npy', '-o', 'y.npy')).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('says how to get the type that the model takes', async () => {
+    writeFileSync(inPlace('zeros.json'), '[[[[0]],[[0]],[[0]]]]')
+    const { code, stderr } = await call('run', 'model.onnx', 'x=zeros.json')
+    expect(code).toBe(2)
+    expect(stderr).toContain('input "x" takes float32; name the type: x=zeros.json:float32.')
+    expect(await call('run', 'model.onnx', 'x=zeros.json:float32')).toMatchObject({ code: 0 })
+    await call('eval', 'x', 'x=zeros.json', '-o', 'doubles.npy')
+    const [, fix] = /convert it: bcast (.*)\.\n/.exec((await call('run', 'model.onnx', 'x=doubles.npy')).stderr)!
+    expect(fix).toBe(`eval "cast(x, 'float32')" x=doubles.npy -o converted.npy`)
+    await call('eval', "cast(x, 'float32')", 'x=doubles.npy', '-o', 'converted.npy')
+    expect(await call('run', 'model.onnx', 'x=converted.npy')).toMatchObject({ code: 0 })
+  })
+
   it('prints results, or writes them', async () => {
     expect(await call('run', 'model.onnx', 'x=image.npy', '--no-fuse')).toMatchObject({ code: 0, stdout: RESULT })
     expect(await call('run', 'model.onnx', 'x=image.npy', '-o', 'y.npy')).toEqual({ code: 0, stdout: '', stderr: '' })

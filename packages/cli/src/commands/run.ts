@@ -1,6 +1,6 @@
 // `bcast run MODEL.onnx x=x.npy -o y.npy`: a model over arrays in files, with its element-wise parts fused.
 import { inspect } from 'node:util'
-import { type Program, prepareModel } from '@bcast/onnx'
+import { type Program, prepareModel, type Value } from '@bcast/onnx'
 import { fromData, type Tensor } from 'bcast'
 import { Command } from 'commander'
 import { examplesText } from '../examples.ts'
@@ -55,6 +55,16 @@ function checkName(name: string, names: readonly string[], what: string): void {
   throw new UsageError(`the model has no ${what} ${JSON.stringify(name)}; ${hint}`)
 }
 
+/** The error of the library speaks to programs; here it is the file that has to change. */
+function checkType({ name, type }: Value, { dtype }: Tensor, spec: string): void {
+  const wanted = type.kind === 'tensor' ? type.element : undefined
+  if (wanted === undefined || wanted === dtype) return
+  const fix = /\.json$/i.test(spec)
+    ? `name the type: ${name}=${spec}:${wanted}.`
+    : `convert it: bcast eval "cast(x, '${wanted}')" x=${spec} -o converted.npy.`
+  throw new UsageError(`${spec} holds ${dtype}, and input ${JSON.stringify(name)} takes ${wanted}; ${fix}`)
+}
+
 async function inputsFrom(words: readonly string[], { inputs, optional }: Program): Promise<Record<string, Tensor>> {
   const names = inputs.map(({ name }) => name)
   const given: Record<string, Tensor> = {}
@@ -63,6 +73,7 @@ async function inputsFrom(words: readonly string[], { inputs, optional }: Progra
     checkName(name, names, 'input')
     if (Object.hasOwn(given, name)) throw new UsageError(`input ${JSON.stringify(name)} is given twice.`)
     given[name] = await loaded(spec)
+    checkType(inputs[names.indexOf(name)]!, given[name], spec)
   }
   const missing = names.filter((name) => !optional.has(name) && !Object.hasOwn(given, name))
   if (missing.length > 0) {
@@ -76,9 +87,13 @@ function placesOf(specs: readonly string[], { outputs }: Program): ReadonlyMap<s
   const names = outputs.map(({ name }) => name)
   const places = new Map<string, string>()
   for (const text of specs) {
-    const [name, spec] = text.includes('=') || names.length > 1 ? named(text, 'output') : [names[0]!, text]
+    const [only, ...others] = names
+    const [name, spec] =
+      text.includes('=') || only === undefined || others.length > 0 ? named(text, 'output') : [only, text]
     checkName(name, names, 'output')
     if (places.has(name)) throw new UsageError(`output ${JSON.stringify(name)} is written twice.`)
+    if ([...places.values()].includes(spec))
+      throw new UsageError(`${spec} would hold two outputs; name a file for each.`)
     places.set(name, spec)
   }
   return places

@@ -13,6 +13,9 @@ export type Enter = (attribute: string, inputs: readonly Tensor[]) => Computatio
 /** The results of a node; nothing has to be waited for where it only looks at tensors anew. */
 export type Compute = (call: Call) => readonly Tensor[] | Computation<readonly Tensor[]>
 
+/** Places that an operator counts one by one. More are a mistake in its inputs, and infinite ones have no end. */
+const MOST_PLACES = 2 ** 27
+
 export class Call {
   readonly node: Node
   readonly opset: number
@@ -86,6 +89,12 @@ export class Call {
 
   fail(message: string): never {
     throw new OperandError(`${this.node.opType}: ${message}`)
+  }
+
+  /** The number of places to count one by one; the node fails where there are too many. */
+  places(count: number): number {
+    if (count <= MOST_PLACES) return count
+    return this.fail(`there would be ${count} places on an axis to count; at most ${MOST_PLACES} are.`)
   }
 
   /** A tensor that goes when the row ends, unless it is a result. */

@@ -48,12 +48,7 @@ export class Run {
 
   /** A value to give away: itself if the run made it and nothing else is made of its elements, else a copy. */
   *#separate(slot: Slot, block: Block): Computation<Tensor> {
-    const isView = block.steps.some(
-      (step) => step.kind === 'kernel' && step.node.row.views && step.node.outputs.includes(slot),
-    )
-    if (this.#owned.has(slot) && !isView && block.outputs.indexOf(slot) === block.outputs.lastIndexOf(slot)) {
-      return this.#take(slot)
-    }
+    if (block.separate.has(slot) && this.#owned.delete(slot)) return this.#value(slot)
     return yield pending(identity, [this.#value(slot)])
   }
 

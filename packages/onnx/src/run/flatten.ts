@@ -39,6 +39,8 @@ export class Flattening {
   /** Values of inputs that are not given. */
   readonly defaults: Map<Slot, Tensor> = new Map()
   readonly unsupported: Map<string, UnsupportedOperator> = new Map()
+  /** Outputs of graphs that nothing makes, in words. */
+  readonly unmade: string[] = []
   readonly #model: Model
   readonly #inference: Inference
   readonly #options: FlattenOptions
@@ -75,6 +77,10 @@ export class Flattening {
     )
     this.#initializers(graph, place, nodes)
     const flat = this.#nodes(nodes, place)
+    for (const { name } of graph.outputs) {
+      if (names.get(name) === undefined)
+        this.unmade.push(`nothing makes output ${JSON.stringify(name)} of ${graph.path}.`)
+    }
     const outputs = graph.outputs.map(({ name }) => names.get(name)!)
     return { inputs, outputs, ...this.#steps(flat, outputs) }
   }
@@ -230,7 +236,7 @@ export class Flattening {
     return shapeOf
   }
 
-  #steps(nodes: readonly FlatNode[], outputs: readonly Slot[]): Pick<Block, 'steps' | 'made'> {
+  #steps(nodes: readonly FlatNode[], outputs: readonly Slot[]): Omit<Block, 'inputs' | 'outputs'> {
     const kept = new Set(outputs)
     const groups = this.#options.fuse
       ? partition(nodes, kept, this.#shapeNames(nodes))

@@ -55,8 +55,9 @@ function joinable(
 ): OpenGroup | undefined {
   const [first, ...others] = users.map((user) => groups.get(user))
   if (first === undefined || others.some((other) => other !== first)) return undefined
-  if (!first.isOpen || first.shape !== shape || shape === undefined || first.nodes.length >= MOST_NODES)
-    return undefined
+  if (!first.isOpen || first.shape !== shape || shape === undefined) return undefined
+  // One operand goes when its node joins: a kernel with more than that is full, and not looked through for every node.
+  if (first.nodes.length >= MOST_NODES || first.operands.size > MOST_OPERANDS + 1) return undefined
   const operands = new Set([...first.operands, ...readBy(node)])
   operands.delete(node.outputs[0]!)
   return operands.size <= MOST_OPERANDS ? first : undefined

@@ -8,11 +8,13 @@ import type { Model } from '../model/model.ts'
 import type { Node } from '../model/scope.ts'
 import type { Value } from '../model/value.ts'
 import { checkStructure } from '../structure/check.ts'
+import { viewOf } from './call.ts'
 import { type Computation, computeLater, computeNow } from './computation.ts'
 import { Run } from './execute.ts'
 import { Flattening } from './flatten.ts'
 import { checkInputs } from './inputs.ts'
-import type { Block } from './program.ts'
+import type { Block, Slot } from './program.ts'
+import { checkSize } from './size.ts'
 
 export interface RunOptions {
   /** Where external data lies. */
@@ -61,24 +63,32 @@ const stepsOf = ({ steps }: Block): readonly ProgramStep[] =>
 /** Makes a model ready to run any number of times. Throws one error that lists all operators that cannot be run. */
 export function prepareModel(model: Model, options: RunOptions = {}): Program {
   checkModel(model)
+  checkSize(model)
   const { files, fuse = true } = options
   const inference = inferShapes(model, files === undefined ? {} : { files })
   const flattening = new Flattening(model, inference, { files, fuse })
   const block = flattening.model()
   const unsupported = [...flattening.unsupported.values()]
   if (unsupported.length > 0) throw new UnsupportedOperatorsError(unsupported)
+  if (flattening.unmade.length > 0) throw new StructureError(flattening.unmade)
   const { constants, defaults, slots } = flattening
   const { inputs, outputs } = model.graph
   const optional = new Set(inputs.map(({ name }) => name).filter((name) => model.graph.initializers.has(name)))
 
   function* running(given: Tensors): Computation<Record<string, Tensor>> {
     checkInputs(inputs, optional, given)
-    const slotted = inputs.flatMap(({ name }, i) =>
-      Object.hasOwn(given, name) ? [[block.inputs[i]!, given[name]!] as const] : [],
-    )
-    const run = new Run(slots, [...constants, ...defaults, ...slotted], files)
-    const results = yield* run.outputs(block)
-    return Object.fromEntries(outputs.map(({ name }, i) => [name, results[i]!]))
+    // Views of them, so that what a caller disposes while the workers compute stays until the run has ended.
+    const held: (readonly [Slot, Tensor])[] = []
+    try {
+      for (const [i, { name }] of inputs.entries()) {
+        if (Object.hasOwn(given, name)) held.push([block.inputs[i]!, viewOf(given[name]!)])
+      }
+      const run = new Run(slots, [...constants, ...defaults, ...held], files)
+      const results = yield* run.outputs(block)
+      return Object.fromEntries(outputs.map(({ name }, i) => [name, results[i]!]))
+    } finally {
+      for (const [, view] of held) view.dispose()
+    }
   }
 
   const run = Object.assign((given: Tensors) => computeNow(running(given)), {

@@ -48,6 +48,8 @@ export interface Block {
   readonly steps: readonly Step[]
   /** Slots that its own steps fill. */
   readonly made: ReadonlySet<Slot>
+  /** Of those, the ones whose memory nothing else may lie in. */
+  readonly separate: ReadonlySet<Slot>
 }
 
 /** Values that are the same in every run. */

@@ -12,15 +12,19 @@ const readBy = (step: Step): readonly Slot[] =>
     : [...step.node.inputs.filter((slot) => slot !== undefined), ...step.node.captured]
 
 /** Says for every step which values nobody needs behind it; those of the outside are not its to give back. */
-export function withReleases(steps: readonly Step[], kept: ReadonlySet<Slot>): Pick<Block, 'steps' | 'made'> {
+export function withReleases(
+  steps: readonly Step[],
+  kept: ReadonlySet<Slot>,
+): Pick<Block, 'steps' | 'made' | 'separate'> {
   const made = new Set(steps.flatMap(madeBy))
+  const separate = new Set(steps.flatMap((step) => (step.kind === 'kernel' && step.node.row.views ? [] : madeBy(step))))
   const gone = new Set(kept)
   const released = steps.toReversed().map((step): Step => {
     const last = [...new Set([...readBy(step), ...madeBy(step)])].filter((slot) => made.has(slot) && !gone.has(slot))
     for (const slot of last) gone.add(slot)
     return { ...step, released: last }
   })
-  return { steps: released.reverse(), made }
+  return { steps: released.reverse(), made, separate }
 }
 
 /** Slots that blocks read and do not fill. */

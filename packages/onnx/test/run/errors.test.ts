@@ -32,7 +32,7 @@ describe('operators that are not supported', () => {
           then_branch: { graph: { node: [node('Erf', 'h', 't')], output: [{ name: 't' }] } },
           else_branch: { graph: { node: [node('Other', 'h', 'e', {}, 'com.microsoft')], output: [{ name: 'e' }] } },
         }),
-        node('NonZero', 'x', 'unused'),
+        node('Unique', 'x', 'unused'),
       ],
       outputs: ['y'],
     })

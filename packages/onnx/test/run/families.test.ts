@@ -43,7 +43,8 @@ const reduction =
     const keepdims = random.int(0, 1)
     const x = make(random, shape, random.pick(...dtypes))
     const asInput = opset >= (op === 'ReduceSum' ? 13 : 18)
-    if (axes.length === 0) return made(op, opset, [x], { keepdims })
+    if (axes.length === 0)
+      return made(op, opset, [x], asInput ? { keepdims, noop_with_empty_axes: random.int(0, 1) } : { keepdims })
     return asInput ? made(op, opset, [x, ints(axes)], { keepdims }) : made(op, opset, [x], { keepdims, axes })
   }
 
@@ -83,7 +84,7 @@ const layerNormalization = (random: Random): Case => {
 const pad = (random: Random): Case => {
   const shape = random.ints(random.int(1, 3), 2, 5)
   const mode = random.pick('reflect', 'edge', 'wrap', 'constant')
-  const pads = random.ints(2 * shape.length, 0, mode === 'reflect' ? 1 : 2)
+  const pads = random.ints(2 * shape.length, -1, mode === 'reflect' ? 1 : 2)
   return made('Pad', 19, [filled(random, shape), ints(pads)], { mode })
 }
 
@@ -106,11 +107,43 @@ const gather = (random: Random): Case => {
   return made('Gather', 13, [filled(random, shape), indices], { axis })
 }
 
+const gatherElements = (random: Random): Case => {
+  const shape = random.ints(random.int(1, 3), 2, 5)
+  const axis = random.int(-shape.length, shape.length - 1)
+  const size = shape.at(axis)!
+  const sizes = shape.map((most) => random.int(1, most)).with(axis, random.int(0, 6))
+  const indices = ints(random.ints(count(sizes), -size, size - 1)).reshape(sizes) as Tensor
+  return made('GatherElements', 13, [filled(random, shape, random.pick<DType>('float32', 'int64')), indices], { axis })
+}
+
+const gatherND = (random: Random): Case => {
+  const shape = random.ints(random.int(2, 4), 2, 4)
+  const batch = random.int(0, 1)
+  const width = random.int(1, shape.length - batch)
+  const lead = [...shape.slice(0, batch), ...random.ints(random.int(0, 2), 1, 3)]
+  const least = Math.min(...shape)
+  const indices = ints(random.ints(count(lead) * width, -least, least - 1)).reshape([...lead, width]) as Tensor
+  return made('GatherND', 13, [filled(random, shape), indices], { batch_dims: batch })
+}
+
+const nonZero = (random: Random): Case =>
+  made('NonZero', 13, [
+    filled(random, random.ints(random.int(1, 3), 0, 5), random.pick<DType>('int32', 'bool', 'int64', 'float32')),
+  ])
+
 const clip = (random: Random): Case => {
   const dtype = random.pick<DType>('float32', 'int32', 'int8')
   const scalar = (value: number): Tensor => tensor(value, { dtype }) as Tensor
   const [low, high] = [random.chance() ? scalar(-1) : undefined, random.chance() ? scalar(1) : undefined]
   return made('Clip', 13, [filled(random, [3, 4], dtype), low, ...(high === undefined ? [] : [high])])
+}
+
+const range = (random: Random): Case => {
+  const dtype = random.pick<DType>('int64', 'int32', 'float32')
+  const start = dtype === 'int64' ? 2n ** BigInt(random.int(3, 50)) : BigInt(random.int(-9, 9))
+  const [length, delta] = [BigInt(random.int(-20, 20)), BigInt(random.pick(-3, -1, 1, 2, 7))]
+  const scalar = (value: bigint): Tensor => tensor(dtype === 'int64' ? value : Number(value), { dtype }) as Tensor
+  return made('Range', 11, [scalar(start), scalar(start + length), scalar(delta)])
 }
 
 const pooled =
@@ -253,7 +286,11 @@ const families: readonly (readonly [generate: (random: Random) => Case, units: n
   [trilu, 0],
   [eyeLike, 0],
   [gather, 0],
+  [gatherElements, 0],
+  [gatherND, 0],
+  [nonZero, 0],
   [clip, 0],
+  [range, 0],
   [pooled('GlobalAveragePool'), 16],
   [pooled('GlobalMaxPool'), 0],
   [depthToSpace, 0],

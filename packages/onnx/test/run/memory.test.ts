@@ -120,6 +120,29 @@ describe('memory of a run', () => {
     expect(inUse).toBe(before)
   })
 
+  it('of inputs that are disposed while the workers compute stays until the run has ended', async () => {
+    const nodes = [
+      node('Exp', 'x', 'a'),
+      node('ReduceSum', 'a', 's'),
+      node('Div', 'x s', 'b'),
+      node('Transpose', 'b', 'c'),
+      node('Add', 'c x', 'y'),
+    ]
+    const program = prepareModel(modelOf({ inputs: { x: 'N' }, nodes, outputs: ['y'] }))
+    const x = big()
+    const before = inUse
+    const now = program.run({ x })['y']!
+    const later = program.run.async({ x })
+    x.dispose()
+    // What is made meanwhile must not lie where the input did.
+    const others = [big(), big()]
+    const { y } = await later
+    expect(y!.toArray()).toEqual(now.toArray())
+    for (const each of [now, y!, ...others]) each.dispose()
+    // Less where what other tests left was collected meanwhile.
+    expect(inUse).toBeLessThanOrEqual(before - MIB)
+  })
+
   it('of results is the caller’s alone: no input, no weight, no other result lies under it', () => {
     const model = modelOf({
       inputs: { x: '3', w: tensor([5, 6, 7]) as Tensor, column: ints(3, 1) },

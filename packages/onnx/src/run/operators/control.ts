@@ -5,6 +5,7 @@ import type { Value } from '../../model/value.ts'
 import { type Call, elementsOf } from '../call.ts'
 import type { Computation } from '../computation.ts'
 import type { KernelRow } from '../row.ts'
+import type { NodeUse } from '../use.ts'
 import { concatenated, roomFor } from './join.ts'
 
 /** The truth of a condition of one element. */
@@ -13,6 +14,16 @@ function holds(call: Call, condition: Tensor): boolean {
     call.fail(`a condition is ${condition.dtype} of shape (${condition.shape.join(',')}); it is one bool.`)
   }
   return elementsOf(condition)[0] === true
+}
+
+/** What is wrong with a graph of an attribute that is given `inputs` tensors and has to make `outputs` or more. */
+function misfit({ attributes }: NodeUse, attribute: string, inputs: number, outputs: number): string | undefined {
+  if (!attributes.has(attribute)) return `it has no ${attribute}`
+  const graph = attributes.graph(attribute)
+  const given = graph.inputs.length
+  if (given !== inputs) return `${attribute} has ${given} inputs where it is given ${inputs}`
+  const made = graph.outputs.length
+  return made < outputs ? `${attribute} has ${made} outputs where it has to have ${outputs}` : undefined
 }
 
 /** What a graph makes of inputs; the results belong to the call. */
@@ -26,6 +37,10 @@ const ifRow: KernelRow = {
   kind: 'kernel',
   name: 'If',
   views: true,
+  refuse: (use) => {
+    const { length } = use.node.outputs
+    return misfit(use, 'then_branch', 0, length) ?? misfit(use, 'else_branch', 0, length)
+  },
   *compute(call) {
     return yield* entered(call, holds(call, call.tensor(0)) ? 'then_branch' : 'else_branch', [])
   },
@@ -75,6 +90,11 @@ const loop: KernelRow = {
   kind: 'kernel',
   name: 'Loop',
   views: true,
+  // A trip count and a condition stand before what rounds hand on.
+  refuse: (use) => {
+    const handed = Math.max(0, use.node.inputs.length - 2)
+    return misfit(use, 'body', handed + 2, Math.max(handed, use.node.outputs.length) + 1)
+  },
   *compute(call) {
     const body = call.attributes.graph('body')
     const most = call.has(0)
@@ -102,12 +122,16 @@ const scan: KernelRow = {
   name: 'Scan',
   since: 9,
   views: true,
+  refuse: (use) => {
+    const [given, scanned] = [use.node.inputs.length, use.attributes.int('num_scan_inputs')]
+    if (scanned < 1 || scanned > given) return `it scans ${scanned} of its ${given} inputs`
+    return misfit(use, 'body', given, Math.max(given - scanned, use.node.outputs.length))
+  },
   *compute(call) {
     const { attributes } = call
     const body = attributes.graph('body')
     const scannedCount = attributes.int('num_scan_inputs')
     const stateCount = call.inputs.length - scannedCount
-    if (stateCount < 0) call.fail(`it scans more than its ${call.inputs.length} inputs.`)
     const state = call.inputs.slice(0, stateCount).map((_, i) => call.tensor(i))
     const scanned = call.inputs.slice(stateCount).map((_, i) => call.tensor(stateCount + i))
     const axes = scanned.map((x, i) => call.axis(attributes.ints('scan_input_axes', [])[i] ?? 0, x.rank))

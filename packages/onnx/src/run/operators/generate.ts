@@ -66,6 +66,14 @@ const size: KernelRow = {
   },
 }
 
+/** How many steps of delta there are from start to before limit; integers are counted exactly. */
+function stepsBetween<T extends number | bigint>(start: T, limit: T, delta: T): number {
+  if (typeof start !== 'bigint') return Math.max(0, Math.ceil((Number(limit) - start) / Number(delta)))
+  const [whole, step] = [BigInt(limit) - start, BigInt(delta)]
+  const count = whole / step + (whole % step === 0n ? 0n : 1n)
+  return whole < 0n === step < 0n ? Number(count) : 0
+}
+
 /** From start, delta after delta, before limit; each step rounds to the type, as in ONNX's own definition. */
 const range: KernelRow = {
   kind: 'kernel',
@@ -76,13 +84,14 @@ const range: KernelRow = {
   compute(call) {
     const [start, limit, delta] = [0, 1, 2].map((i) => {
       const elements = elementsOf(call.tensor(i))
-      return elements.length === 1
-        ? Number(elements[0])
-        : call.fail(`input ${i} has ${elements.length} elements, not 1.`)
+      return elements.length === 1 ? elements[0]! : call.fail(`input ${i} has ${elements.length} elements, not 1.`)
     }) as [number, number, number]
-    if (delta === 0) return call.fail('delta is 0.')
     const { dtype } = call.tensor(0)
-    const count = Math.max(0, Math.ceil((limit - start) / delta))
+    const other = [1, 2].find((i) => call.tensor(i).dtype !== dtype)
+    if (other !== undefined) return call.fail(`input 0 is ${dtype}, input ${other} is ${call.tensor(other).dtype}.`)
+    // The elements of int64 are big integers, which add as the others do.
+    if (Number(delta) === 0) return call.fail('delta is 0.')
+    const count = call.places(stepsBetween(start, limit, delta))
     const values: number[] = []
     for (let value = start; values.length < count; ) {
       values.push(value)
@@ -94,7 +103,7 @@ const range: KernelRow = {
 
 /** 0, 1, 2 … along an axis of a shape. */
 const counting = (call: Call, length: number, rank: number, axis: number): Tensor => {
-  const values = int64s(Array.from({ length }, (_, i) => BigInt(i)))
+  const values = int64s(Array.from({ length: call.places(length) }, (_, i) => BigInt(i)))
   return call.own(values.reshape(Array.from({ length: rank }, (_, at) => (at === axis ? length : 1))) as Tensor)
 }
 
@@ -112,7 +121,8 @@ const trilu: KernelRow = {
   *compute(call) {
     const x = call.tensor(0)
     const [rows, columns] = placesOf(call, x)
-    const offset = BigInt(call.integers(1)?.[0] ?? 0)
+    // Beyond the corners nothing changes any more.
+    const offset = BigInt(Math.max(-x.shape.at(-2)!, Math.min(x.shape.at(-1)!, call.integers(1)?.[0] ?? 0)))
     const diagonal = yield* call.apply(add, rows, offset)
     const upper = call.attributes.int('upper', 1) !== 0
     const kept = yield* call.apply(upper ? lessOrEqual : greaterOrEqual, diagonal, columns)

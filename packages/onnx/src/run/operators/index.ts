@@ -7,6 +7,7 @@ import { controlRows } from './control.ts'
 import { convolutionRows } from './convolution.ts'
 import { elementwiseRows } from './elementwise.ts'
 import { generateRows } from './generate.ts'
+import { elementIndexRows } from './index-by-element.ts'
 import { joinRows } from './join.ts'
 import { linearRows } from './linear.ts'
 import { normalisationRows } from './normalisation.ts'
@@ -19,7 +20,7 @@ import { resizeRows } from './resize.ts'
 /** Every row there is. */
 export const rows: readonly Row[] = [
   ...[elementwiseRows, activationRows, generateRows, reshapeRows, joinRows, reduceRows, linearRows],
-  ...[normalisationRows, convolutionRows, poolingRows, resizeRows, recurrentRows, controlRows],
+  ...[normalisationRows, convolutionRows, poolingRows, resizeRows, recurrentRows, controlRows, elementIndexRows],
 ].flat()
 
 const operators = new OperatorRows(rows)

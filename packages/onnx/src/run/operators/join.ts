@@ -64,6 +64,8 @@ const concat: KernelRow = {
 function partSizes(call: Call, size: number): readonly number[] {
   const outputs = call.node.outputs.length
   const given = call.opset < 2 && call.has(1) ? call.integers(1) : call.integersOf('split', 1, 13)
+  const count = given?.length ?? call.attributes.int('num_outputs', outputs)
+  if (count !== outputs) return call.fail(`there are ${count} parts for ${outputs} outputs.`)
   if (given !== undefined) {
     const total = given.reduce((sum, part) => sum + part, 0)
     if (total !== size || given.some((part) => part < 0)) {
@@ -71,7 +73,6 @@ function partSizes(call: Call, size: number): readonly number[] {
     }
     return given
   }
-  const count = call.attributes.int('num_outputs', outputs)
   const part = Math.ceil(size / count)
   if (!call.attributes.has('num_outputs') && part * count !== size) {
     return call.fail(`an axis of size ${size} cannot be split into ${count} equal parts.`)
@@ -253,11 +254,15 @@ const pad: KernelRow = {
     const reflection = reflections[mode] ?? call.fail(`mode is ${JSON.stringify(mode)}.`)
     let result = x
     for (const [axis, [before, behind]] of pads.entries()) {
-      const size = x.shape[axis]!
       if (before === 0 && behind === 0) continue
-      if (size === 0) return call.fail(`axis ${axis} holds nothing to repeat.`)
-      const positions = Array.from({ length: Math.max(0, size + before + behind) }, (_, i) =>
-        reflection(i - before, size),
+      // What is taken away goes first: only what is left is repeated.
+      const [first, last] = [Math.max(0, -before), x.shape[axis]! - Math.max(0, -behind)]
+      const size = last - first
+      const [front, back] = [Math.max(0, before), Math.max(0, behind)]
+      if (size < 0 || (size === 0 && front + back > 0)) return call.fail(`axis ${axis} holds nothing to repeat.`)
+      const positions = Array.from(
+        { length: call.places(front + size + back) },
+        (_, i) => first + reflection(i - front, size),
       )
       result = yield* gathered(call, result, axis, positions)
     }

@@ -130,11 +130,11 @@ const reductions: Readonly<Record<string, Reduction>> = {
   ReduceLogSumExp: { reduce: asFloats(logSumExp) },
 }
 
-/** Without axes all are reduced, or none. */
-function axesOf(call: Call, rank: number, inputSince: number): readonly number[] | undefined {
+/** Without axes all are reduced, or none: then what is done to every element is still done, as by ReduceSumSquare. */
+function axesOf(call: Call, rank: number, inputSince: number): readonly number[] {
   const given = call.integersOf('axes', 1, inputSince) ?? []
   if (given.length > 0) return call.axes(given, rank)
-  if (call.opset >= inputSince && call.attributes.int('noop_with_empty_axes', 0) !== 0) return undefined
+  if (call.opset >= inputSince && call.attributes.int('noop_with_empty_axes', 0) !== 0) return []
   return Array.from({ length: rank }, (_, axis) => axis)
 }
 
@@ -146,7 +146,6 @@ const reductionRows: readonly KernelRow[] = Object.entries(reductions).map(
     *compute(call) {
       const x = call.tensor(0)
       const axes = axesOf(call, x.rank, inputSince)
-      if (axes === undefined) return [yield* call.apply(identity, x)]
       const whole = yield* narrowed(call, yield* reduce(call, yield* widened(call, x), axes), x.dtype)
       // Where all axes are of size 1 it may be the data itself.
       const result = countOf(x, axes) === 1 ? yield* call.apply(identity, whole) : whole
