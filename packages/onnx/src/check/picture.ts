@@ -21,12 +21,15 @@ function linesOf(meeting: Meeting): readonly string[] {
   return lines
 }
 
+/** Operands may be more than a call takes arguments. */
+const widest = (lines: readonly string[]): number => lines.reduce((most, { length }) => Math.max(most, length), 0)
+
 /** The aligned shapes as `explain` prints them, each line with its operand's name and producer. */
 function alignedPicture({ meeting, operands }: CheckedBroadcast): readonly string[] {
   const { explanation, legend } = meeting
   const lines = linesOf(meeting)
   const first = explanation.axes.length === 0 ? 0 : 1
-  const width = Math.max(...lines.slice(0, first + operands.length).map(({ length }) => length))
+  const width = widest(lines.slice(0, first + operands.length))
   const noted = lines.map((line, i) => {
     const operand = operands[i - first]
     const isOperand = operand !== undefined && i >= first && /^([A-Z]|operand \d+) /.test(`${line} `)
@@ -38,7 +41,7 @@ function alignedPicture({ meeting, operands }: CheckedBroadcast): readonly strin
 /** Shapes of operands that are not aligned, one a line. */
 function shapeList(operands: readonly CheckedOperand[]): readonly string[] {
   const shapes = operands.map(({ shape }) => shapeText(shape))
-  const width = Math.max(0, ...shapes.map(({ length }) => length))
+  const width = widest(shapes)
   return operands.map((operand, i) => `input ${operand.input}  ${shapes[i]!.padEnd(width)}   ${operandNote(operand)}`)
 }
 

@@ -17,7 +17,7 @@ import type { Model } from '../model/model.ts'
 import type { Node, Resolved } from '../model/scope.ts'
 import type { ValueType } from '../model/value.ts'
 import type { Frame } from './frame.ts'
-import { type Known, type KnownTensor, optional, type Scalar, sequence, tensor, unknown } from './known.ts'
+import { type Known, type KnownTensor, MAX_RANK, optional, type Scalar, sequence, tensor, unknown } from './known.ts'
 
 /** An operand of a broadcast. */
 export interface Operand {
@@ -143,12 +143,11 @@ export class Context {
   }
 
   shape(shape: SymbolicShape, name: string, bounds: SymbolBounds): DimShape {
-    return (
-      shape?.map((size, axis) => {
-        if (typeof size === 'number') return constant(size)
-        return typeof size === 'string' ? this.named(size, bounds) : this.fresh(`${name}.${axis}`, size ?? bounds)
-      }) ?? null
-    )
+    if (shape === null || shape.length > MAX_RANK) return null
+    return shape.map((size, axis) => {
+      if (typeof size === 'number') return constant(size)
+      return typeof size === 'string' ? this.named(size, bounds) : this.fresh(`${name}.${axis}`, size ?? bounds)
+    })
   }
 
   /** Says what a name in the file stands for. */

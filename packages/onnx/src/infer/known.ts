@@ -45,6 +45,9 @@ export type Known = KnownTensor | KnownSequence | KnownOptional | KnownMap | { r
 /** Tensors of more elements than this are known by their shape alone. */
 export const MAX_VALUES = 1024
 
+/** Shapes of more axes than any engine has are those of damaged or hostile files: their rank counts as unknown. */
+export const MAX_RANK = 256
+
 export const unknown: Known = { kind: 'unknown' }
 
 /** The sizes of a shape that is made of numbers. */
@@ -71,9 +74,10 @@ export function smallCount(shape: DimShape): number | undefined {
 /** A tensor; values that do not fit the shape, or of which none is known, are left out. */
 export function tensor(
   element: ElementType | undefined,
-  shape: DimShape,
+  given: DimShape,
   values?: readonly Scalar[] | undefined,
 ): KnownTensor {
+  const shape = given !== null && given.length > MAX_RANK ? null : given
   const kept = values !== undefined && values.length === smallCount(shape) && !isBlank(values) ? values : undefined
   return { kind: 'tensor', element, shape, values: kept }
 }

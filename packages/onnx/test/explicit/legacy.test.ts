@@ -167,16 +167,17 @@ describe('broadcast and axis', () => {
     ])
   })
 
-  it('cannot be lowered where axis is negative', () => {
+  it.each([
+    [-1, 'node 0 (Add): axis is -1; it counts from 0, or is left out for the end.'],
+    [2147483647, 'node 0 (Add): axis is 2147483647, which lies behind the axes of the first operand.'],
+  ])('cannot be lowered where axis is %i', (axis, text) => {
     const model = modelOf({
       inputs: { x: '2, 3', y: '3' },
-      nodes: [node('Add', 'x y', 'z', { broadcast: 1, axis: -1 })],
+      nodes: [node('Add', 'x y', 'z', { broadcast: 1, axis })],
       outputs: ['z'],
       opset: 6,
     })
-    expect((thrown(() => makeExplicit(model)) as OpsetError).nodes.map(({ text }) => text)).toEqual([
-      'node 0 (Add): axis is -1; it counts from 0, or is left out for the end.',
-    ])
+    expect((thrown(() => makeExplicit(model)) as OpsetError).nodes.map((each) => each.text)).toEqual([text])
   })
 
   it('cannot be lowered where a rank is not known', () => {

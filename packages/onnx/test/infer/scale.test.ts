@@ -1,6 +1,6 @@
 // Models of many nodes: time grows with their number, and shapes are shared.
 import { describe, expect, it } from 'vitest'
-import { inferShapes } from '../../src/index.ts'
+import { checkModel, inferShapes, reportText } from '../../src/index.ts'
 import { modelOf, node, text } from '../support/infer.ts'
 
 const chain = (count: number, op: string, more: string, attributes = {}) =>
@@ -36,5 +36,20 @@ describe('many nodes', () => {
     const [first, last] = ['x', 'v999'].map((name) => inference.valueOf(model.graph, name))
     expect(first!.kind === 'tensor' && last!.kind === 'tensor' && first!.shape === last!.shape).toBe(true)
     expect(text(last!)).toBe('float32(N, 3, H)')
+  })
+})
+
+describe('what only a hostile file has', () => {
+  it('is an unknown rank where axes are thousands', () => {
+    const axes = Array.from({ length: 30_000 }, (_, i) => `n${i}`).join(', ')
+    const model = modelOf({ inputs: { x: axes, y: '2' }, nodes: [node('Add', 'x y', 'z')] })
+    expect(text(inferShapes(model).valueOf(model.graph, 'z'))).toBe('float32(*)')
+    expect(reportText(checkModel(model))).toContain('unknown')
+  })
+
+  it('is reported where operands are more than a call takes arguments', () => {
+    const names = new Array<string>(200_000).fill('x').join(' ')
+    const model = modelOf({ inputs: { x: '2, 3' }, nodes: [node('Concat', names, 'y', { axis: 5 })] })
+    expect(reportText(checkModel(model, { fixes: false }))).toContain('axis')
   })
 })

@@ -170,7 +170,7 @@ function stepsOf(layout: readonly (number | null)[], rank: number): readonly Ste
 
 /** The respellings that the solver found, as nodes before the input: those that raise the rank, or the others. */
 function* respelled({ node, operands, meeting, rule }: CheckedBroadcast, raising: boolean): Generator<Candidate> {
-  const most = Math.max(...operands.map(({ shape }) => shape?.length ?? 0))
+  const most = operands.reduce((rank, { shape }) => Math.max(rank, shape?.length ?? 0), 0)
   for (const fix of meeting.explanation.fixes) {
     if ((fix.result !== null && fix.result.length > most) !== raising) continue
     if (fix.rule.label !== rule || fix.edits.length === 0) continue

@@ -35,6 +35,7 @@ function place(draft: Draft, axis: number, newest: number): void {
   if (missing === undefined || own === undefined) {
     draft.refuse(`axis=${axis} places an operand, and ranks are not known or differ between calls.`)
   }
+  if (-missing > own) draft.refuse(`axis is ${axis}, which lies behind the axes of the first operand.`)
   const axes = Array.from({ length: Math.abs(missing) }, (_, i) => (missing > 0 ? own + i : own + missing + i))
   draft.reshape(missing > 0 ? 'Unsqueeze' : 'Squeeze', 1, axes, newest)
 }
