@@ -19,6 +19,8 @@ const isSpecial: Readonly<Record<string, (inputs: Case['inputs']) => boolean>> =
   Mod: ([x]) => x!.dtype === 'int64',
   // Of empty sums it leaves what was in memory.
   MatMul: (inputs) => inputs.some((x) => x!.size === 0),
+  // ONNX forbids a 0 beside a -1 where zeros are sizes: the other size could be any.
+  Reshape: ([, shape]) => [0n, -1n].every((size) => (shape!.toArray() as unknown as bigint[]).includes(size)),
   // Far ends stand for the first element where a slice runs backward; ONNX clamps them to the last.
   Slice: ([, , ends, , steps]) =>
     steps !== undefined &&
