@@ -3,6 +3,7 @@
 import { identity, type Range, type Tensor } from 'bcast'
 import type { Call } from './call.ts'
 import type { Computation } from './computation.ts'
+import { indicesOf } from './indices.ts'
 
 /** What slides along one spatial axis. */
 export interface Window {
@@ -84,12 +85,6 @@ export function* surrounded(
   const out = call.own(result.slice(null, null, ...inside) as Tensor)
   yield* call.apply(identity, x, { out })
   return result
-}
-
-/** Every index into a shape, in row-major order. */
-export function* indicesOf(shape: readonly number[]): Generator<readonly number[]> {
-  if (shape.length === 0) yield []
-  else for (const index of indicesOf(shape.slice(0, -1))) for (let i = 0; i < shape.at(-1)!; i++) yield [...index, i]
 }
 
 /** What each element of the kernel meets in a surrounded image, over some places of the first axis. */

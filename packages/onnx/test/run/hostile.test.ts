@@ -187,3 +187,23 @@ describe('numbers of a node', () => {
     expect(() => runModel(model, { x })).toThrow('node 0 (Split): Split: there are 3 parts for 2 outputs.')
   })
 })
+
+describe('windows that cannot be', () => {
+  it.each([
+    ['Conv', { strides: [0] }, 'axis 2 has kernel 2, stride 0, dilation 1, pads 0 and 0.'],
+    ['Conv', { dilations: [9] }, 'its kernel reaches over 10 of 4 elements of axis 2.'],
+    ['Conv', { pads: [1, 0], auto_pad: 'VALID' }, 'it has pads and auto_pad VALID, which say two things.'],
+    ['Conv', { group: 2 }, '1 filters do not make 2 groups.'],
+    ['ConvTranspose', { strides: [0] }, 'kernel 2, stride 0, dilation 1, pads 0 and 0, output_padding 0.'],
+    ['ConvTranspose', { pads: [9, 9] }, 'kernel 2, stride 1, dilation 1, pads 9 and 9, output_padding 0.'],
+    ['ConvTranspose', { group: -1 }, 'the image has 1 channels, the weights 1, in -1 groups.'],
+  ])('%s of %o', (op, attributes, message) => {
+    const [image, weights] = [tensor([1, 2, 3, 4]).reshape(1, 1, 4), tensor([1, 2]).reshape(1, 1, 2)]
+    const model = modelOf({
+      inputs: { x: '1, 1, 4', w: '1, 1, 2' },
+      nodes: [node(op, 'x w', 'y', attributes)],
+      outputs: ['y'],
+    })
+    expect(() => runModel(model, { x: image as Tensor, w: weights as Tensor })).toThrow(message)
+  })
+})

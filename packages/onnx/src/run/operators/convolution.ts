@@ -4,10 +4,11 @@ import { add, expand, gemm, identity, mul, type Range, type Tensor } from 'bcast
 import type { Call } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
 import { kernelOf } from '../fold.ts'
+import { indicesOf } from '../indices.ts'
 import type { KernelRow } from '../row.ts'
 import { floats } from '../types.ts'
 import type { NodeUse } from '../use.ts'
-import { indicesOf, met, perAxis, surrounded, type Window, windowsOf } from '../windows.ts'
+import { met, perAxis, surrounded, type Window, windowsOf } from '../windows.ts'
 import { roomFor } from './join.ts'
 import { narrowed, widened } from './reduce.ts'
 
@@ -170,6 +171,67 @@ function refusesAsked({ attributes }: NodeUse): string | undefined {
   return auto.startsWith('SAME') ? `it is not run with auto_pad ${auto}` : undefined
 }
 
+/** How an image is spread along one spatial axis: elements come `stride` apart, `crop` is cut off at both ends. */
+interface Spread {
+  readonly kernel: number
+  readonly image: number
+  readonly stride: number
+  readonly dilation: number
+  readonly crop: readonly [number, number]
+  /** Before anything is cut off. */
+  readonly size: number
+}
+
+function spreadsOf(call: Call, x: Tensor, weights: Tensor): readonly Spread[] {
+  const kernels = weights.shape.slice(2)
+  const rank = kernels.length
+  if (rank < 1 || x.rank !== rank + 2) call.fail(`the image has rank ${x.rank} and the weights ${weights.rank}.`)
+  const [strides, dilations] = [perAxis(call, 'strides', rank, 1), perAxis(call, 'dilations', rank, 1)]
+  const [pads, extra] = [perAxis(call, 'pads', 2 * rank, 0), perAxis(call, 'output_padding', rank, 0)]
+  return kernels.map((kernel, i) => {
+    const [image, stride, dilation] = [x.shape[i + 2]!, strides[i]!, dilations[i]!]
+    const crop = [pads[i]!, pads[i + rank]!] as const
+    const size = (image - 1) * stride + (kernel - 1) * dilation + 1 + extra[i]!
+    if (
+      [stride, dilation, image, kernel].some((each) => each < 1) ||
+      Math.min(...crop, extra[i]!, size - crop[0] - crop[1]) < 0
+    ) {
+      call.fail(
+        `axis ${i + 2} of ${image} elements has kernel ${kernel}, stride ${stride}, dilation ${dilation}, pads ${crop.join(' and ')}, output_padding ${extra[i]}.`,
+      )
+    }
+    return { kernel, image, stride, dilation, crop, size }
+  })
+}
+
+/** Adds one image times its weights, element of the kernel by element, to its places in the result. */
+function* addSpread(
+  call: Call,
+  image: Tensor,
+  weights: Tensor,
+  result: Tensor,
+  spreads: readonly Spread[],
+): Computation<void> {
+  const [channels, filters] = [weights.shape[0]!, weights.shape[1]!]
+  const kernel = spreads.map((spread) => spread.kernel)
+  const taps = kernel.reduce((product, size) => product * size, 1)
+  const left = yield* call.reshaped(weights, [channels, filters * taps])
+  const right = yield* call.reshaped(image, [channels, image.size / channels])
+  const product = yield* call.apply(gemm, left, right, undefined, { transA: true })
+  const parts = yield* call.reshaped(product, [filters, ...kernel, ...image.shape.slice(1)])
+  for (const index of indicesOf(kernel)) {
+    const ranges = spreads.map(({ image: size, stride, dilation }, i): Range => {
+      const first = index[i]! * dilation
+      return [first, first + (size - 1) * stride + 1, stride]
+    })
+    const out = call.own(result.slice(null, ...ranges) as Tensor)
+    const part = call.own(parts.slice(null, ...index) as Tensor)
+    yield* call.apply(add, out, part, { out })
+    for (const view of [out, part]) call.drop(view)
+  }
+  for (const made of [parts, product, left, right]) call.drop(made)
+}
+
 /** Each element of the image adds the kernel times itself around its place; weights are (channels, filters, …). */
 const convTranspose: KernelRow = {
   kind: 'kernel',
@@ -181,47 +243,25 @@ const convTranspose: KernelRow = {
     const { dtype } = call.tensor(0)
     const x = yield* widened(call, call.tensor(0))
     const weights = yield* widened(call, call.tensor(1))
-    const rank = weights.rank - 2
-    if (rank < 1 || x.rank !== rank + 2) call.fail(`the image has rank ${x.rank} and the weights ${weights.rank}.`)
+    const spreads = spreadsOf(call, x, weights)
     const group = call.attributes.int('group', 1)
     const [channels, filters] = [weights.shape[0]! / group, weights.shape[1]!]
-    if (!Number.isInteger(channels) || x.shape[1] !== weights.shape[0]) {
+    if (group < 1 || !Number.isInteger(channels) || x.shape[1] !== weights.shape[0]) {
       call.fail(`the image has ${x.shape[1]} channels, the weights ${weights.shape[0]}, in ${group} groups.`)
     }
-    const kernel = weights.shape.slice(2)
-    const [strides, dilations] = [perAxis(call, 'strides', rank, 1), perAxis(call, 'dilations', rank, 1)]
-    const [pads, extra] = [perAxis(call, 'pads', 2 * rank, 0), perAxis(call, 'output_padding', rank, 0)]
-    const sizes = kernel.map(
-      (size, i) => (x.shape[i + 2]! - 1) * strides[i]! + (size - 1) * dilations[i]! + 1 + extra[i]!,
-    )
+    const shape = [x.shape[0]!, filters * group, ...spreads.map(({ size }) => size)]
     const bias = biasOf(call, filters * group)
-    const start =
-      bias && call.own((yield* widened(call, bias)).reshape([filters * group, ...kernel.map(() => 1)]) as Tensor)
-    const shape = [x.shape[0]!, filters * group, ...sizes]
-    const whole = start === undefined ? yield* roomFor(call, x.dtype, shape) : yield* call.apply(expand, start, shape)
-    const places = x.shape.slice(2).reduce((product, size) => product * size, 1)
+    const column = bias && (yield* call.reshaped(yield* widened(call, bias), [bias.size, ...spreads.map(() => 1)]))
+    const whole = column === undefined ? yield* roomFor(call, x.dtype, shape) : yield* call.apply(expand, column, shape)
     for (const [n, g] of indicesOf([x.shape[0]!, group])) {
       const own = [g! * channels, (g! + 1) * channels] as const
-      const image = yield* call.reshaped(call.own(x.slice(n!, own) as Tensor), [channels, places])
-      const matrix = yield* call.reshaped(call.own(weights.slice(own) as Tensor), [
-        channels,
-        weights.size / weights.shape[0]!,
-      ])
-      const product = yield* call.apply(gemm, matrix, image, undefined, { transA: true })
-      const parts = yield* call.reshaped(product, [filters, ...kernel, ...x.shape.slice(2)])
-      for (const index of indicesOf(kernel)) {
-        const ranges = index.map((tap, i): Range => {
-          const first = tap * dilations[i]!
-          return [first, first + (x.shape[i + 2]! - 1) * strides[i]! + 1, strides[i]!]
-        })
-        const out = call.own(whole.slice(n!, [g! * filters, (g! + 1) * filters], ...ranges) as Tensor)
-        yield* call.apply(add, out, call.own(parts.slice(null, ...index) as Tensor), { out })
-      }
-      for (const made of [parts, product, matrix, image]) call.drop(made)
+      const views = [x.slice(n!, own), weights.slice(own), whole.slice(n!, [g! * filters, (g! + 1) * filters])]
+      const [image, matrices, result] = views.map((view) => call.own(view as Tensor))
+      yield* addSpread(call, image!, matrices!, result!, spreads)
     }
-    const inside = sizes.map((size, i): Range => [pads[i]!, size - pads[i + rank]!])
-    const cropped = pads.some((pad) => pad !== 0) ? call.own(whole.slice(null, null, ...inside) as Tensor) : whole
-    return [yield* narrowed(call, yield* call.packed(cropped), dtype)]
+    const inside = spreads.map(({ crop: [before, behind], size }): Range => [before, size - behind])
+    const cropped = yield* call.packed(call.own(whole.slice(null, null, ...inside) as Tensor))
+    return [yield* narrowed(call, cropped, dtype)]
   },
 }
 

@@ -2,9 +2,9 @@
 import { broadcastShapes, broadcastTo, gemm as gemmOf, matmulBatch, onnxLegacy, type Tensor } from 'bcast'
 import type { Call } from '../call.ts'
 import type { Computation } from '../computation.ts'
+import { indicesOf } from '../indices.ts'
 import type { KernelRow } from '../row.ts'
 import { MULTIPLIED } from '../types.ts'
-import { indicesOf } from '../windows.ts'
 import { roomFor } from './join.ts'
 
 const multiply = gemmOf

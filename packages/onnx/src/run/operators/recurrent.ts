@@ -1,5 +1,5 @@
 // LSTM: for every step one product of matrices with the state, whose rows are the four gates, and two kernels over them.
-import { add, gemm, identity, mul, type Range, sigmoid, type Tensor, tanh } from 'bcast'
+import { add, type DType, gemm, identity, mul, type Range, sigmoid, type Tensor, tanh } from 'bcast'
 import type { Call } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
 import { kernelOf } from '../fold.ts'
@@ -54,9 +54,14 @@ function* biasOf(call: Call, direction: number, hidden: number): Computation<Ten
 }
 
 /** The state that a direction starts with. */
-function* stateOf(call: Call, i: number, direction: number, { batch, hidden }: Sizes): Computation<Tensor> {
-  if (!call.has(i))
-    return yield* call.filled(call.tensor(0).dtype === 'float64' ? 'float64' : 'float32', [batch, hidden], 0)
+function* stateOf(
+  call: Call,
+  i: number,
+  direction: number,
+  dtype: DType,
+  { batch, hidden }: Sizes,
+): Computation<Tensor> {
+  if (!call.has(i)) return yield* call.filled(dtype, [batch, hidden], 0)
   return call.own((yield* widened(call, call.tensor(i))).slice(direction) as Tensor)
 }
 
@@ -78,8 +83,8 @@ function* run(
   const bias = yield* biasOf(call, direction, hidden)
   // What the inputs give to the gates, for all steps at once.
   const given = yield* call.apply(gemm, flat, weights, bias, { transB: true })
-  let state = yield* stateOf(call, 5, direction, sizes)
-  let cell = yield* stateOf(call, 6, direction, sizes)
+  let state = yield* stateOf(call, 5, direction, x.dtype, sizes)
+  let cell = yield* stateOf(call, 6, direction, x.dtype, sizes)
   for (let i = 0; i < steps; i++) {
     const step = backward ? steps - 1 - i : i
     const part = call.own(given.slice([step * batch, (step + 1) * batch]) as Tensor)
