@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSink } from '../../packages/cli/src/files/open.ts'
-import { buildProgram } from '../../packages/cli/test/build.ts'
+import { makeProgram } from '../../packages/cli/test/build.ts'
 import { makeRandom } from '../judges/random.ts'
 
 export interface Kills {
@@ -48,19 +48,18 @@ export async function killRepeatedly(
   seed: number,
   said: (done: number) => void,
 ): Promise<Kills> {
-  const built = mkdtempSync(join(tmpdir(), 'bcast-program-'))
+  const program = await makeProgram()
   const folder = mkdtempSync(join(tmpdir(), 'bcast-kills-'))
   const output = join(folder, 'y.npy')
   const random = makeRandom(seed)
   const found = { killed: 0, absent: 0, old: 0, whole: 0 }
   const broken: string[] = []
   try {
-    const program = await buildProgram(built)
     const elements = Float32Array.from({ length: bytes / 4 }, (_, i) => i % 1000)
     const sink = await openSink(join(folder, 'x.npy'), { dtype: 'float32', shape: [elements.length] })
     await sink.write(elements)
     await sink.finish()
-    const first = start(program, folder)
+    const first = start(program.file, folder)
     await untilWriting(folder, first.ended)
     const began = performance.now()
     if ((await first.ended) !== 0) throw new Error('the evaluation itself fails')
@@ -70,7 +69,7 @@ export async function killRepeatedly(
       rmSync(output, { force: true })
       if (random.chance(0.5)) writeFileSync(output, OLD)
       const wasThere = existsSync(output)
-      const { child, ended } = start(program, folder)
+      const { child, ended } = start(program.file, folder)
       await untilWriting(folder, ended)
       await pause(random.unit() * duration * 1.1)
       if (child.exitCode === null) {
@@ -88,7 +87,8 @@ export async function killRepeatedly(
       said(i + 1)
     }
   } finally {
-    for (const each of [folder, built]) rmSync(each, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
+    program.remove()
   }
   return { ...found, broken }
 }

@@ -1,36 +1,29 @@
-// The program as it is installed: a file for each command, a manifest, the threads' script. Starting it takes a quarter of
-// the time that compiling on the way takes.
-import { copyFileSync, writeFileSync } from 'node:fs'
+// The program as it is installed, in a folder of its own, for tests that run it.
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { buildProgram } from '../build.ts'
 
-const packages = fileURLToPath(new URL('../../', import.meta.url))
+const cli = fileURLToPath(new URL('..', import.meta.url))
+/** From here it finds its dependencies, as an installed one does. */
+const installed = path.join(cli, 'node_modules')
 
-/**
- * Builds it in a folder, with what each of its files was made of in metafile.json; gives the file to run. `entry` is
- * another program of this package, such as one of its tests.
- */
-export async function buildProgram(folder: string, entry = 'src/main.ts'): Promise<string> {
+export interface Program {
+  /** The file to run; beside its folder lies metafile.json, which says what each file was made of. */
+  readonly file: string
+  remove(): void
+}
+
+/** `entry` is another file to run, such as one of the tests. */
+export async function makeProgram(entry = 'src/main.ts'): Promise<Program> {
+  mkdirSync(installed, { recursive: true })
+  const folder = mkdtempSync(path.join(installed, '.program-'))
   const dist = path.join(folder, 'dist')
-  const { metafile } = await build({
-    entryPoints: [path.join(packages, 'cli', entry)],
-    outdir: dist,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    conditions: ['bcast-source'],
-    // Packages that are not modules themselves ask for Node's own at run time.
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    logLevel: 'error',
-    metafile: true,
-    absWorkingDir: packages,
-  })
-  copyFileSync(path.join(packages, 'bcast/src/runtime/worker.js'), path.join(dist, 'worker.js'))
-  copyFileSync(path.join(packages, 'cli/package.json'), path.join(folder, 'package.json'))
+  const metafile = await buildProgram(dist, entry)
+  copyFileSync(path.join(cli, 'package.json'), path.join(folder, 'package.json'))
   writeFileSync(path.join(folder, 'metafile.json'), JSON.stringify(metafile))
-  return path.join(dist, `${path.basename(entry, '.ts')}.mjs`)
+  return {
+    file: path.join(dist, `${path.basename(entry, '.ts')}.js`),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
 }

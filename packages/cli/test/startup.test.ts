@@ -8,23 +8,28 @@ import { program } from './program.ts'
 const file = path.join(path.dirname(program), '..', 'metafile.json')
 const { outputs } = JSON.parse(readFileSync(file, 'utf8')) as Metafile
 
-/** The sources that are loaded with a module, those that it loads later left out. */
+/** The sources and packages that are loaded with a module, those that it loads later left out. */
 function loadedWith(entry: string): string[] {
   const files = [Object.keys(outputs).find((name) => outputs[name]!.entryPoint === `cli/src/${entry}`)!]
+  const packages: string[] = []
   for (const each of files) {
-    const imported = outputs[each]!.imports.filter(({ kind, external }) => kind === 'import-statement' && !external)
-    for (const { path: chunk } of imported) if (!files.includes(chunk)) files.push(chunk)
+    for (const { kind, path: name, external } of outputs[each]!.imports) {
+      if (kind !== 'import-statement') continue
+      if (external === true) packages.push(name)
+      else if (!files.includes(name)) files.push(name)
+    }
   }
-  return files.flatMap((each) => Object.keys(outputs[each]!.inputs))
+  return [...files.flatMap((each) => Object.keys(outputs[each]!.inputs)), ...packages]
 }
 
-const isOfModels = (source: string): boolean => source.startsWith('onnx/') || source.includes('@bufbuild/')
+const isOfModels = (source: string): boolean => source.startsWith('onnx/') || source.startsWith('@bufbuild/')
 
 it.each(['main.ts', 'failure.ts', 'commands/eval.ts', 'commands/diff.ts', 'commands/explain.ts'])(
-  'without models: %s',
+  'without models and archives: %s',
   (entry) => {
     expect(loadedWith(entry)).toContain(`cli/src/${entry}`)
     expect(loadedWith(entry).filter(isOfModels)).toEqual([])
+    expect(loadedWith(entry)).not.toContain('yauzl')
   },
 )
 

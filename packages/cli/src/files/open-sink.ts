@@ -4,7 +4,6 @@ import { fileBytes } from './bytes.ts'
 import { countOf } from './element.ts'
 import { FileError } from './file-error.ts'
 import { type Encoding, encodings, type Format } from './formats.ts'
-import { npzMembers } from './npz.ts'
 import { npzOutput } from './npz-write.ts'
 import { isStdout, type Output, openOutput } from './output.ts'
 import { outputPlace, type Place } from './place.ts'
@@ -16,6 +15,7 @@ const MEMBER = 'arr_0'
 /** An archive is written anew, so one with other arrays in it is not overwritten. */
 async function checkNoOthers(label: string, path: string, member: string): Promise<void> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return
+  const { npzMembers } = await import('./npz.ts')
   const archive = await fileBytes(label, path)
   try {
     const others = (await npzMembers(label, archive)).filter((name) => name !== member)

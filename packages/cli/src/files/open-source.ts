@@ -8,7 +8,6 @@ import type { Format } from './formats.ts'
 import { jsonSource } from './json.ts'
 import { npySource, npyStreamSource } from './npy.ts'
 import { NPY_MAGIC } from './npy-header.ts'
-import { npzSource } from './npz.ts'
 import { inputPlace, jsonType, type Place } from './place.ts'
 import { rawSource, rawStreamSource } from './raw.ts'
 import type { ArraySource } from './source.ts'
@@ -78,11 +77,11 @@ async function fromBytes(place: Place, format: Format, bytes: Bytes, memory: num
     case 'npy':
       return npySource(label, bytes)
     case 'npz':
-      return npzSource(label, bytes, place.member)
+      // Loaded where it is needed, as is .pb: their libraries take longer to load than most arrays.
+      return (await import('./npz.ts')).npzSource(label, bytes, place.member)
     case 'json':
       return jsonSource(label, bytes, jsonType(place), memory)
     case 'pb':
-      // It brings all of @bcast/onnx, which takes longer to load than most arrays.
       return (await import('./pb.ts')).pbSource(label, bytes, place.path, memory)
     case 'raw':
       return rawSource(label, bytes, rawType(place), place.shape)

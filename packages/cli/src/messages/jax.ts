@@ -42,7 +42,7 @@ export const jaxForms: readonly Form[] = [
   {
     name: 'broadcast_in_dim',
     pattern: new RegExp(
-      String.raw`broadcast_in_dim operand dimension sizes must either be 1, or be equal to their corresponding dimensions in the target broadcast shape; got operand of shape (?<from>${SHAPE}), target broadcast shape (?<into>${SHAPE}), broadcast_dimensions (?<axes>${SHAPE})`,
+      `broadcast_in_dim operand dimension sizes must either be 1, or be equal to their corresponding dimensions in the target broadcast shape; got operand of shape (?<from>${SHAPE}), target broadcast shape (?<into>${SHAPE}), broadcast_dimensions (?<axes>${SHAPE})`,
     ),
     read: ({ from, into, axes }) => ({
       kind: 'shapes',
@@ -89,7 +89,7 @@ export const jaxForms: readonly Form[] = [
   {
     name: 'dot_general',
     pattern: new RegExp(
-      String.raw`dot_general requires contracting dimensions to have the same shape, got (?<a>${SHAPE}) and (?<b>${SHAPE})`,
+      `dot_general requires contracting dimensions to have the same shape, got (?<a>${SHAPE}) and (?<b>${SHAPE})`,
     ),
     read: ({ a, b }) => ({
       kind: 'other',

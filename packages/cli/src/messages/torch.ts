@@ -119,7 +119,7 @@ export const torchForms: readonly Form[] = [
   {
     name: 'bmm',
     pattern: new RegExp(
-      String.raw`Expected size for first two dimensions of batch2 tensor to be: (?<want>${SHAPE}) but got: (?<got>${SHAPE})`,
+      `Expected size for first two dimensions of batch2 tensor to be: (?<want>${SHAPE}) but got: (?<got>${SHAPE})`,
     ),
     read: ({ want, got }) => ({
       kind: 'other',

@@ -12,14 +12,15 @@ import {
   utimesSync,
 } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openSink, openSource } from '../../src/files/open.ts'
-import { buildProgram } from '../build.ts'
+import { makeProgram } from '../build.ts'
 import { put, readFile, temporaryFolder, writeFile } from './made.ts'
 import { npyBytes } from './made-npy.ts'
 
 const at = temporaryFolder()
-const writer = await buildProgram(at('writer'), 'test/files/writer.ts')
+const { file: writer, remove } = await makeProgram('test/files/writer.ts')
+afterAll(remove)
 const array = { dtype: 'float32', shape: [2, 2], elements: Float32Array.of(1, 2, 3, 4) } as const
 
 function folder(name: string): (file: string) => string {

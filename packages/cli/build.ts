@@ -1,0 +1,28 @@
+// Builds the program as it is installed: one file for each command and for what they share, because of a hundred small
+// ones loading takes longer than most commands run. The packages of this repository are in it, others are not.
+import { copyFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Metafile } from 'esbuild'
+
+const packages = fileURLToPath(new URL('..', import.meta.url))
+
+/** `entry` is the file to begin with, of this package; what is built lies in `folder`, and so must find its dependencies. */
+export async function buildProgram(folder: string, entry = 'src/main.ts'): Promise<Metafile> {
+  const { metafile } = await build({
+    entryPoints: [path.join(packages, 'cli', entry)],
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    conditions: ['bcast-source'],
+    external: ['commander', 'yauzl', '@bufbuild/protobuf'],
+    logLevel: 'error',
+    metafile: true,
+    absWorkingDir: packages,
+  })
+  copyFileSync(path.join(packages, 'bcast/src/runtime/worker.js'), path.join(folder, 'worker.js'))
+  return metafile
+}
