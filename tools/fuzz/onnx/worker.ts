@@ -34,8 +34,8 @@ function growth(bytes: Uint8Array): number {
   }
 }
 
-/** The default allowance of `readModel`, and a little for what the measure itself takes. */
-const allowed = (size: number): number => 2 ** 26 + 10 * size
+/** The default allowance of `readModel`, and what else is there when it gives up: garbage, and the measure itself. */
+const allowed = (size: number): number => 2 ** 26 + 2 ** 22 + 10 * size
 
 const seeds = readSeeds()
 const codes: Record<string, number> = {}
