@@ -19,6 +19,7 @@ import { choiceOption } from './choice.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface RuleOptions {
+  readonly rule?: string
   readonly axis?: number
   readonly axes?: readonly number[]
   readonly newAxes?: readonly number[]
@@ -28,8 +29,11 @@ export interface RuleOptions {
   readonly broadcast?: '0' | '1'
 }
 
+/** What a rule may read. */
+type RuleOption = Exclude<keyof RuleOptions, 'rule'>
+
 interface RuleEntry {
-  readonly reads: readonly (keyof RuleOptions)[]
+  readonly reads: readonly RuleOption[]
   readonly make: (options: RuleOptions) => Rule
 }
 
@@ -74,7 +78,7 @@ const rules: Readonly<Record<string, RuleEntry>> = {
   matmulBatch: plain(matmulBatch),
 }
 
-const flags: Readonly<Record<keyof RuleOptions, string>> = {
+const flags: Readonly<Record<RuleOption, string>> = {
   axis: '--axis',
   axes: '--axes',
   newAxes: '--new-axes',
@@ -105,7 +109,7 @@ const ruleNames: readonly string[] = Object.keys(rules)
 /** Adds --rule and everything that a rule reads. */
 export function addRuleOptions(command: Command): Command {
   return command
-    .addOption(choiceOption('--rule <name>', 'the rule', ruleNames).default('numpy'))
+    .addOption(choiceOption('--rule <name>', 'the rule; numpy unless said', ruleNames))
     .option('--axis <n>', 'where B starts in A: pdpd, paddle, onnxLegacy', integer('--axis'))
     .option('--axes <list>', 'the result axis of each axis of B: explicit', integers('--axes'))
     .option('--new-axes <list>', 'the result axes that B lacks: explicit', integers('--new-axes'))
@@ -115,13 +119,21 @@ export function addRuleOptions(command: Command): Command {
     .addOption(choiceOption('--broadcast <0|1>', 'the attribute, 1 unless said: onnxLegacy', ['0', '1']))
 }
 
-/** The rule by its name, with the options given for it. */
-export function ruleFor(name: string, options: RuleOptions): Rule {
+const givenOf = (options: RuleOptions): RuleOption[] =>
+  (Object.keys(flags) as RuleOption[]).filter((option) => options[option] !== undefined)
+
+/** The flags that were given, --rule itself among them. */
+export const ruleFlags = (options: RuleOptions): string[] => [
+  ...(options.rule === undefined ? [] : ['--rule']),
+  ...givenOf(options).map((option) => flags[option]),
+]
+
+/** The rule that was asked for, with the options given for it. */
+export function ruleFor(options: RuleOptions): Rule {
+  const name = options.rule ?? 'numpy'
   const { reads, make } = rules[name]!
-  for (const option of Object.keys(flags) as (keyof RuleOptions)[]) {
-    if (options[option] === undefined || reads.includes(option)) continue
-    const readers = ruleNames.filter((other) => rules[other]!.reads.includes(option))
-    throw new UsageError(`rule ${name} does not read ${flags[option]}; it is for ${readers.join(', ')}.`)
-  }
-  return make(options)
+  const unread = givenOf(options).find((option) => !reads.includes(option))
+  if (unread === undefined) return make(options)
+  const readers = ruleNames.filter((other) => rules[other]!.reads.includes(unread))
+  throw new UsageError(`rule ${name} does not read ${flags[unread]}; it is for ${readers.join(', ')}.`)
 }

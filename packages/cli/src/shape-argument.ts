@@ -21,7 +21,13 @@ function parseDim(text: string, shape: string): Dim {
   if (/^\d+$/.test(text)) return Number(text)
   if (text === '?') return null
   const interval = /^(\d+)\.\.(\d*)$/.exec(text)
-  if (interval !== null) return { min: Number(interval[1]), max: interval[2] === '' ? null : Number(interval[2]) }
+  if (interval !== null) {
+    const [min, max] = [Number(interval[1]), interval[2] === '' ? null : Number(interval[2])]
+    if (max === null || min <= max) return { min, max }
+    throw new UsageError(
+      `${JSON.stringify(text)} in shape ${JSON.stringify(shape)} holds no size: ${min} is above ${max}.`,
+    )
+  }
   if (/^[A-Za-z_]\w*$/.test(text)) return text
   throw new UsageError(`${JSON.stringify(text)} in shape ${JSON.stringify(shape)} is no size. ${EXPECTED}`)
 }

@@ -17,7 +17,7 @@ describe('bench', () => {
 
   it('refuses times and threads that are none', async () => {
     expect((await bcast(['bench', '--seconds', 'long'])).stderr).toContain('--seconds is "long"; it is a number from')
-    expect((await bcast(['bench', '--threads', '0'])).stderr).toContain('--threads is "0"; it is a number from 1')
+    expect((await bcast(['bench', '--threads', '0'])).stderr).toContain('--threads is "0"; it is an integer from 1')
   })
 })
 

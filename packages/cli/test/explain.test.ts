@@ -81,7 +81,11 @@ describe('a bad call', () => {
     [['2', '--axis', '1'], 'rule numpy does not read --axis; it is for pdpd, paddle, onnxLegacy'],
     [['2,3', '3', '--rule', 'pdpd', '--axis', '-2'], 'pdpd: axis is -2'],
     [['2,3', '3', '--rule', 'explicit'], 'rule explicit needs --axes'],
-    [['2,3', '3', '--onto', 'C'], '--onto is "C"; it is one of the operands, A to B'],
+    [['2,3', '3', '--rule', 'unidirectional', '--onto', 'C'], '--onto is "C"; it is one of the operands, A to B'],
+    [['2,3', '3', '--onto', 'A'], 'rule numpy does not read --onto: it keeps no operand'],
+    [['8..2', '5'], '"8..2" in shape "8..2" holds no size: 8 is above 2'],
+    [['--from', 'auto', 'Incompatible shapes: [2] vs. [3]', '--rule', 'pdpd'], 'does not read --rule'],
+    [['--from', 'auto', 'Incompatible shapes: [2] vs. [3]', '--onto', 'B'], 'does not read --onto'],
     [['--from', 'auto', 'nothing of the kind'], 'no message about shapes that bcast knows'],
     [['--from', 'jax', 'operands could not be broadcast together with shapes (2,) (3,)'], 'this is one of numpy'],
     [['--from', 'auto', ' '], 'an empty message'],
@@ -191,6 +195,22 @@ describe('--from', () => {
       expect(stdout).toContain('a matrix product, no broadcast')
       expect(stdout).toContain('The right one transposed would fit: (3,5).')
     }
+  })
+
+  it('explains what is sound in a log that is damaged elsewhere', async () => {
+    const of = (shapes: string): string => `operands could not be broadcast together with shapes ${shapes}`
+    const log = [
+      of('(2,3) (4,)'),
+      of('(99999999999999999999999,3) (4,)'),
+      'The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 30000000',
+    ].join('\n')
+    const { code, stdout } = await explained('--from', 'auto', log)
+    expect(code).toBe(1)
+    expect(stdout).toContain('cannot broadcast axis -1: 3 vs 4 (shapes [2,3] and [4])')
+    expect(stdout.match(/damaged, or no tensor's: .*/g)).toEqual([
+      expect.stringContaining('1e+23'),
+      "damaged, or no tensor's: axis 30000000, and at most 64 axes.",
+    ])
   })
 
   it('exits 0 where the rule allows what a framework refused', async () => {

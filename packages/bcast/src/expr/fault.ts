@@ -22,7 +22,7 @@ export const zeroDivisor: Fault = (operator, position, shape) =>
     operator,
     indexOf(position, shape),
     'division by zero',
-    'Make the divisor there nonzero, or choose it with where(…).',
+    'Make the divisor there nonzero: where(equal(y, 0), 1, y) in the place of y. A where around the quotient comes too late.',
   )
 
 export const zeroToNegative: Fault = (operator, position, shape) =>

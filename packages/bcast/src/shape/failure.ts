@@ -16,6 +16,8 @@ type Shapes = readonly (readonly Dim[])[]
 
 const shapeText = (shape: readonly Dim[]): string => `[${shape.map(formatDim).join(',')}]`
 
+const inOrder = (operands: readonly number[]): readonly number[] => operands.toSorted((a, b) => a - b)
+
 /** `(shapes [2,3] and [2])`: the shapes of the operands concerned, however many others there are. */
 const shapesText = (shapes: Shapes, operands: readonly number[]): string =>
   `(${operands.length === 1 ? 'shape' : 'shapes'} ${operands.map((operand) => shapeText(shapes[operand]!)).join(' and ')})`
@@ -39,7 +41,7 @@ export function outside(shapes: Shapes, onto: number, operand: number, axis: num
   const where = `axis ${axis - shape.length} of ${operandName(operand)} lies outside the result`
   const size = shape[axis] === 1 ? '' : ` and must be 1, not ${formatDim(shape[axis]!)}`
   return {
-    sentence: `${where}${size} ${shapesText(shapes, [onto, operand])}`,
+    sentence: `${where}${size} ${shapesText(shapes, inOrder([onto, operand]))}`,
     operands: [onto, operand],
     axis: undefined,
   }
@@ -58,7 +60,7 @@ export function mustBeOne(shapes: Shapes, operand: number, axis: number): Failur
 
 /** The failure of ranks or options. */
 export const misfitFailure = (shapes: Shapes, { misfit, operands }: Misfit): Failure => ({
-  sentence: `${misfit} ${shapesText(shapes, operands)}`,
+  sentence: `${misfit} ${shapesText(shapes, inOrder(operands))}`,
   operands,
   axis: undefined,
 })

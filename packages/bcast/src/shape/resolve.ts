@@ -75,10 +75,17 @@ function fitted(rule: Rule, shapes: readonly Shape[], alignment: Alignment, onto
   return rule.relation === 'max' ? largest(shapes, alignment) : kept(rule, shapes, alignment, onto)
 }
 
-/** The failure nearest the right end of the result; among operands there, the first. */
+/** The failure furthest to the right, what lies beyond the result first; among operands there, the first. */
 function failureOf(rule: Rule, shapes: readonly Shape[], { rank, axes, ones = [] }: Alignment, onto: number): Failure {
   const together = rule.relation === 'common' || rule.relation === 'max'
   const compared = together ? [] : shapes.map((shape) => comparedAxes(rule.relation, shape))
+  for (const [operand, shape] of shapes.entries()) {
+    const stretches = rule.relation === 'onto'
+    const beyond = (place: number, axis: number): boolean =>
+      place === MUST_BE_ONE && axis < compared[operand]! && !(stretches && shape[axis] === 1)
+    const own = axes[operand]!.findIndex(beyond)
+    if (own >= 0) return outside(shapes, onto, operand, own)
+  }
   for (let axis = rank - 1; axis >= 0; axis--) {
     let first: [number, number] | undefined
     let padded: [number, number] | undefined
@@ -98,13 +105,6 @@ function failureOf(rule: Rule, shapes: readonly Shape[], { rank, axes, ones = []
     if (rule.relation === 'max' && first?.[1] === 0 && padded !== undefined) {
       return mismatch(shapes, rank, axis, first, padded)
     }
-  }
-  for (const [operand, shape] of shapes.entries()) {
-    const stretches = rule.relation === 'onto'
-    const beyond = (place: number, axis: number): boolean =>
-      place === MUST_BE_ONE && axis < compared[operand]! && !(stretches && shape[axis] === 1)
-    const own = axes[operand]!.findIndex(beyond)
-    if (own >= 0) return outside(shapes, onto, operand, own)
   }
   const { operand, axis } = ones.find((place) => shapes[place.operand]![place.axis] !== 1)!
   return mustBeOne(shapes, operand, axis)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ShapeError } from '../../src/errors/index.ts'
 import type { SymbolicShape } from '../../src/shape/dim.ts'
 import { explain } from '../../src/shape/explain.ts'
-import { explicit, pdpd } from '../../src/shape/rules/index.ts'
+import { explicit, pdpd, unidirectional } from '../../src/shape/rules/index.ts'
 
 describe('the text', () => {
   it('of a broadcast that holds', () => {
@@ -37,6 +37,26 @@ describe('the text', () => {
       rule numpy: sizes on an axis must be equal or 1 [ONNX Broadcasting, multidirectional, condition 2]
       fix: reshape B from (2,4) to (2,1,4) → (2,3,4)   b.reshape(2, 1, 4)"
     `)
+  })
+
+  it.each([2, 'N'])('of an axis beyond the result, whatever else fails: (%s,3,4) from axis 1 on', (size) => {
+    const shapes = [
+      [2, 3, 4],
+      [size, 3, 4],
+    ]
+    const [sentence] = explain(shapes, { broadcast: pdpd({ axis: 1 }) })
+      .toString()
+      .split('\n')
+    expect(sentence).toBe(
+      `axis -1 of B lies outside the result and must be 1, not 4 (shapes [2,3,4] and [${size},3,4])`,
+    )
+  })
+
+  it('of ranks that fail: shapes stand in the order of the operands, whichever is kept', () => {
+    const [sentence] = explain([[2, 3], [3]], { broadcast: unidirectional, onto: 1 })
+      .toString()
+      .split('\n')
+    expect(sentence).toBe("A has rank 2, more than B's 1, and B keeps its shape (shapes [2,3] and [3])")
   })
 
   it('of a broadcast that holds under conditions', () => {

@@ -23,11 +23,12 @@ const examples = [
 const DEFAULT_SECONDS = 5
 
 const numberFrom =
-  (flag: string, least: number, most: number) =>
+  (flag: string, least: number, most: number, kind: 'a number' | 'an integer') =>
   (text: string): number => {
     const value = Number(text)
-    if (text.trim() !== '' && value >= least && value <= most) return value
-    throw new UsageError(`${flag} is ${JSON.stringify(text)}; it is a number from ${least} to ${most}.`)
+    const isKind = kind === 'a number' || Number.isInteger(value)
+    if (text.trim() !== '' && isKind && value >= least && value <= most) return value
+    throw new UsageError(`${flag} is ${JSON.stringify(text)}; it is ${kind} from ${least} to ${most}.`)
   }
 
 function machine(threads: number): string {
@@ -44,8 +45,18 @@ export function benchCommand(): Command {
   const cores = availableParallelism()
   return new Command('bench')
     .description('measure how fast the engine is here, against plain JavaScript loops, within ten seconds')
-    .option('--seconds <n>', 'how long it may take, more or less', numberFrom('--seconds', 0.1, 600), DEFAULT_SECONDS)
-    .option('--threads <n>', 'threads of the engine; loops have one', numberFrom('--threads', 1, 256), cores)
+    .option(
+      '--seconds <n>',
+      'how long it may take, more or less',
+      numberFrom('--seconds', 0.1, 600, 'a number'),
+      DEFAULT_SECONDS,
+    )
+    .option(
+      '--threads <n>',
+      'threads of the engine; loops have one',
+      numberFrom('--threads', 1, 256, 'an integer'),
+      cores,
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', examplesText(examples))
     .action(({ seconds, threads, json }: Options) => {

@@ -19,7 +19,6 @@ import { ShownElements } from '../stream/shown.ts'
 import { UsageError } from '../usage-error.ts'
 
 interface Options extends RuleOptions {
-  readonly rule: string
   readonly output?: string
   readonly dtype?: StoredDType
   readonly memory: number
@@ -173,15 +172,14 @@ export function evalCommand(): Command {
     )
     .option('--quiet', 'no progress bar')
     .addHelpText('after', `${LANGUAGE}${examplesText(examples)}`)
-    .action(async (expression: string, arrays: readonly string[], options: Options, self: Command) => {
-      // Unless a rule is asked for, each operator has its own: prelu's slope goes onto x and never enlarges it.
-      const isAsked = self.getOptionValueSource('rule') !== 'default'
-      const rule = ruleFor(options.rule, options)
+    .action(async (expression: string, arrays: readonly string[], options: Options) => {
+      const rule = ruleFor(options)
       if (rule.name === 'matmulBatch') {
         throw new UsageError('rule matmulBatch brings stacks of matrices together, not elements; it goes with explain.')
       }
       try {
-        await evaluate(expression, arrays, options, isAsked ? rule : undefined)
+        // Unless a rule is asked for, each operator has its own: prelu's slope goes onto x and never enlarges it.
+        await evaluate(expression, arrays, options, options.rule === undefined ? undefined : rule)
       } catch (error) {
         if (!(error instanceof EvaluationError)) throw error
         process.stderr.write(`bcast: ${error.message}\n`)

@@ -10,12 +10,11 @@ import { explanationJson } from '../explanation-json.ts'
 import { type Framework, frameworks } from '../messages/form.ts'
 import { type Reading, readMessages } from '../messages/read.ts'
 import { explained, readingJson, readingText } from '../messages/words.ts'
-import { addRuleOptions, type RuleOptions, ruleFor } from '../rules.ts'
+import { addRuleOptions, type RuleOptions, ruleFlags, ruleFor } from '../rules.ts'
 import { parseShape } from '../shape-argument.ts'
 import { UsageError } from '../usage-error.ts'
 
 interface Options extends RuleOptions {
-  readonly rule: string
   readonly onto?: string
   readonly from?: Framework | 'auto'
   readonly json?: boolean
@@ -51,8 +50,11 @@ function operandOf(letter: string, count: number): number {
 
 function explainShapes(texts: readonly string[], options: Options): void {
   if (texts.length === 0) throw new UsageError('no shapes. Give some, such as: bcast explain 2,3,4 3,1')
+  const broadcast = ruleFor(options)
+  if (options.onto !== undefined && !broadcast.oneWay) {
+    throw new UsageError(`rule ${broadcast.name} does not read --onto: it keeps no operand.`)
+  }
   const onto = options.onto === undefined ? {} : { onto: operandOf(options.onto, texts.length) }
-  const broadcast = ruleFor(options.rule, options)
   const explanation = explain(texts.map(parseShape), { broadcast, ...onto })
   print(options.json ? json(explanationJson(explanation)) : painted(explanation.toString()))
   if (explanation.verdict === 'error') process.exitCode = 1
@@ -82,6 +84,12 @@ async function messageText(words: readonly string[]): Promise<string> {
 }
 
 async function explainMessages(words: readonly string[], from: Framework | 'auto', options: Options): Promise<void> {
+  const [flag] = [...ruleFlags(options), ...(options.onto === undefined ? [] : ['--onto'])]
+  if (flag !== undefined) {
+    throw new UsageError(
+      `--from goes by the rule of the framework and does not read ${flag}. Give the shapes for that.`,
+    )
+  }
   const found = messagesIn(await messageText(words), from)
   const all = found.map(explained)
   if (options.json) print(json({ messages: all.map(readingJson) }))

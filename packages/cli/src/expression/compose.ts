@@ -1,8 +1,9 @@
 // An expression applied to values: tensors, or operands inside `fuse`. Here numbers get their types. One beside an
 // array takes the array's; numbers among themselves are computed in float64 and are a number again, so that 1 / 3 is a
 // third whatever it meets; and what no array gives a type is float64, or int64 where it is about bits.
-import { BcastError, cast, type DType, numpy, tensor } from 'bcast'
+import { BcastError, cast, type DType, numpy, tensor, ValueError } from 'bcast'
 import { EvaluationError } from './expression-error.ts'
+import { exactly, isFloat64 } from './integers.ts'
 import { type Operand, type Operator, operators, type Value } from './operators.ts'
 import type { Application, Expression, Name, Span } from './syntax.ts'
 
@@ -24,6 +25,18 @@ const LONGEST_NAME = 40
 
 const constant = (value: number | bigint | boolean, dtype: DType): Value => tensor(value, { dtype })
 
+/** A number in a type that holds it: floats round, but not to infinity. */
+function held(value: number | bigint, dtype: DType): Value {
+  const made = constant(value, dtype)
+  const isFiniteNumber = typeof value === 'bigint' || Number.isFinite(value)
+  if (isFiniteNumber && Math.abs(Number(numberOf(made))) === Number.POSITIVE_INFINITY) {
+    throw new ValueError(`${value} is beyond the numbers of ${dtype}; infinity is written inf.`, value)
+  }
+  return made
+}
+
+const numberOf = (scalar: Value): number => (scalar as unknown as { toArray(): number }).toArray()
+
 export class Composer {
   readonly #around: Surroundings
 
@@ -34,6 +47,7 @@ export class Composer {
   /** The value of an expression, in the given type if one is. */
   compose(root: Expression, dtype: DType | undefined): Value {
     const draft = this.#draft(root)
+    if (draft.kind === 'number' && dtype === undefined) this.#checkFloat64(draft.value, root)
     const value = draft.kind === 'value' ? draft.value : this.#settled(draft, root, dtype ?? defaultType(draft))
     return dtype === undefined || value.dtype === dtype ? value : this.#at(root.span, () => converted(value, dtype))
   }
@@ -73,7 +87,7 @@ export class Composer {
   }
 
   #settled(draft: Exclude<Draft, { kind: 'value' }>, part: Expression, dtype: DType): Value {
-    return draft.kind === 'open' ? draft.settle(dtype) : this.#at(part.span, () => constant(draft.value, dtype))
+    return draft.kind === 'open' ? draft.settle(dtype) : this.#at(part.span, () => held(draft.value, dtype))
   }
 
   #applied(part: Application): Draft {
@@ -89,10 +103,25 @@ export class Composer {
 
   /** Numbers among themselves. */
   #folded(operator: Operator, part: Application, drafts: readonly { readonly value: number | bigint }[]): Draft {
+    const found = exactly(
+      operator.name,
+      drafts.map(({ value }) => value),
+    )
+    if (typeof found === 'boolean') return { kind: 'value', value: constant(found, 'bool') }
+    if (found !== undefined) return { kind: 'number', value: found }
+    for (const [i, { value }] of drafts.entries()) this.#checkFloat64(value, part.args[i]!)
     const operands = drafts.map(({ value }) => constant(value, 'float64'))
     const value = this.#at(part.at, () => operator.apply(operands, numpy), part.args)
-    if (value.dtype === 'bool') return { kind: 'value', value }
-    return { kind: 'number', value: (value as unknown as { toArray(): number }).toArray() }
+    return value.dtype === 'bool' ? { kind: 'value', value } : { kind: 'number', value: numberOf(value) }
+  }
+
+  /** Numbers that no array gives a type are float64, and integers are not rounded to it. */
+  #checkFloat64(value: number | bigint, { span }: Expression): void {
+    if (isFloat64(value)) return
+    const { expression } = this.#around
+    const exact = BigInt.asIntN(64, BigInt(value)) === value ? 'int64' : 'uint64'
+    const problem = `${value} is no float64, the type of numbers that no array gives one. Say which it has: ${exact}(${value}), or float64(${value}), which rounds it.`
+    throw new EvaluationError({ expression, span, problem })
   }
 
   #apply(operator: Operator, part: Application, drafts: readonly Draft[], shared: DType): Value {
@@ -131,11 +160,14 @@ function sharedType({ own }: Operator, drafts: readonly Draft[]): DType | undefi
 
 /** `cast(b, 'int8')` of a message, for the operand as it stands in the expression where that is short. */
 function asWritten(message: string, expression: string, operands: readonly Expression[]): string {
-  return message.replace(/\bcast\(([a-z]), '(\w+)'\)/g, (_, letter: string, dtype: string) => {
-    const operand = operands[letter.charCodeAt(0) - 97]
-    const text = operand === undefined ? letter : textOf(expression, operand)
-    return `cast(${text.length > LONGEST_NAME ? letter : text}, ${dtype})`
-  })
+  // Of the language of the library are casts with quotes, and the letter behind large integers.
+  return message
+    .replace(/(\d)n\b/g, '$1')
+    .replace(/\bcast\(([a-z]), '(\w+)'\)/g, (_, letter: string, dtype: string) => {
+      const operand = operands[letter.charCodeAt(0) - 97]
+      const text = operand === undefined ? letter : textOf(expression, operand)
+      return `cast(${text.length > LONGEST_NAME ? letter : text}, ${dtype})`
+    })
 }
 
 const textOf = (expression: string, { span }: Expression): string =>

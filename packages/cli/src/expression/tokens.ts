@@ -60,6 +60,9 @@ export function tokensOf(expression: string): readonly Token[] {
       const [text] = number
       const value = numberOf(text)
       if (value === undefined) return fail(text.length, `${text} is no number: a _ stands between two digits.`)
+      if (value === Number.POSITIVE_INFINITY) {
+        return fail(text.length, `${text} is beyond the numbers of float64; infinity is written inf.`)
+      }
       const word = match(WORD, expression, at + text.length)
       if (word !== null) {
         const both = text + word[0]

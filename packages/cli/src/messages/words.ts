@@ -1,6 +1,6 @@
 // What a message that was read means, in words and for programs. Shapes that are known get the whole explanation;
 // of what is not known it says so, and how to learn it.
-import { type Dim, type Explanation, explain, formatConditions } from 'bcast'
+import { type Dim, type Explanation, explain, formatConditions, ShapeError } from 'bcast'
 import { type ExplanationJson, explanationJson } from '../explanation-json.ts'
 import { type Finding, type Framework, frameworks } from './form.ts'
 import type { Reading } from './read.ts'
@@ -13,15 +13,31 @@ export interface Explained {
   readonly verdict: Explanation['verdict']
 }
 
+/** No framework here has tensors of more axes. */
+const MOST_AXES = 64
+
+function explanationOf(finding: Finding): Explanation | undefined {
+  if (finding.kind === 'shapes') return explain(finding.shapes, { broadcast: finding.rule })
+  if (finding.kind !== 'sizes') return undefined
+  const { sizes, axis = 0 } = finding
+  if (axis >= MOST_AXES) throw new ShapeError(`axis ${axis}, and at most ${MOST_AXES} axes.`, axis)
+  return explain(sizes.map((size) => [size]))
+}
+
 export function explained(reading: Reading): Explained {
-  const { finding } = reading
-  const explanation =
-    finding.kind === 'shapes'
-      ? explain(finding.shapes, { broadcast: finding.rule })
-      : finding.kind === 'sizes'
-        ? explain(finding.sizes.map((size) => [size]))
-        : undefined
-  return { reading, explanation, verdict: explanation?.verdict ?? 'error' }
+  try {
+    const explanation = explanationOf(reading.finding)
+    return { reading, explanation, verdict: explanation?.verdict ?? 'error' }
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error
+    // A log may be damaged in one place; what the rest says is still worth an answer.
+    const finding = {
+      kind: 'other',
+      about: 'damaged',
+      text: `the message is damaged, or no tensor's: ${error.message}`,
+    } as const
+    return { reading: { ...reading, finding }, explanation: undefined, verdict: 'error' }
+  }
 }
 
 const dimText = (dim: Dim): string => (dim === null ? '?' : String(dim))

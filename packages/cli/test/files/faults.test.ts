@@ -324,7 +324,9 @@ describe('raw elements', () => {
     expect(await readFile(raw(':float32'))).toEqual(Float32Array.of(1, 2))
     expect(await readFile(raw(':<f4:(2,1)'))).toEqual(Float32Array.of(1, 2))
     expect(await readFile(raw(':>u2:2,2'))).toEqual(Uint16Array.of(0, 0x803f, 0, 0x40))
-    expect((await openSource(raw(':uint64:()'))).shape).toEqual([])
+    const scalar = await openSource(raw(':uint64:()'))
+    expect(scalar.shape).toEqual([])
+    await scalar.close()
   })
 
   it.each([

@@ -297,11 +297,46 @@ describe('types and shapes', () => {
   })
 
   it.each([
+    ['9007199254740993 + 0', 2n ** 53n + 1n],
+    ['9007199254740992 + 1', 2n ** 53n + 1n],
+    ['9223372036854775807 - 9223372036854775806', 1n],
+    ['-9223372036854775807 - 1', -(2n ** 63n)],
+    ['-3037000500 * 3037000499', -(3037000500n * 3037000499n)],
+    ['abs(-9007199254740993)', 2n ** 53n + 1n],
+    ['sum(9007199254740993, 1, 1)', 2n ** 53n + 3n],
+    ['max(9007199254740993, 5) - min(9007199254740992, 9007199254740993)', 1n],
+  ])('integers are not rounded: %s', async (expression, expected) => {
+    const { elements } = await evaluate({ expression, sources: {}, dtype: 'int64' })
+    expect([...elements]).toEqual([expected])
+  })
+
+  it.each([
+    ['9007199254740993 == 9007199254740992', 0],
+    ['9007199254740993 != 9007199254740992', 1],
+    ['9007199254740992 < 9007199254740993', 1],
+    ['9007199254740993 <= 9007199254740992', 0],
+    ['9007199254740993 > 9007199254740992', 1],
+    ['9007199254740992 >= 9007199254740993', 0],
+  ])('integers are compared exactly: %s', async (expression, expected) => {
+    expect([...(await evaluate({ expression, sources: {} })).elements].map(Number)).toEqual([expected])
+  })
+
+  it('zero has a sign', async () => {
+    const { elements } = await evaluate({ expression: '1 / -0', sources: {} })
+    expect([...elements]).toEqual([Number.NEGATIVE_INFINITY])
+  })
+
+  it.each([
     ['x + y', { x: f32(2, 3), y: i8(3) }, '+', 'element types differ: A is float32, B is int8'],
     ['x and y', { x: f32(3), y: f32(3) }, 'and', 'And does not take float32'],
     ['x + 1.5', { x: i8(3) }, '1.5', '1.5 cannot be an element of type int8'],
     ['x * 300', { x: i8(3) }, '300', '300 cannot be an element of type int8'],
     ['x + 1 / 3', { x: i8(3) }, '1 / 3', 'it is not an integer'],
+    ['x * 1e39', { x: f32(3) }, '1e39', '1e+39 is beyond the numbers of float32; infinity is written inf.'],
+    ['float16(-70000)', {}, '-70000', '-70000 is beyond the numbers of float16'],
+    ['sqrt(9007199254740993)', {}, '9007199254740993', 'int64(9007199254740993), or float64(9007199254740993)'],
+    ['9223372036854775808 - 1', {}, '9223372036854775808 - 1', '9223372036854775807 is no float64'],
+    ['int64(2) + 9223372036854775808', {}, '9223372036854775808', '9223372036854775808 cannot be an element'],
     ['int8(2.5) + x', { x: i8(3) }, '2.5', '2.5 cannot be an element of type int8'],
     ['mod(x, 2)', { x: f32(3) }, 'mod', "fmod(x, y) has the dividend's sign"],
     ['x ^ 2', { x: f32(3) }, '^', 'A power is written **.'],

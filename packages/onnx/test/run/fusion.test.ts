@@ -142,7 +142,7 @@ describe('a kernel of several nodes fails as its nodes would', () => {
     const error = thrown(() => program.run(inputs)) as NodeError
     expect(error).toBeInstanceOf(NodeError)
     expect(error.message).toBe(
-      'node 1 (Div): Div: division by zero at index [2] of the result. Make the divisor there nonzero, or choose it with where(…).',
+      'node 1 (Div): Div: division by zero at index [2] of the result. Make the divisor there nonzero: where(equal(y, 0), 1, y) in the place of y. A where around the quotient comes too late.',
     )
     expect(error.cause).toBeInstanceOf(DivisionByZeroError)
     expect(error).toMatchObject({ index: 1, opType: 'Div', path: 'graph.node[1]' })

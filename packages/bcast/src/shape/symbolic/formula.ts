@@ -133,8 +133,9 @@ export function formulaOf(relation: Relation, { terms }: Symbols, alignment: Ali
       for (const other of others) add([...facts, ...other], origin)
     }
   })
-  // From the right, as the concrete interpreter reports.
-  const position = ({ origin }: Clause) => (origin.kind === 'meeting' ? origin.resultAxis : -1)
+  // From the right, what lies beyond the result first, as the concrete interpreter reports.
+  const position = ({ origin }: Clause) =>
+    origin.kind === 'meeting' ? origin.resultAxis : origin.kind === 'outside' ? alignment.rank : -1
   return { clauses: clauses.sort((a, b) => position(b) - position(a)), groups }
 }
 
