@@ -5,9 +5,10 @@ import { OperandError } from '../errors/index.ts'
 import type { Program } from '../expr/ir.ts'
 import type { Shape } from '../shape/dim.ts'
 import { Arena, sameMemory } from './arena.ts'
-import { Engine, type Prepared } from './engine.ts'
+import { Engine } from './engine.ts'
 import { execute, type Operand } from './interpreter/execute.ts'
 import { canShareMemory, cores, memoryBudget, warn, wasm } from './platform.ts'
+import type { Prepared } from './prepared.ts'
 
 export interface RuntimeOptions {
   /** Threads that compute, the calling one included, or so many workers for an asynchronous call; all cores unless said. */
@@ -233,7 +234,7 @@ export function run(program: Program, shape: Shape, inputs: readonly Operand[], 
   return outcome === 'done' ? -1 : execute(program, shape, inputs, out)
 }
 
-/** A small computation that may be called again; see Engine.prepare. */
+/** A small computation that may be called again; see PreparedCalls. */
 export interface PreparedRun {
   readonly engine: Engine
   readonly prepared: Prepared
@@ -246,7 +247,7 @@ export function prepareRun(
   widths: readonly number[],
 ): PreparedRun | undefined {
   const current = currentEngine()
-  const prepared = current?.prepare(program, shape, strides, widths)
+  const prepared = current?.prepared.prepare(program, shape, strides, widths)
   return current === undefined || prepared === undefined ? undefined : { engine: current, prepared }
 }
 
@@ -258,4 +259,4 @@ export const runPrepared = (
   { engine: own, prepared }: PreparedRun,
   operands: readonly TypedArray[],
   offsets: readonly number[],
-): number | undefined => own.call(prepared, operands, offsets)
+): number | undefined => own.prepared.call(prepared, operands, offsets)

@@ -8,10 +8,11 @@ import { elementCount, type Shape } from '../shape/dim.ts'
 import { rowMajorStrides } from '../tensor/layout.ts'
 import { checkReach, currentEngine, hold, run } from './backend.ts'
 import { runSteps, type Step } from './batch.ts'
-import { type Engine, SHARE } from './engine.ts'
+import type { Engine } from './engine.ts'
 import { execute, type Operand } from './interpreter/execute.ts'
 import { nextTurn } from './platform.ts'
 import { hasWorkers } from './threads.ts'
+import { SHARE } from './work.ts'
 
 /** Bytes of a slab's copies. */
 const SLAB = 1 << 23

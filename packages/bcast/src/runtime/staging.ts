@@ -32,6 +32,9 @@ export interface Stage {
   readonly end: number
 }
 
+/** Where operands lie in the kernels' memory. */
+export const addressesOf = (cursors: readonly Cursor[]): number[] => cursors.map(({ address }) => address)
+
 /** Computes loops over operands that all have addresses; gives whether every element had a value. */
 export type Compute = (sizes: readonly number[], cursors: readonly Cursor[]) => boolean
 
