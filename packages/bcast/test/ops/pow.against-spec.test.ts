@@ -14,7 +14,7 @@ import {
   numpy as specNumpy,
   ulpError,
 } from '@bcast/spec'
-import { DivisionByZeroError, type DType, pow } from 'bcast'
+import { DivisionByZeroError, type DType, dtypes, pow } from 'bcast'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { elementsOf, make, show, specials, type Value } from '../support/elements.ts'
@@ -23,22 +23,9 @@ import { loosely } from '../support/operators.ts'
 import { expectAnswer, settings } from '../support/oracle.ts'
 import { numpyShapes } from '../support/shapes.ts'
 
-const NUMERIC: readonly DType[] = [
-  'float16',
-  'bfloat16',
-  'float32',
-  'float64',
-  'int8',
-  'int16',
-  'int32',
-  'int64',
-  'uint8',
-  'uint16',
-  'uint32',
-  'uint64',
-]
-const INTEGERS = NUMERIC.filter((dtype) => isInteger(dtype))
-const FLOATS = NUMERIC.filter((dtype) => isFloat(dtype))
+const INTEGERS = dtypes.filter((dtype) => isInteger(dtype))
+const FLOATS = dtypes.filter((dtype) => isFloat(dtype))
+const NUMERIC = [...FLOATS, ...INTEGERS]
 
 const pairs = (bases: readonly DType[], exponents: readonly DType[]): [DType, DType][] =>
   bases.flatMap((base) => exponents.map((exponent): [DType, DType] => [base, exponent]))
