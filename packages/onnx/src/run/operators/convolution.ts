@@ -12,8 +12,8 @@ import { met, perAxis, surrounded, type Window, windowsOf } from '../windows.ts'
 import { roomFor } from './join.ts'
 import { narrowed, widened } from './reduce.ts'
 
-/** Elements of the kernel that one pass over the result takes. */
-const TAPS = 5
+/** Elements of the kernel that one pass over the result takes: most kernels are 3 by 3. */
+const TAPS = 9
 /** Elements of what the window meets, gathered for one product. */
 const COLUMNS = 1 << 20
 
