@@ -1,5 +1,5 @@
 // `bcast explicit`, `census` and `run`: what they write, where, and how they end.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { hasExternalData, viewModel, writeModel } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
@@ -125,6 +125,17 @@ describe('census', () => {
     expect(code).toBe(1)
     expect(stdout).toContain('Not read')
     expect(stdout).toContain('1 model')
+  })
+
+  it('counts what links lead to once, and says of one that leads nowhere that it does not', async () => {
+    mkdirSync(inPlace('linked', 'm'), { recursive: true })
+    writeFileSync(inPlace('linked', 'm', 'model.onnx'), readFileSync(inPlace('model.onnx')))
+    symlinkSync('..', inPlace('linked', 'm', 'up'))
+    symlinkSync('gone', inPlace('linked', 'dangling.onnx'))
+    const { code, stdout } = await call('census', 'linked', 'linked/m/up')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^1 model, 1 more not read; /)
+    expect(stdout).toContain(`Not read\n${path.join('linked', 'dangling.onnx')}: there is no such file.`)
   })
 
   it('exits 2 where there is nothing to count', async () => {
