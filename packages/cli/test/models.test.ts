@@ -157,6 +157,26 @@ function writeOutputs(file: string, names: readonly string[]): void {
   writeFileSync(inPlace(file), writeModel(viewModel(proto)))
 }
 
+describe('names in a model', () => {
+  it('reach a terminal as text, whatever they hold', async () => {
+    const name = 'red \u001b[31m\u009b31m'
+    const shown = 'red \\u001b[31m\\u009b31m'
+    writeOutputs('red.onnx', [name])
+    expect((await call('run', 'red.onnx', 'x=image.npy')).stdout).toContain(`${shown}: `)
+    const { proto } = readModelFile(inPlace('broken.onnx')).model
+    proto.graph!.node[0]!.name = name
+    writeFileSync(inPlace(`${name}.onnx`), writeModel(viewModel(proto)))
+    for (const args of [
+      ['check', `${name}.onnx`],
+      ['explicit', 'red.onnx'],
+      ['census', '.'],
+    ]) {
+      const { stdout } = await call(args[0]!, ...args.slice(1))
+      expect(stdout).not.toMatch(/[^\P{Cc}\n]/u)
+    }
+  })
+})
+
 describe('run', () => {
   it('writes several outputs, each to a file of its own', async () => {
     writeOutputs('two.onnx', ['a', 'b'])

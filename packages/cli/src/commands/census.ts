@@ -20,6 +20,7 @@ import { checkNoStdin } from '../model-file.ts'
 import { writeText } from '../output.ts'
 import { outputOption } from '../output-option.ts'
 import { UsageError } from '../usage-error.ts'
+import { visible } from '../visible.ts'
 
 interface Options {
   readonly format: 'text' | 'json' | 'md' | 'svg'
@@ -32,7 +33,7 @@ const examples = [
 ]
 
 const formats: Readonly<Record<Options['format'], (counted: Census) => string>> = {
-  text: censusText,
+  text: (counted) => visible(censusText(counted)),
   json: (counted) => JSON.stringify(censusJson(counted), null, 2),
   md: censusMarkdown,
   svg: censusSvg,

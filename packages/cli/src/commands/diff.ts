@@ -5,6 +5,7 @@ import { diffFiles } from '../diff/diff.ts'
 import { diffJson, diffText } from '../diff/report.ts'
 import { FORMS } from '../files/place.ts'
 import { UsageError } from '../usage-error.ts'
+import { visible } from '../visible.ts'
 
 interface Options {
   readonly ulp: bigint
@@ -57,7 +58,7 @@ export function diffCommand(): Command {
     .action(async (a: string, b: string, { nanDiffers = false, json, show, ...limits }: Options) => {
       const allowed = { ulp: limits.ulp, rtol: limits.rtol, atol: limits.atol, nanDiffers }
       const diff = await diffFiles(a, b, allowed, Number(show))
-      process.stdout.write(`${json ? diffJson(diff) : diffText(diff, allowed)}\n`)
+      process.stdout.write(`${json ? diffJson(diff) : visible(diffText(diff, allowed))}\n`)
       if (!diff.equal) process.exitCode = 1
     })
 }

@@ -60,11 +60,11 @@ function shapeOf(label: string, text: string): number[] {
 }
 
 /** The forms, for help. */
-export const FORMS = `Files: x.npy, x.npz:member, x.json, x.pb, x.bin:float32:2,3, - for stdin. Behind any other name, and behind -, a colon
-gives the format: x:npz:member, -:json:int64.`
+export const FORMS = `Files: x.npy, x.npz:member, x.json, x.pb, x.bin:float32:2,3, - for stdin.
+Behind any other name a colon gives the format: x:npz:member, -:json:int64, -:raw:float32:2,3.`
 
 /** Where the path ends: behind .npz, or before the name of a format; folders, files and members may have colons. */
-const PATH = /^.*?(?:\.npz(?=:)|(?=:(?:npy|npz|json|pb|raw)(?::|$)))/is
+const PATH = new RegExp(`^.*?(?:\\.npz(?=:)|(?=:(?:${formatNames.join('|')})(?::|$)))`, 'is')
 
 /**
  * The path and what stands behind its colon. Folders may have colons in their names, and members of archives slashes.
