@@ -93,10 +93,10 @@ function statOf(file: string): Stats | undefined {
   }
 }
 
-/** What a folder has; undefined where that may not be read. */
+/** What a folder has, by name, so that everywhere the same of two links is followed; undefined where that is hidden. */
 function entriesOf(folder: string): readonly Dirent[] | undefined {
   try {
-    return readdirSync(folder, { withFileTypes: true })
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch {
     return undefined
   }

@@ -2,16 +2,17 @@
 import type { Command } from 'commander'
 import { ArraysCommand } from '../arrays-command.ts'
 import { diffFiles } from '../diff/diff.ts'
+import type { Steps } from '../diff/distance.ts'
 import { diffJson, diffText } from '../diff/report.ts'
 import { FORMS } from '../files/place.ts'
 import { UsageError } from '../usage-error.ts'
 import { visible } from '../visible.ts'
 
 interface Options {
-  readonly ulp: bigint
+  readonly ulp: Steps
   readonly rtol: number
   readonly atol: number
-  readonly show: bigint
+  readonly show: Steps
   readonly nanDiffers?: boolean
   readonly json?: boolean
 }
@@ -26,8 +27,8 @@ const tolerance =
 
 const whole =
   (option: string) =>
-  (text: string): bigint => {
-    if (/^\d+$/.test(text)) return BigInt(text)
+  (text: string): Steps => {
+    if (/^\d+$/.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)
     throw new UsageError(`${option} is ${JSON.stringify(text)}; it is a whole number, such as 2.`)
   }
 
@@ -48,11 +49,11 @@ export function diffCommand(): Command {
     .description('compare two arrays in files; exits with 1 when they differ')
     .argument('<a>', 'a file')
     .argument('<b>', 'another, the reference of relative differences')
-    .option('--ulp <n>', 'let elements pass that are at most so many floats apart', whole('--ulp'), 0n)
+    .option('--ulp <n>', 'let elements pass that are at most so many floats apart', whole('--ulp'), 0)
     .option('--rtol <r>', 'let |a - b| pass up to atol + rtol * |b|', tolerance('--rtol'), 0)
     .option('--atol <a>', 'see --rtol', tolerance('--atol'), 0)
     .option('--nan-differs', 'NaN differs from NaN; otherwise all NaN are equal')
-    .option('--show <n>', 'how many of the first differences to list', whole('--show'), 5n)
+    .option('--show <n>', 'how many of the first differences to list', whole('--show'), 5)
     .option('--json', 'print the findings as JSON')
     .addHelpText('after', HELP)
     .action(async (a: string, b: string, { nanDiffers = false, json, show, ...limits }: Options) => {
