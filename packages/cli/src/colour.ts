@@ -1,5 +1,6 @@
 // Colour for people at a terminal. Text is made plain and painted last, so that what is piped never differs from what
 // is seen but for the colour itself.
+import { visible } from './visible.ts'
 
 type Paint = (text: string) => string
 
@@ -46,8 +47,9 @@ function paintedLine(line: string): string {
   return /^ {2,}/.test(line) ? pictured(line) : line
 }
 
-/** A text of this program for stdout: painted where colour is wanted. */
+/** A text of this program for stdout: painted where colour is wanted, and nowhere else. */
 export function painted(text: string): string {
-  if (!wantsColour(process.env, process.stdout.isTTY === true)) return text
-  return text.split('\n').map(paintedLine).join('\n')
+  const plain = visible(text)
+  if (!wantsColour(process.env, process.stdout.isTTY === true)) return plain
+  return plain.split('\n').map(paintedLine).join('\n')
 }

@@ -1,7 +1,8 @@
 // What an error says to whoever typed the command, and the exit code that tells whose fault it is.
 import { BcastError } from 'bcast'
-import { asFileError } from './files/file-error.ts'
+import { asFileError, reasonOf } from './files/file-error.ts'
 import { UsageError } from './usage-error.ts'
+import { visible } from './visible.ts'
 
 interface Failure {
   readonly text: string
@@ -12,7 +13,13 @@ const BAD_CALL = 2
 /** EX_SOFTWARE of sysexits: no input should lead here. */
 const DEFECT = 70
 
-const pathOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.path ?? 'stdout'
+/** What the operating system said is said about the file, where that is known. */
+function worded(error: unknown): unknown {
+  const path = (error as NodeJS.ErrnoException | null)?.path
+  if (path !== undefined) return asFileError(path, error)
+  const reason = reasonOf(error)
+  return reason === undefined ? error : new UsageError(reason, { cause: error })
+}
 
 /** Of every package; that of models takes a while to load, so it is asked last. */
 async function isOfInput(error: unknown): Promise<boolean> {
@@ -21,11 +28,11 @@ async function isOfInput(error: unknown): Promise<boolean> {
 }
 
 export async function describeFailure(thrown: unknown): Promise<Failure> {
-  const error = asFileError(pathOf(thrown), thrown)
+  const error = worded(thrown)
   if (await isOfInput(error)) {
-    return { text: `bcast: ${(error as Error).message}\n`, exitCode: BAD_CALL }
+    return { text: visible(`bcast: ${(error as Error).message}\n`), exitCode: BAD_CALL }
   }
   const stack = error instanceof Error ? error.stack : String(error)
   const text = `bcast: a defect of bcast, not of your input. Please report it with these lines:\n${stack}\n`
-  return { text, exitCode: DEFECT }
+  return { text: visible(text), exitCode: DEFECT }
 }

@@ -3,6 +3,9 @@
 // found wanting; every error ends here and becomes 2 for a bad call or input, 70 for a defect of bcast.
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { asFileError } from './files/file-error.ts'
+import { UsageError } from './usage-error.ts'
+import { visible } from './visible.ts'
 
 /** Every command by its name. Its module is loaded when it is chosen, so that none pays for the others. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -34,8 +37,17 @@ Examples:
 const BEHIND = "(What begins with - and is no option stands behind --. Such as: bcast eval -- '-x' x=x.npy)"
 
 function complaint(text: string): string {
-  const named = text.replace(/^error: /, 'bcast: ')
+  const named = visible(text.replace(/^error: /, 'bcast: '))
   return /^bcast: unknown option '-[^-]/.test(named) && !named.includes('Did you mean') ? `${named}${BEHIND}\n` : named
+}
+
+/** Without it commander would answer with all of the help, and no word of what is wrong. */
+function meant(words: readonly string[]): readonly string[] {
+  const [chosen, topic] = words
+  if (chosen === '--' && topic === undefined) throw new UsageError('no command stands behind --. See bcast --help.')
+  // What is no command is answered as if it had been called.
+  const isUnknown = chosen === 'help' && topic !== undefined && !Object.hasOwn(commands, topic)
+  return isUnknown ? [topic] : words
 }
 
 async function bcast(chosen: string): Promise<Command> {
@@ -66,19 +78,23 @@ async function fail(error: unknown): Promise<void> {
 }
 
 process.on('uncaughtException', (error) => void fail(error).finally(() => process.exit()))
-for (const stream of [process.stdout, process.stderr]) {
+for (const [name, stream] of [
+  ['stdout', process.stdout],
+  ['stderr', process.stderr],
+] as const) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // Whoever reads has seen enough, as in `| head`.
     if (error.code === 'EPIPE') process.exit()
-    throw error
+    throw asFileError(name, error)
   })
 }
 
 try {
-  const [chosen] = process.argv.slice(2)
+  const words = meant(process.argv.slice(2))
+  const [chosen] = words
   // A root action would take a misspelt command for its argument, so the tour is no command.
   if (chosen === undefined) process.stdout.write((await import('./tour.ts')).tour())
-  else await (await bcast(chosen)).parseAsync()
+  else await (await bcast(chosen)).parseAsync(words, { from: 'user' })
 } catch (error) {
   await fail(error)
 }

@@ -1,8 +1,9 @@
 // What the commands about ONNX models share: shapes for its inputs, the profile.
 import { existsSync, readFileSync } from 'node:fs'
-import { type Profile, profiles, readProfile } from '@bcast/onnx'
+import { type Profile, ProfileError, profiles, readProfile } from '@bcast/onnx'
 import type { SymbolicShape } from 'bcast'
 import type { Command } from 'commander'
+import { asFileError, FileError } from './files/file-error.ts'
 import { suggestion } from './nearest.ts'
 import { parseInput } from './shape-argument.ts'
 import { UsageError } from './usage-error.ts'
@@ -29,12 +30,11 @@ export function profileFrom(text: string): Profile {
       `--profile is ${JSON.stringify(text)}. ${suggestion(text, profileNames)} Or a file of your own, ours.json.`,
     )
   }
-  const content = readFileSync(text, 'utf8')
-  let value: unknown
   try {
-    value = JSON.parse(content)
+    return readProfile(JSON.parse(readFileSync(text, 'utf8').replace(/^\ufeff/, '')))
   } catch (error) {
-    throw new UsageError(`profile ${text} is no JSON: ${(error as Error).message}.`)
+    if (error instanceof ProfileError) throw new FileError(text, error.message, undefined, error)
+    if (error instanceof SyntaxError) throw new FileError(text, `it is no JSON: ${error.message}.`, undefined, error)
+    throw asFileError(text, error)
   }
-  return readProfile(value)
 }

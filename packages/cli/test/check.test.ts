@@ -69,7 +69,13 @@ describe('--profile', () => {
     writeFileSync(path.join(place.folder, 'bad.json'), '{ "name": "ours", "operatros": {} }')
     expect((await check('model.onnx', '--profile', 'bad.json')).stderr).toContain('did you mean "operators"?')
     writeFileSync(path.join(place.folder, 'worse.json'), '{ name: ours }')
-    expect(await check('model.onnx', '--profile', 'worse.json')).toMatchObject({ code: 2, stdout: '' })
+    const worse = await check('model.onnx', '--profile', 'worse.json')
+    expect(worse).toMatchObject({ code: 2, stdout: '' })
+    expect(worse.stderr).toContain('worse.json: it is no JSON: ')
+    writeFileSync(path.join(place.folder, 'nameless.json'), '\ufeff{}')
+    expect((await check('model.onnx', '--profile', 'nameless.json')).stderr).toBe(
+      'bcast: nameless.json: profile name: there is none; a text is expected.\n',
+    )
   })
 })
 

@@ -29,7 +29,21 @@ describe('help and version', () => {
     expect({ code: help.code, stderr: help.stderr }).toEqual({ code: 0, stderr: '' })
     expect(help.stdout).toContain('explain how shapes meet')
     expect(await bcast(['help', 'explain'])).toEqual(await bcast(['explain', '--help']))
+    expect(await bcast(['help', 'help'])).toEqual(help)
     expect((await bcast(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+})
+
+describe('stdin', () => {
+  it('is named as the advice says, members of archives and types of JSON', async () => {
+    const { stderr } = await bcast(['eval', 'x', 'x=-'], { input: '[9007199254740993]' })
+    expect(stderr).toContain('Say one: -:json:int64.')
+    const typed64 = await bcast(['eval', 'x', 'x=-:json:int64'], { input: '[9007199254740993]' })
+    expect(typed64.stdout).toBe('int64 (1)\n[9007199254740993]\n')
+    await typed('bcast eval 1 -o one.npz:a && bcast eval 2 -o two.npz:b/c', place)
+    expect((await typed('cat two.npz | bcast eval x x=-:npz:b/c', place)).stdout).toBe('float64 () 2.0\n')
+    expect((await typed('cat one.npz | bcast eval x x=-:npz:b', place)).stderr).toContain('Its members are a.')
+    expect((await typed('bcast eval 3 -o -:json | bcast eval x x=-', place)).stdout).toBe('float64 () 3.0\n')
   })
 })
 
@@ -46,7 +60,16 @@ describe('a bad call', () => {
     [['check', 'package.json'], 'package.json: it cannot be read as an ONNX model: '],
     [['run', 'package.json'], 'package.json: it cannot be read as an ONNX model: '],
     [['check'], "missing required argument 'model'"],
-    [['check', '/'], 'it is a folder'],
+    [['check', '/'], '/: it is a folder'],
+    [['check', '-'], 'models do not come by stdin (-).'],
+    [['census', '-'], 'models do not come by stdin (-).'],
+    [['check', 'm.onnx', '--profile', '.'], '.: it is a folder'],
+    [['check', 'm.onnx', '-o', 'a', '-o', 'b'], '-o names "a" and "b"; the result goes to one place.'],
+    [['eval', '1', '-o', 'a.npy', '--output', 'b.npy'], '-o names "a.npy" and "b.npy"; the result goes to one place.'],
+    [['help', 'evla'], "unknown command 'evla'\n(Did you mean eval?)"],
+    [['--'], 'no command stands behind --.'],
+    [['\u001b[31mred'], "unknown command '\\u001b[31mred'"],
+    [['eval', 'x', 'x=\u001b[31m\u009b.npy'], '\\u001b[31m\\u009b.npy: there is no such file.'],
     [['--nonsense'], "unknown option '--nonsense'"],
     [['eval', '-x * 2', 'x=x.npy'], "unknown option '-x * 2'\n(What begins with - and is no option stands behind --."],
     [['explain', '9007199254740993'], '"9007199254740993" in shape "9007199254740993" is above 2^53 - 1'],
@@ -57,6 +80,7 @@ describe('a bad call', () => {
     expect(stderr).toMatch(/^bcast: /)
     expect(stderr).toContain(reason)
     expect(stderr).not.toMatch(/\n\s+at /)
+    expect(stderr).not.toMatch(/[^\P{Cc}\n]/u)
   })
 })
 
@@ -71,7 +95,7 @@ describe('when something breaks', () => {
   it('says so when the disk is full', async () => {
     const { code, stderr } = await typed('bcast explain 2,3 3 > /dev/full', place)
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^bcast: .*the disk is full/)
+    expect(stderr).toMatch(/^bcast: stdout: the disk is full/)
     expect(stderr).not.toMatch(/\n\s+at /)
   })
 

@@ -1,5 +1,5 @@
 // `bcast explicit`, `census` and `run`: what they write, where, and how they end.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { hasExternalData, viewModel, writeModel } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
@@ -127,6 +127,17 @@ describe('census', () => {
     expect(stdout).toContain('1 model')
   })
 
+  it('counts what links lead to once, and says of one that leads nowhere that it does not', async () => {
+    mkdirSync(inPlace('linked', 'm'), { recursive: true })
+    writeFileSync(inPlace('linked', 'm', 'model.onnx'), readFileSync(inPlace('model.onnx')))
+    symlinkSync('..', inPlace('linked', 'm', 'up'))
+    symlinkSync('gone', inPlace('linked', 'dangling.onnx'))
+    const { code, stdout } = await call('census', 'linked', 'linked/m/up')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^1 model, 1 more not read; /)
+    expect(stdout).toContain(`Not read\n${path.join('linked', 'dangling.onnx')}: there is no such file.`)
+  })
+
   it('exits 2 where there is nothing to count', async () => {
     mkdirSync(inPlace('empty'))
     expect(await call('census', 'empty')).toMatchObject({ code: 2, stdout: '' })
@@ -145,6 +156,26 @@ function writeOutputs(file: string, names: readonly string[]): void {
   graph!.output = names.map((name) => ({ ...output!, name }))
   writeFileSync(inPlace(file), writeModel(viewModel(proto)))
 }
+
+describe('names in a model', () => {
+  it('reach a terminal as text, whatever they hold', async () => {
+    const name = 'red \u001b[31m\u009b31m'
+    const shown = 'red \\u001b[31m\\u009b31m'
+    writeOutputs('red.onnx', [name])
+    expect((await call('run', 'red.onnx', 'x=image.npy')).stdout).toContain(`${shown}: `)
+    const { proto } = readModelFile(inPlace('broken.onnx')).model
+    proto.graph!.node[0]!.name = name
+    writeFileSync(inPlace(`${name}.onnx`), writeModel(viewModel(proto)))
+    for (const args of [
+      ['check', `${name}.onnx`],
+      ['explicit', 'red.onnx'],
+      ['census', '.'],
+    ]) {
+      const { stdout } = await call(args[0]!, ...args.slice(1))
+      expect(stdout).not.toMatch(/[^\P{Cc}\n]/u)
+    }
+  })
+})
 
 describe('run', () => {
   it('writes several outputs, each to a file of its own', async () => {

@@ -1,5 +1,15 @@
 // For Node: models in files, with the external data beside them.
-import { closeSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  type Dirent,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import path from 'node:path'
 import { ExternalDataError } from './errors/index.ts'
 import type { ExternalFile, ExternalFiles } from './model/external.ts'
@@ -66,21 +76,68 @@ export function readModelFile(
   return { model: readModel(readFileSync(file), options), files: folderFiles(path.dirname(file)) }
 }
 
-/** Whether to read what a folder has: files, and links that lead nowhere, so that reading says so. A pipe would wait. */
-function isModelFile(file: string): boolean {
+/** Where links lead; a link that leads nowhere stays itself, so that reading it says so. */
+function realPath(file: string): string {
   try {
-    return statSync(file).isFile()
+    return realpathSync(file)
   } catch {
-    return true
+    return file
   }
 }
 
-/** The .onnx files at or below a folder, in the order of their names; what is no folder is itself. */
-export function modelFiles(folder: string): readonly string[] {
-  if (!statSync(folder).isDirectory()) return [folder]
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.toLowerCase().endsWith('.onnx'))
-    .sort()
-    .map((name) => path.join(folder, name))
-    .filter(isModelFile)
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file)
+  } catch {
+    return undefined
+  }
+}
+
+/** What a folder has, by name, so that everywhere the same of two links is followed; undefined where that is hidden. */
+function entriesOf(folder: string): readonly Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether to read what a folder has: files, and links that lead nowhere, so that reading says so. A pipe would wait. */
+const isModelFile = (kind: Stats | Dirent, name: string): boolean =>
+  name.toLowerCase().endsWith('.onnx') && (kind.isFile() || kind.isSymbolicLink())
+
+/** The .onnx files at or below a folder that is there, and the folders that cannot be searched. */
+function filesBelow(start: string, searched: Set<string>): string[] {
+  const files: string[] = []
+  const folders = [start]
+  for (const folder of folders) {
+    const real = realPath(folder)
+    if (searched.has(real)) continue
+    searched.add(real)
+    const entries = entriesOf(folder)
+    if (entries === undefined) files.push(folder)
+    for (const entry of entries ?? []) {
+      const file = path.join(folder, entry.name)
+      const kind = statOf(file) ?? entry
+      if (kind.isDirectory()) folders.push(file)
+      else if (isModelFile(kind, entry.name)) files.push(file)
+    }
+  }
+  return files.sort()
+}
+
+/**
+ * The .onnx files at or below folders, each folder's in the order of their names; what is no folder is itself. Links
+ * are followed, and what several names lead to comes once. A folder that cannot be searched stands in the list for
+ * what it holds: reading it says why.
+ */
+export function modelFiles(...places: readonly string[]): readonly string[] {
+  const searched = new Set<string>()
+  const files = places.flatMap((place) => (statSync(place).isDirectory() ? filesBelow(place, searched) : [place]))
+  const byPath = new Map<string, string>()
+  for (const file of files) {
+    const real = realPath(file)
+    if (!byPath.has(real)) byPath.set(real, file)
+  }
+  return [...byPath.values()]
 }

@@ -1,13 +1,26 @@
 // `bcast census FOLDER`: which operators of many models broadcast, how, and over what.
 
 import path from 'node:path'
-import { type Census, type CensusSource, census, censusJson, censusMarkdown, censusSvg, censusText } from '@bcast/onnx'
+import {
+  type Census,
+  type CensusSource,
+  census,
+  censusJson,
+  censusMarkdown,
+  censusSvg,
+  censusText,
+  type Model,
+} from '@bcast/onnx'
 import { folderFiles, modelFiles, readModelFile } from '@bcast/onnx/node'
 import { Command } from 'commander'
 import { choiceOption } from '../choice.ts'
 import { examplesText } from '../examples.ts'
+import { reasonOf } from '../files/file-error.ts'
+import { checkNoStdin } from '../model-file.ts'
 import { writeText } from '../output.ts'
+import { outputOption } from '../output-option.ts'
 import { UsageError } from '../usage-error.ts'
+import { visible } from '../visible.ts'
 
 interface Options {
   readonly format: 'text' | 'json' | 'md' | 'svg'
@@ -20,17 +33,29 @@ const examples = [
 ]
 
 const formats: Readonly<Record<Options['format'], (counted: Census) => string>> = {
-  text: censusText,
+  text: (counted) => visible(censusText(counted)),
   json: (counted) => JSON.stringify(censusJson(counted), null, 2),
   md: censusMarkdown,
   svg: censusSvg,
 }
 
+/** What the operating system says is said in the words of this program; the list has the name already. */
+function modelIn(file: string): Model {
+  try {
+    return readModelFile(file).model
+  } catch (error) {
+    const reason = reasonOf(error)
+    if (reason === undefined) throw error
+    throw Object.assign(new Error(reason, { cause: error }), { code: (error as NodeJS.ErrnoException).code })
+  }
+}
+
 /** Every model once, read when its turn comes. */
 function sourcesOf(places: readonly string[]): CensusSource[] {
-  const files = [...new Set(places.flatMap(modelFiles))]
+  for (const place of places) checkNoStdin(place)
+  const files = modelFiles(...places)
   if (files.length === 0) throw new UsageError(`there is no .onnx file in ${places.join(', ')}.`)
-  return files.map((name) => ({ name, model: () => readModelFile(name).model, files: folderFiles(path.dirname(name)) }))
+  return files.map((name) => ({ name, model: () => modelIn(name), files: folderFiles(path.dirname(name)) }))
 }
 
 export function censusCommand(): Command {
@@ -38,7 +63,7 @@ export function censusCommand(): Command {
     .description('count the broadcasts of ONNX models: operators, patterns, constants')
     .argument('<path...>', '.onnx files, and folders that are searched for them')
     .addOption(choiceOption('--format <kind>', 'the report', Object.keys(formats)).default('text'))
-    .option('-o, --output <file>', 'write the report to a file, not to stdout')
+    .addOption(outputOption('write the report to a file, not to stdout'))
     .addHelpText('after', examplesText(examples))
     .action(async (places: readonly string[], { format, output }: Options) => {
       const counted = census(sourcesOf(places))

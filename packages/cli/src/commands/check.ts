@@ -15,6 +15,7 @@ import { examplesText } from '../examples.ts'
 import { openModel } from '../model-file.ts'
 import { addInputOption, type InputShapes, profileFrom, profileNames } from '../model-options.ts'
 import { writeText } from '../output.ts'
+import { outputOption } from '../output-option.ts'
 
 interface Options {
   readonly profile: Profile
@@ -63,7 +64,7 @@ export function checkCommand(): Command {
     )
   return addInputOption(command)
     .addOption(choiceOption('--format <kind>', 'the report', ['text', 'json', 'sarif', 'md']).default('text'))
-    .option('-o, --output <file>', 'write the report to a file, not to stdout')
+    .addOption(outputOption('write the report to a file, not to stdout'))
     .option('--all', 'list broadcasts of equal shapes, too')
     .option('--no-fixes', 'do not look for fixes, which takes time')
     .addHelpText('after', examplesText(examples))

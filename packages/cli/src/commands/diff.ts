@@ -1,14 +1,18 @@
 // `bcast diff a.npy b.npy`: do two arrays hold the same elements, and where do they not?
-import { Command } from 'commander'
+import type { Command } from 'commander'
+import { ArraysCommand } from '../arrays-command.ts'
 import { diffFiles } from '../diff/diff.ts'
+import type { Steps } from '../diff/distance.ts'
 import { diffJson, diffText } from '../diff/report.ts'
+import { FORMS } from '../files/place.ts'
 import { UsageError } from '../usage-error.ts'
+import { visible } from '../visible.ts'
 
 interface Options {
-  readonly ulp: number
+  readonly ulp: Steps
   readonly rtol: number
   readonly atol: number
-  readonly show: number
+  readonly show: Steps
   readonly nanDiffers?: boolean
   readonly json?: boolean
 }
@@ -23,14 +27,14 @@ const tolerance =
 
 const whole =
   (option: string) =>
-  (text: string): number => {
-    if (/^\d+$/.test(text)) return Number(text)
+  (text: string): Steps => {
+    if (/^\d+$/.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)
     throw new UsageError(`${option} is ${JSON.stringify(text)}; it is a whole number, such as 2.`)
   }
 
 const HELP = `
 Elements pass that are equal, or at most --ulp apart, or within atol + rtol * |b|. NaN equals NaN, and -0 equals +0.
-Files: x.npy, x.npz:member, x.json, x.pb, x.bin:float32:2,3, - for stdin.
+${FORMS}
 
 Examples:
   # where two arrays differ, and by how much (exit 1)
@@ -41,7 +45,7 @@ Examples:
   bcast diff x.npy x.npy --json`
 
 export function diffCommand(): Command {
-  return new Command('diff')
+  return new ArraysCommand('diff')
     .description('compare two arrays in files; exits with 1 when they differ')
     .argument('<a>', 'a file')
     .argument('<b>', 'another, the reference of relative differences')
@@ -54,8 +58,8 @@ export function diffCommand(): Command {
     .addHelpText('after', HELP)
     .action(async (a: string, b: string, { nanDiffers = false, json, show, ...limits }: Options) => {
       const allowed = { ulp: limits.ulp, rtol: limits.rtol, atol: limits.atol, nanDiffers }
-      const diff = await diffFiles(a, b, allowed, show)
-      process.stdout.write(`${json ? JSON.stringify(diffJson(diff), null, 2) : diffText(diff, allowed)}\n`)
+      const diff = await diffFiles(a, b, allowed, Number(show))
+      process.stdout.write(`${json ? diffJson(diff) : visible(diffText(diff, allowed))}\n`)
       if (!diff.equal) process.exitCode = 1
     })
 }

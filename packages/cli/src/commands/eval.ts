@@ -9,14 +9,17 @@ import { parseExpression, reservedWords } from '../expression/parse.ts'
 import { type Expression, namesIn } from '../expression/syntax.ts'
 import { type StoredDType, storedDTypes } from '../files/element.ts'
 import { openSink, openSource } from '../files/open.ts'
+import { FORMS } from '../files/place.ts'
 import type { ArraySource } from '../files/source.ts'
 import { nearest } from '../nearest.ts'
+import { outputOption } from '../output-option.ts'
 import { addRuleOptions, type RuleOptions, ruleFor } from '../rules.ts'
 import { Evaluation } from '../stream/evaluate.ts'
 import { formatBytes, parseMemorySize } from '../stream/memory-size.ts'
 import { Progress } from '../stream/progress.ts'
 import { ShownElements } from '../stream/shown.ts'
 import { UsageError } from '../usage-error.ts'
+import { visible } from '../visible.ts'
 
 interface Options extends RuleOptions {
   readonly output?: string
@@ -141,7 +144,7 @@ An expression is made of names (given as NAME=FILE), numbers, parentheses and, l
   max min mean sum(…), mod fmod floorMod squaredDifference prelu pow(x, y), cast(x, int8) or int8(x)
 A number takes the type of the array beside it. Integers divide toward zero; // rounds down.
 
-Files: x.npy, x.npz:member, x.json, x.pb, x.bin:float32:2,3, - for stdin.
+${FORMS}
 `
 
 const examples = [
@@ -163,7 +166,7 @@ export function evalCommand(): Command {
     .description('evaluate an expression over arrays in files, larger than memory or not')
     .argument('<expression>', "such as '(x - mean) / std'")
     .argument('[arrays...]', 'NAME=FILE for each name in the expression')
-    .option('-o, --output <file>', 'where the result goes; it is printed otherwise')
+    .addOption(outputOption('where the result goes; it is printed otherwise'))
     .addOption(choiceOption('--dtype <type>', 'the type of the result', storedDTypes))
     .addOption(
       new Option('--memory <size>', 'the most memory to take, such as 256MiB')
@@ -182,7 +185,7 @@ export function evalCommand(): Command {
         await evaluate(expression, arrays, options, options.rule === undefined ? undefined : rule)
       } catch (error) {
         if (!(error instanceof EvaluationError)) throw error
-        process.stderr.write(`bcast: ${error.message}\n`)
+        process.stderr.write(visible(`bcast: ${error.message}\n`))
         process.exitCode = 1
       }
     })

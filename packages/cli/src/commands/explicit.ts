@@ -19,6 +19,8 @@ import { isStdout } from '../files/output.ts'
 import { openModel } from '../model-file.ts'
 import { addInputOption, type InputShapes } from '../model-options.ts'
 import { writeWhole } from '../output.ts'
+import { outputOption } from '../output-option.ts'
+import { visible } from '../visible.ts'
 
 interface Options {
   readonly input?: InputShapes
@@ -35,7 +37,7 @@ const examples = [
   },
 ]
 
-const note = (text: string): void => void process.stderr.write(`${text}\n`)
+const note = (text: string): void => void process.stderr.write(visible(`${text}\n`))
 
 /** The model for a file elsewhere: weights outside stay where they are only if the new file lies beside them. */
 function placed(model: Model, files: ExternalFiles, from: string, to: string): Model {
@@ -49,7 +51,7 @@ export function explicitCommand(): Command {
   const command = new Command('explicit')
     .description('rewrite an ONNX model so that no broadcast is implicit: Expand does each')
     .argument('<model>', 'an .onnx file; external data is looked for beside it')
-    .option('-o, --output <file>', 'where the new model goes; without it nothing is written')
+    .addOption(outputOption('where the new model goes; without it nothing is written'))
   return addInputOption(command)
     .addOption(choiceOption('--format <kind>', 'the report', ['text', 'json']).default('text'))
     .addHelpText('after', examplesText(examples))

@@ -11,6 +11,7 @@ import { rewindable } from '../files/spool.ts'
 import { openModel } from '../model-file.ts'
 import { nearest } from '../nearest.ts'
 import { UsageError } from '../usage-error.ts'
+import { visible } from '../visible.ts'
 
 interface Options {
   readonly output?: readonly string[]
@@ -132,7 +133,7 @@ export function runCommand(): Command {
       for (const [name, tensor] of Object.entries(results)) {
         const spec = places.get(name)
         if (spec !== undefined) await write(tensor, spec)
-        else if (places.size === 0) process.stdout.write(`${name}: ${inspect(tensor)}\n`)
+        else if (places.size === 0) process.stdout.write(visible(`${name}: ${inspect(tensor)}\n`))
       }
     })
 }

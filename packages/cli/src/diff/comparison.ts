@@ -3,11 +3,11 @@
 import { converted } from '../files/convert.ts'
 import { bytesOf, type StoredDType, type TypedArray } from '../files/element.ts'
 import { elementTexts } from '../files/json-text.ts'
-import { distanceOf } from './distance.ts'
+import { distanceOf, type Steps } from './distance.ts'
 
 /** Elements that differ by no more pass: by ulp, or by `atol + rtol · |b|`. */
 export interface Tolerance {
-  readonly ulp: number
+  readonly ulp: Steps
   readonly rtol: number
   readonly atol: number
   /** Whether NaN differs from NaN. */
@@ -21,7 +21,7 @@ export interface Difference {
   readonly a: string
   readonly b: string
   /** NaN where one of them is NaN. */
-  readonly ulp: number
+  readonly ulp: Steps
   /** |a - b| / |b|; NaN where one of them is NaN. */
   readonly relative: number
 }
@@ -111,16 +111,16 @@ export class Comparison {
     this.#keep(i, NaN, NaN, found)
   }
 
-  #numbers(one: number, other: number, i: number, ulp: number, found: Found): void {
+  #numbers(one: number, other: number, i: number, ulp: Steps, found: Found): void {
     if (ulp === 0) {
       if (one === 0 && !Object.is(one, other)) this.zeroSigns++
       return
     }
     const { ulp: ulps, rtol, atol } = this.#tolerance
     // 64-bit integers may differ and round to one number; their distance is their difference.
-    const apart = this.#isExact ? Math.abs(one - other) : ulp
+    const apart: Steps = this.#isExact ? Math.abs(one - other) : ulp
     const areFinite = Number.isFinite(one) && Number.isFinite(other)
-    const relative = areFinite ? apart / Math.abs(other) : Infinity
+    const relative = areFinite ? Number(apart) / Math.abs(other) : Infinity
     this.differing++
     if (this.largestUlp === undefined || ulp > this.largestUlp.ulp) this.largestUlp = found.describe(i, ulp, relative)
     if (this.largestRelative === undefined || relative > this.largestRelative.relative) {
@@ -133,7 +133,7 @@ export class Comparison {
   }
 
   /** Keeps a difference that is among the first in row-major order. */
-  #keep(i: number, ulp: number, relative: number, { positionOf, describe }: Found): void {
+  #keep(i: number, ulp: Steps, relative: number, { positionOf, describe }: Found): void {
     if (this.first.length === this.#shown && !(positionOf(i) < (this.first.at(-1)?.position ?? 0))) return
     const difference = describe(i, ulp, relative)
     const after = this.first.findLastIndex(({ position }) => position < difference.position)
@@ -145,5 +145,5 @@ export class Comparison {
 /** What is known about the elements of a piece beside their values. */
 interface Found {
   readonly positionOf: (i: number) => number
-  readonly describe: (i: number, ulp: number, relative: number) => Difference
+  readonly describe: (i: number, ulp: Steps, relative: number) => Difference
 }

@@ -2,6 +2,7 @@
 import { indexOf } from './blocks.ts'
 import type { Comparison, Difference, Tolerance } from './comparison.ts'
 import type { Diff, Side } from './diff.ts'
+import type { Steps } from './distance.ts'
 
 const shapeText = (shape: readonly number[]): string => `(${shape.join(',')})`
 
@@ -14,17 +15,10 @@ const roughly = (value: number): string => (Number.isFinite(value) ? String(Numb
 
 const isFloat = ({ dtype }: Side): boolean => dtype.includes('float')
 
-/** The difference of integers, those of 64 bits to the last digit. */
-function byText({ dtype }: Side, { a, b, ulp }: Difference): string {
-  if (!dtype.endsWith('int64')) return `by ${ulp}`
-  const apart = BigInt(a) - BigInt(b)
-  return `by ${apart < 0n ? -apart : apart}`
-}
-
 function distanceText(side: Side, difference: Difference): string {
   const { ulp, relative } = difference
   if (Number.isNaN(ulp)) return ''
-  return `   ${isFloat(side) ? `${ulp} ulp, relative ${roughly(relative)}` : byText(side, difference)}`
+  return `   ${isFloat(side) ? `${ulp} ulp, relative ${roughly(relative)}` : `by ${ulp}`}`
 }
 
 function toleranceText({ ulp, rtol, atol }: Tolerance): string {
@@ -39,7 +33,7 @@ function toleranceText({ ulp, rtol, atol }: Tolerance): string {
 function largestText(side: Side, { largestUlp, largestRelative }: Comparison): string[] {
   if (largestUlp === undefined || largestRelative === undefined) return []
   const between = ({ a, b }: Difference): string => `${a} against ${b}`
-  const amount = isFloat(side) ? `${largestUlp.ulp} ulp` : byText(side, largestUlp)
+  const amount = isFloat(side) ? `${largestUlp.ulp} ulp` : `by ${largestUlp.ulp}`
   return [
     `largest: ${amount} at ${placeText(side, largestUlp)} (${between(largestUlp)})`,
     `largest relative: ${roughly(largestRelative.relative)} at ${placeText(side, largestRelative)} (${between(largestRelative)})`,
@@ -92,7 +86,8 @@ export function diffText(diff: Diff, tolerance: Tolerance): string {
 }
 
 /** JSON has no NaN and no infinities. */
-const numberJson = (value: number): number | string => (Number.isFinite(value) ? value : String(value))
+const numberJson = (value: Steps): Steps | string =>
+  typeof value === 'bigint' || Number.isFinite(value) ? value : String(value)
 
 const differenceJson = (side: Side, difference: Difference | undefined): object | null =>
   difference === undefined
@@ -105,7 +100,7 @@ const differenceJson = (side: Side, difference: Difference | undefined): object 
         relative: numberJson(difference.relative),
       }
 
-export function diffJson(diff: Diff): object {
+function findings(diff: Diff): object {
   const { a, b, equal, comparison } = diff
   if (comparison === undefined) return { equal, a, b, elements: null }
   const { elements, differing, beyond, nans, zeroSigns, first, largestUlp, largestRelative } = comparison
@@ -123,3 +118,10 @@ export function diffJson(diff: Diff): object {
     largestRelative: differenceJson(a, largestRelative),
   }
 }
+
+/** As JSON. A BigInt has its digits there, which JSON.stringify refuses; no text of ours has the character before it. */
+export const diffJson = (diff: Diff): string =>
+  JSON.stringify(findings(diff), (_, value) => (typeof value === 'bigint' ? `\0${value}` : value), 2).replaceAll(
+    /"\\u0000(\d+)"/g,
+    '$1',
+  )

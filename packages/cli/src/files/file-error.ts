@@ -31,11 +31,17 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long.',
 }
 
+/** What the operating system said, in words; undefined for any other error. */
+export function reasonOf(error: unknown): string | undefined {
+  const code = (error as NodeJS.ErrnoException | null)?.code
+  if (typeof code !== 'string' || !/^E[A-Z0-9]+$/.test(code)) return undefined
+  return reasons[code] ?? `${(error as Error).message}.`
+}
+
 /** What the operating system said, as an error about the file; other errors stay as they are. */
 export function asFileError(path: string, error: unknown): unknown {
-  const code = (error as NodeJS.ErrnoException).code
-  if (error instanceof FileError || typeof code !== 'string' || !/^E[A-Z0-9]+$/.test(code)) return error
-  return new FileError(path, reasons[code] ?? `${(error as Error).message}.`, undefined, error)
+  const reason = error instanceof FileError ? undefined : reasonOf(error)
+  return reason === undefined ? error : new FileError(path, reason, undefined, error)
 }
 
 /** Runs `use`; what the operating system says is said about `path`. */

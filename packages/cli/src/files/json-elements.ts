@@ -16,6 +16,9 @@ export const typeOfWord = (word: string): StoredDType => (word === 'true' || wor
 /** Thrown with the reason; the reader adds the place. */
 export class WordError extends Error {}
 
+/** A number that loses digits in the type of numbers when none is said. */
+export class UntypedError extends WordError {}
+
 function numberOf(word: string): number {
   if (NUMBER.test(word)) return Number(word)
   const named = Object.hasOwn(words, word) ? words[word] : undefined
@@ -27,9 +30,7 @@ function numberOf(word: string): number {
 function untypedNumber(word: string): number {
   const value = numberOf(word)
   if (INTEGER.test(word) && !Number.isSafeInteger(value) && BigInt(value) !== BigInt(word)) {
-    throw new WordError(
-      `${word} is no float64, which is the type of numbers when none is said; name one, such as int64`,
-    )
+    throw new UntypedError(`${word} is no float64, which is the type of numbers when none is said`)
   }
   return value
 }

@@ -14,8 +14,15 @@ const marks: ReadonlyMap<number, Token> = new Map(
   (['[', ']', '{', '}', ':', ','] as const).map((mark) => [mark.charCodeAt(0), mark]),
 )
 
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
+
+/** Editors on Windows begin a text with a byte order mark. */
+export const withoutMark = (start: Buffer): Buffer =>
+  start.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? start.subarray(BYTE_ORDER_MARK.length) : start
+
 export class JsonTokens {
-  readonly #label: string
+  /** As the user wrote it, for messages. */
+  readonly label: string
   readonly #chunks: AsyncIterator<Uint8Array>
   #text: Buffer = Buffer.alloc(0)
   #at = 0
@@ -26,12 +33,12 @@ export class JsonTokens {
   value = ''
 
   constructor(label: string, chunks: AsyncIterable<Uint8Array>) {
-    this.#label = label
+    this.label = label
     this.#chunks = chunks[Symbol.asyncIterator]()
   }
 
-  fail(problem: string): FileError {
-    return new FileError(this.#label, `${problem}, near byte ${this.#before + this.#at}.`)
+  fail(problem: string, fix?: string): FileError {
+    return new FileError(this.label, `${problem}, near byte ${this.#before + this.#at}.`, fix)
   }
 
   /** The next token, if all of it has arrived. */
@@ -81,6 +88,7 @@ export class JsonTokens {
       this.#at = 0
       this.#ended = done === true
       this.#text = this.#ended ? left : Buffer.concat([left, value])
+      if (this.#before === 0) this.#at = this.#text.length - withoutMark(this.#text).length
       const token = this.take()
       if (token !== undefined) return token
     }

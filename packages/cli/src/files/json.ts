@@ -3,9 +3,10 @@
 import { type Bytes, blocksOf } from './bytes.ts'
 import { countOf, type StoredDType, storedDTypes } from './element.ts'
 import type { FileError } from './file-error.ts'
-import { ElementRun, isNumberName, typeOfWord, WordError } from './json-elements.ts'
+import { ElementRun, isNumberName, typeOfWord, UntypedError, WordError } from './json-elements.ts'
 import { Nesting, NestingError } from './json-nesting.ts'
-import { JsonTokens, type Token } from './json-tokens.ts'
+import { JsonTokens, type Token, withoutMark } from './json-tokens.ts'
+import { detailed } from './place.ts'
 import type { ArraySource } from './source.ts'
 import { Spool } from './spool.ts'
 import { storedSource } from './stored-array.ts'
@@ -69,8 +70,10 @@ async function readData(reading: Reading, first: Token): Promise<Data> {
       else if (token === ']') nesting.end()
       else if (token !== ',') element(token)
     } catch (error) {
-      if (error instanceof WordError) throw tokens.fail(`${error.message}; it stands ${nesting.place()}`)
-      throw error instanceof NestingError ? tokens.fail(error.message) : error
+      if (error instanceof NestingError) throw tokens.fail(error.message)
+      if (!(error instanceof WordError)) throw error
+      const fix = error instanceof UntypedError ? `Say one: ${detailed(tokens.label, 'json', 'int64')}.` : undefined
+      throw tokens.fail(`${error.message}; it stands ${nesting.place()}`, fix)
     }
     if (run?.full === true) await spool!.append(run.taken())
     if (nesting.depth === 0 && expected === 'a comma or ]') break
@@ -157,7 +160,7 @@ async function readText(
 async function typeComesFirst(text: Bytes): Promise<boolean> {
   const start = new Uint8Array(Math.min(256, text.size))
   await text.read(0, start)
-  return /^\s*([^{\s]|\{\s*"dtype")/.test(Buffer.from(start).toString('latin1'))
+  return /^\s*([^{\s]|\{\s*"dtype")/.test(withoutMark(Buffer.from(start)).toString('latin1'))
 }
 
 /** Elements of JSON text as `dtype`, or as the file says, or bool or float64 by their first; `text` is closed. */

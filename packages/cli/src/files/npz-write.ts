@@ -87,18 +87,18 @@ function directory(name: Buffer, size: number, checksum: number, start: number):
   ])
 }
 
-/** An output that puts what is written into member `member` of an archive. */
+/** An output that puts what is written into an archive, as its only file. */
 export async function npzOutput(
   label: string,
   output: Output,
-  member: string,
+  file: string,
   { dtype, shape }: ArrayDescription,
 ): Promise<Output> {
   const { patch } = output
   if (patch === undefined) {
     throw new FileError(label, 'an archive cannot be written to a pipe.', 'Write .npy there, or an archive to a file.')
   }
-  const name = Buffer.from(`${member}.npy`)
+  const name = Buffer.from(file)
   const size = npyHeader(dtype, shape).length + countOf(shape) * bytesPerElement(dtype)
   const header = localHeader(name, size)
   await output.write(header)

@@ -2,16 +2,19 @@
 // place, those of a deflated one as a stream. Either way the member's checksum is compared.
 import { pipeline, Readable } from 'node:stream'
 import zlib from 'node:zlib'
-import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, validateFileName, type ZipFile } from 'yauzl'
 import { ByteStream } from './byte-stream.ts'
 import { type Bytes, blocksOf, partOf } from './bytes.ts'
 import { crc32 } from './crc32.ts'
 import { FileError } from './file-error.ts'
 import { npySource, npyStreamSource } from './npy.ts'
+import { detailed } from './place.ts'
 import type { ArraySource } from './source.ts'
 
 const STORED = 0
 const DEFLATED = 8
+/** Archives have 16 bits for the length of a name. */
+const LONGEST_NAME = 0xffff
 
 /**
  * What yauzl reads the archive with. Places outside the file are an error here: the system's own would end the process.
@@ -39,7 +42,9 @@ class ArchiveReader extends RandomAccessReader {
   }
 }
 
-const damaged = (label: string, reason: string): FileError => new FileError(label, `it is no sound archive: ${reason}.`)
+/** Some of yauzl's reasons are sentences. */
+const damaged = (label: string, reason: string): FileError =>
+  new FileError(label, `it is no sound archive: ${reason.replace(/\.$/, '')}.`)
 
 const memberName = ({ fileName }: Entry): string => fileName.replace(/\.npy$/, '')
 
@@ -68,7 +73,7 @@ function chosen(label: string, members: ReadonlyMap<string, Entry>, member: stri
     throw new FileError(
       label,
       `the archive has ${names.length} members: ${listed(names)}.`,
-      `Name one: ${label}:${names[0]}.`,
+      `Name one: ${detailed(label, 'npz', names[0]!)}.`,
     )
   }
   const entry = members.get(member.replace(/\.npy$/, ''))
@@ -190,6 +195,18 @@ async function withArchive<T>(
 /** A member of an archive; without a name the only one. The archive is closed with the source. */
 export const npzSource = (label: string, archive: Bytes, member: string | undefined): Promise<ArraySource> =>
   withArchive(label, archive, (zip, members) => memberSource(label, archive, zip, chosen(label, members, member)))
+
+/** The file of an array in an archive that is to be written; a name under which it could not be read is refused. */
+export function memberFile(label: string, member: string): string {
+  if (member === '') throw new FileError(label, 'the name of the member is empty.')
+  const file = `${member}.npy`
+  if (Buffer.byteLength(file) <= LONGEST_NAME && validateFileName(file) === null) return file
+  throw new FileError(
+    label,
+    'readers refuse an archive whose member has such a name: absolute, with .. or a backslash, or very long.',
+    'Use a plain name, such as x or a/x.',
+  )
+}
 
 /** Names of the arrays in an archive. */
 export const npzMembers = (label: string, archive: Bytes): Promise<readonly string[]> =>

@@ -76,9 +76,12 @@ function sinkOver(label: string, output: Output, encoding: Encoding, count: numb
 
 async function formatted(place: Place & { readonly format: Format }, description: ArrayDescription): Promise<Output> {
   const { label, path, format, member = MEMBER } = place
-  if (format === 'npz') await checkNoOthers(label, path, member)
+  if (format !== 'npz') return openOutput(label, path)
+  const { memberFile } = await import('./npz.ts')
+  const file = memberFile(label, member)
+  await checkNoOthers(label, path, member)
   const output = await openOutput(label, path)
-  return format === 'npz' ? abortedOnError(output, () => npzOutput(label, output, member, description)) : output
+  return abortedOnError(output, () => npzOutput(label, output, file, description))
 }
 
 async function abortedOnError<T>(output: Output, use: () => Promise<T>): Promise<T> {

@@ -6,9 +6,10 @@ import { type Bytes, fileBytes } from './bytes.ts'
 import { about, FileError } from './file-error.ts'
 import type { Format } from './formats.ts'
 import { jsonSource } from './json.ts'
+import { withoutMark } from './json-tokens.ts'
 import { npySource, npyStreamSource } from './npy.ts'
 import { NPY_MAGIC } from './npy-header.ts'
-import { inputPlace, jsonType, type Place } from './place.ts'
+import { detailed, inputPlace, jsonType, type Place } from './place.ts'
 import { rawSource, rawStreamSource } from './raw.ts'
 import type { ArraySource } from './source.ts'
 import { spooled } from './spool.ts'
@@ -49,11 +50,11 @@ function formatOfStart({ label }: Place, start: Uint8Array): Format {
   const text = Buffer.from(start)
   if (text.subarray(0, 6).equals(NPY_MAGIC)) return 'npy'
   if (text.toString('latin1', 0, 2) === 'PK') return 'npz'
-  if (/^\s*[[{\d"tfNI-]/.test(text.toString('latin1'))) return 'json'
+  if (/^\s*[[{\d"tfNI-]/.test(withoutMark(text).toString('latin1'))) return 'json'
   throw new FileError(
     label,
     `neither its name nor its first bytes (${text.toString('hex', 0, 8)}) say what it holds.`,
-    `For raw elements name type and shape (${label}:float32:2,3), for an ONNX tensor say ${label}:pb.`,
+    `For raw elements name type and shape (${detailed(label, 'raw', 'float32:2,3')}), for an ONNX tensor say ${label}:pb.`,
   )
 }
 
@@ -68,7 +69,11 @@ async function startOf(input: Bytes | ByteStream): Promise<Uint8Array> {
 
 function rawType({ label, type }: Place): NonNullable<Place['type']> {
   if (type !== undefined) return type
-  throw new FileError(label, 'raw elements need a type and a shape.', `Name them: ${label}:float32:2,3.`)
+  throw new FileError(
+    label,
+    'raw elements need a type and a shape.',
+    `Name them: ${detailed(label, 'raw', 'float32:2,3')}.`,
+  )
 }
 
 async function fromBytes(place: Place, format: Format, bytes: Bytes, memory: number): Promise<ArraySource> {
@@ -112,10 +117,11 @@ async function closingOnError<T>(input: { close(): Promise<void> }, use: () => T
  *
  * - `x.npy`, `x.json`, `x.pb` (an ONNX TensorProto) by their extension; any other name, and `-` for stdin, by the first
  *   bytes (npy, npz, JSON). A format may be said: `x:pb`.
- * - `data.npz:x` is member x; without a member the archive must have one only.
+ * - `data.npz:x` is member x; without a member the archive must have one only. Behind another name, `data:npz:x`.
  * - `x.bin:float32:2,3` is raw elements, little-endian, row-major; `x.bin:float32` as one axis of what the file has;
  *   `-:float32:2,3` from stdin. A NumPy type names the byte order: `'x.bin:>f4:2,3'`.
  * - `x.json:int64` gives the elements of a JSON file a type (float64 or bool otherwise, unless the file says it).
+ *   Behind another name, `x:json:int64`.
  */
 export async function openSource(spec: string, { memory = MEMORY }: SourceOptions = {}): Promise<ArraySource> {
   const place = inputPlace(spec, existsSync)

@@ -59,16 +59,33 @@ function shapeOf(label: string, text: string): number[] {
   )
 }
 
+/** The forms, for help. */
+export const FORMS = `Files: x.npy, x.npz:member, x.json, x.pb, x.bin:float32:2,3, - for stdin.
+Behind any other name a colon gives the format: x:npz:member, -:json:int64, -:raw:float32:2,3.`
+
+/** Where the path ends: behind .npz, or before the name of a format; folders, files and members may have colons. */
+const PATH = new RegExp(`^.*?(?:\\.npz(?=:)|(?=:(?:${formatNames.join('|')})(?::|$)))`, 'is')
+
 /**
  * The path and what stands behind its colon. Folders may have colons in their names, and members of archives slashes.
  */
 function parted(spec: string): readonly [path: string, tail: string | undefined] {
-  const archive = /^(.*?\.npz):/is.exec(spec)
   const colon =
-    archive === null
-      ? spec.indexOf(':', Math.max(...['/', '\\'].map((mark) => spec.lastIndexOf(mark))) + 1)
-      : archive[1]!.length
+    PATH.exec(spec)?.[0].length ?? spec.indexOf(':', Math.max(...['/', '\\'].map((mark) => spec.lastIndexOf(mark))) + 1)
   return colon < 0 ? [spec, undefined] : [spec.slice(0, colon), spec.slice(colon + 1)]
+}
+
+/** What stands before the first colon, and behind it. */
+const split = (text: string): readonly [first: string, rest?: string] => text.split(/:(.*)/s) as [string, string?]
+
+/** What is said of an array beside its format: the member of an archive, a type, a shape. */
+function detailsOf(label: string, format: Format, text: string): Pick<Place, 'member' | 'type' | 'shape'> {
+  if (format === 'npz') return { member: text }
+  const [name, shape] = split(text)
+  const type = typeOf(label, name)
+  if (format === 'raw') return shape === undefined ? { type } : { type, shape: shapeOf(label, shape) }
+  if (format === 'json' && shape === undefined) return { type }
+  throw new FileError(label, `a .${format} file has its own type and shape.`, `Leave out :${text}.`)
 }
 
 /** An input. `exists` says whether there is a file of a name, so that a name with a colon can be used. */
@@ -76,32 +93,33 @@ export function inputPlace(spec: string, exists: (path: string) => boolean): Pla
   const [path, tail] = spec !== '-' && exists(spec) ? [spec, undefined] : parted(spec)
   const place = { label: spec, path, format: formatOf(path) }
   if (tail === undefined) return place
-  if (place.format === 'npz') return { ...place, member: tail }
-  const named = formatNames.find((name) => name === tail)
-  if (named !== undefined) return { ...place, format: named }
-  const [name, shape] = tail.split(/:(.*)/s) as [string, string?]
-  const type = typeOf(spec, name)
-  if (place.format === 'json' && shape === undefined) return { ...place, type }
-  if (place.format !== undefined && place.format !== 'raw') {
-    throw new FileError(spec, `a .${place.format} file has its own type and shape.`, `Leave out :${tail}.`)
+  if (place.format === 'npz') return { ...place, ...detailsOf(spec, 'npz', tail) }
+  const [first, rest] = split(tail)
+  const named = formatNames.find((name) => name === first)
+  if (named === undefined) {
+    const format = place.format ?? 'raw'
+    return { ...place, format, ...detailsOf(spec, format, tail) }
   }
-  return { ...place, format: 'raw', type, ...(shape === undefined ? {} : { shape: shapeOf(spec, shape) }) }
+  return { ...place, format: named, ...(rest === undefined ? {} : detailsOf(spec, named, rest)) }
 }
+
+/** What to write to say more of an array than `label` does, such as a member: `x.npz:a`, `x:npz:a`, `-:npz:a`. */
+export const detailed = (label: string, format: Format, details: string): string =>
+  formatOf(label) === format || label.endsWith(`:${format}`) ? `${label}:${details}` : `${label}:${format}:${details}`
 
 /** The elements of a JSON text take a type; nothing else that says its own does. */
 export const jsonType = ({ type }: Place): StoredDType | undefined => type?.dtype
 
-const FORMATS = 'Use .npy, .npz, .json, .pb or .bin, or say the format: out:npy, out:json, out:pb, out:raw.'
+const FORMATS =
+  'Use .npy, .npz, .json, .pb or .bin, or say the format: out:npy, out:npz:member, out:json, out:pb, out:raw.'
 
 /** An output; stdout and devices are .npy unless it says otherwise. */
 export function outputPlace(spec: string): Place & { readonly format: Format } {
   const [path, tail] = parted(spec)
   const format = path === '-' || path.startsWith('/dev/') ? 'npy' : formatOf(path)
   const place = { label: spec, path }
-  if (tail !== undefined && format === 'npz') {
-    if (tail !== '') return { ...place, format, member: tail.replace(/\.npy$/, '') }
-    throw new FileError(spec, 'the name of the member is empty.')
-  }
+  const member = format === 'npz' ? tail : /^npz:(.*)$/s.exec(tail ?? '')?.[1]
+  if (member !== undefined) return { ...place, format: 'npz', member: member.replace(/\.npy$/, '') }
   const named = formatNames.find((name) => name === tail)
   if (tail !== undefined && named === undefined)
     throw new FileError(spec, `${JSON.stringify(tail)} is no format.`, FORMATS)

@@ -56,6 +56,31 @@ describe('diff', () => {
     expect(stdout).toContain('largest: by 18446744073709551615 at [0]')
   })
 
+  it('takes and gives distances above 2^53 to the last digit', () => {
+    const { stdout } = diff([at('low.npy'), at('high.npy'), '--json'])
+    expect(stdout.match(/"ulp": \d+/g)).toEqual(
+      [18446744073709551615n, 1n, 18446744073709551615n, 18446744073709551615n].map((ulp) => `"ulp": ${ulp}`),
+    )
+    expect(JSON.parse(stdout)).toMatchObject({ largestUlp: { index: [0] } })
+    const within = (ulp: string) => diff([at('low.npy'), at('high.npy'), '--ulp', ulp])
+    expect(within('18446744073709551615')).toMatchObject({ code: 0 })
+    expect(within('18446744073709551615').stdout).toContain('equal within 18446744073709551615 ulp: 2 elements')
+    expect(within('18446744073709551614').stdout).toContain(
+      '1 of 2 elements differ by more than 18446744073709551614 ulp',
+    )
+  })
+
+  it('takes stdin with its format, before and behind options and files', () => {
+    for (const args of [
+      ['-:npy', at('a.npy')],
+      [at('a.npy'), '--json', '-:npy'],
+      ['--ulp', '1', '-:npy', '--', at('a.npy')],
+    ]) {
+      expect(diff(args, npyBytes(a))).toMatchObject({ code: 0, stderr: '' })
+    }
+    expect(diff(['-:npy', at('a.npy'), '--jsno']).stderr).toContain("unknown option '--jsno'\n(Did you mean --json?)")
+  })
+
   it('exits 1 when types or shapes differ', () => {
     put(at('c.npy'), npyBytes({ dtype: 'int8', shape: [3], elements: Int8Array.of(1, 2, 3) }))
     const { code, stdout } = diff([at('a.npy'), at('c.npy')])

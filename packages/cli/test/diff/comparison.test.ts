@@ -48,8 +48,7 @@ describe('the distance of two elements', () => {
         const [a, b] = pair.map((each) => elementsOver(dtype, each.slice().buffer, 0, 1)) as [TypedArray, TypedArray]
         const exact = steps(dtype, a, b)
         const found = distanceOf(dtype, a, b)(0)
-        if (exact < 2n ** 53n) expect(BigInt(found)).toBe(exact)
-        else expect(Math.abs(found - Number(exact)) / Number(exact)).toBeLessThan(1e-15)
+        expect(found).toBe(exact < 2n ** 53n ? Number(exact) : exact)
       }),
     )
   })
@@ -122,6 +121,11 @@ describe('a comparison', () => {
     expect([wide.differing, wide.beyond]).toEqual([1, 1])
     expect(compared('int64', one, other, { atol: 1 }).beyond).toBe(0)
     expect(compared('uint64', BigUint64Array.of(2n ** 64n - 1n), BigUint64Array.of(2n ** 64n - 2n)).beyond).toBe(1)
+    const far = [BigInt64Array.of(-(2n ** 63n)), BigInt64Array.of(2n ** 63n - 1n)] as const
+    expect(compared('int64', ...far, { ulp: 2n ** 64n - 1n }).beyond).toBe(0)
+    expect(compared('int64', ...far, { ulp: 2n ** 64n - 2n }).beyond).toBe(1)
+    const above = [BigInt64Array.of(0n), BigInt64Array.of(2n ** 53n + 1n)] as const
+    expect(compared('int64', ...above, { atol: 2 ** 53 }).beyond).toBe(1)
     expect(compared('float16', Uint16Array.of(0x3c00), Uint16Array.of(0x3c01)).largestUlp).toMatchObject({
       a: '1',
       b: '1.0009765625',

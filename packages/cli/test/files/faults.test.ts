@@ -152,6 +152,15 @@ describe('.npz', () => {
     expect(await refusal(put(at('none.npz'), archive([])))).toBe('the archive is empty.')
   })
 
+  it.each(['plain', 'a:b', 'x.dat'])('is named as it says, whatever the name of the archive: %s', async (name) => {
+    const members = ['folder/x:y.npy', 'z.npy'].map((file) => ({ name: file, data: member }))
+    const spec = put(at(name), archive(members))
+    const advice = `the archive has 2 members: folder/x:y, z. Name one: ${spec}:npz:folder/x:y.`
+    expect([await refusal(spec), await refusal(`${spec}:npz`)]).toEqual([advice, advice])
+    expect(await readFile(`${spec}:npz:folder/x:y`)).toEqual(row.elements)
+    expect(await refusal(`${spec}:npz:y`)).toContain('the archive has no such member.')
+  })
+
   it.each([0, 1])('compares the checksum, deflated or not: %s', async (deflate) => {
     const bytes = archive([{ name: 'x.npy', data: member, deflate: deflate === 1, checksum: 0x12345678 }])
     expect(await refusal(put(at('checksum.npz'), bytes))).toContain('the checksum of the member differs from its bytes')
@@ -187,7 +196,11 @@ describe('.npz', () => {
   })
 
   it.each([
-    ['cut', both().subarray(0, -30), 'it is no sound archive: End of central directory record signature not found'],
+    [
+      'cut',
+      both().subarray(0, -30),
+      'it is no sound archive: End of central directory record signature not found. Either not a zip file, or file is truncated.',
+    ],
     ['other', Buffer.from('hello'), 'it is no sound archive: End of central directory record signature not found'],
     ['pickled', archive([{ name: 'x.npy', data: header("'|O'") }]), 'pickled Python objects'],
     [
@@ -215,7 +228,9 @@ describe('.npz', () => {
     ],
     ['garbled', archive([{ name: 'x.npy', data: Buffer.alloc(80, 0xff), method: 8 }]), 'the member cannot be inflated'],
   ])('is refused with the reason: %s', async (name, bytes, reason) => {
-    expect(await refusal(put(at(`${name}.npz`), bytes))).toContain(reason)
+    const said = await refusal(put(at(`${name}.npz`), bytes))
+    expect(said).toContain(reason)
+    expect(said).not.toContain('..')
   })
 
   it('does not look for a directory where no file reaches', async () => {
@@ -282,7 +297,7 @@ describe('.json', () => {
     [
       '[9007199254740993]',
       '',
-      '9007199254740993 is no float64, which is the type of numbers when none is said; name one, such as int64',
+      '9007199254740993 is no float64, which is the type of numbers when none is said; it stands at [0], near byte',
     ],
     ['[1, 300]', ':uint8', '300 lies outside uint8, which has 0 to 255; it stands at [1]'],
     ['[1.5]', ':int32', '1.5 is no int32'],
@@ -309,6 +324,26 @@ describe('.json', () => {
     expect(await refusal(json(text, suffix))).toContain(reason)
   })
 
+  it.each([
+    ['x.json', 'x.json:int64'],
+    ['plain', 'plain:json:int64'],
+    ['a:b', 'a:b:json:int64'],
+    ['plain:json', 'plain:json:int64'],
+  ])('says how to name a type, and takes it: %s', async (spec, advised) => {
+    put(at(spec.replace(/:json$/, '')), '[9007199254740993]')
+    expect(await refusal(at(spec))).toMatch(new RegExp(` Say one: ${at(advised)}\\.$`))
+    expect(await readFile(at(advised))).toEqual(BigInt64Array.of(9007199254740993n))
+  })
+
+  it('may begin with a byte order mark', async () => {
+    for (const text of ['[1, 2]', '{"data": [1, 2], "dtype": "int64"}', '7']) {
+      const plain = await readFile(json(text))
+      expect(await readFile(json(`\ufeff${text}`))).toEqual(plain)
+      expect(await readFile(put(at('marked'), `\ufeff${text}`))).toEqual(plain)
+    }
+    expect(await refusal(json('[\ufeff1]'))).toContain('is no number')
+  })
+
   it('keeps elements beyond the memory it may take in a file', async () => {
     const numbers = Array.from({ length: 50_000 }, (_, i) => i * 0.5)
     const source = await openSource(json(JSON.stringify(numbers)), { memory: 2 ** 14 })
@@ -327,12 +362,14 @@ describe('raw elements', () => {
     const scalar = await openSource(raw(':uint64:()'))
     expect(scalar.shape).toEqual([])
     await scalar.close()
+    expect(await readFile(raw(':raw:float32:2'))).toEqual(Float32Array.of(1, 2))
   })
 
   it.each([
     [':float32:3', '4 bytes are missing: shape (3) of float32 takes 12 bytes, and there are 8.'],
     [':int8:7', '1 bytes are too many: shape (7) of int8 takes 7 bytes, and there are 8.'],
-    ['', 'raw elements need a type and a shape. Name them:'],
+    ['', `raw elements need a type and a shape. Name them: ${at('x.bin')}:float32:2,3.`],
+    [':raw', `raw elements need a type and a shape. Name them: ${at('x.bin')}:raw:float32:2,3.`],
     [':float33:2', '"float33" is no type. A type is float16,'],
     [':string:2', '"string" is a type that files cannot hold.'],
     [':float32:2x3', '"2x3" is no shape. A shape is sizes with commas'],

@@ -115,13 +115,24 @@ describe('a file', () => {
     ['y.npi', 'the name does not say a format.'],
     ['y.npy:text', '"text" is no format.'],
     ['y.npz:', 'the name of the member is empty.'],
+    ['y.npz:.npy', 'the name of the member is empty.'],
+    ['y.npz:a/../b', 'readers refuse an archive whose member has such a name'],
+    ['y:npz:/b', 'readers refuse an archive whose member has such a name'],
+    ['y.npz:a\\b', 'readers refuse an archive whose member has such a name'],
   ])('needs a place and a format: %s', async (name, reason) => {
-    await expect(openSink(at(name), array)).rejects.toThrow(reason)
+    await expect(openSink(`${at('.')}/${name}`, array)).rejects.toThrow(reason)
+    expect(existsSync(at('y.npz'))).toBe(false)
+  })
+
+  it('has no name for a member that is longer than archives have room for', async () => {
+    await expect(openSink(`${at('y.npz')}:${'é'.repeat(40_000)}`, array)).rejects.toThrow('or very long.')
   })
 
   it('takes a format behind any name', async () => {
     await writeFile(`${at('any')}:npy`, array)
     expect(await readFile(at('any'))).toEqual(array.elements)
+    await writeFile(`${at('any.zip')}:npz:a/x`, array)
+    expect(await readFile(`${at('any.zip')}:npz:a/x`)).toEqual(array.elements)
     await writeFile(`${at('any.txt')}:json`, array)
     expect(JSON.parse(readFileSync(at('any.txt'), 'utf8'))).toEqual({
       dtype: 'float32',

@@ -64,6 +64,7 @@ function choice<T extends string>(value: unknown, choices: readonly T[], path: s
 
 function textOf(value: unknown, path: string): string {
   if (typeof value === 'string' && value !== '') return value
+  if (value === undefined) throw new ProfileError(path, 'there is none; a text is expected.')
   throw new ProfileError(path, `a text is expected, not ${JSON.stringify(value)}.`)
 }
 

@@ -1,6 +1,6 @@
 // The models of a folder.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -22,6 +22,17 @@ symlinkSync(path.join(folder, 'loop.onnx'), path.join(folder, 'loop.onnx'))
 // Reading one that nobody writes to would never end.
 execFileSync('mkfifo', [path.join(folder, 'pipe.onnx')])
 
+/** The superuser may read everything. */
+function asNobody(use: () => void): void {
+  const isRoot = process.getuid!() === 0
+  if (isRoot) process.seteuid!(65534)
+  try {
+    use()
+  } finally {
+    if (isRoot) process.seteuid!(0)
+  }
+}
+
 describe('the models of a folder', () => {
   it('are its .onnx files at any depth, in order', () => {
     expect(modelFiles(folder).map((file) => path.relative(folder, file).split(path.sep).join('/'))).toEqual([
@@ -34,6 +45,37 @@ describe('the models of a folder', () => {
     ])
     expect(modelFiles(path.join(folder, 'notes.txt'))).toEqual([path.join(folder, 'notes.txt')])
     expect(() => modelFiles(path.join(folder, 'none'))).toThrow(/ENOENT/)
+  })
+
+  it('come once, whichever links lead to them', () => {
+    const linked = path.join(folder, 'folder.onnx')
+    const below = mkdtempSync(path.join(tmpdir(), 'bcast-links-'))
+    mkdirSync(path.join(below, 'm'))
+    writeFileSync(path.join(below, 'm/a.onnx'), bytes)
+    symlinkSync('..', path.join(below, 'm/up'))
+    symlinkSync('a.onnx', path.join(below, 'm/b.onnx'))
+    symlinkSync(linked, path.join(below, 'm/elsewhere'))
+    const inBelow = (name: string): string => path.join(below, name)
+    expect(modelFiles(below)).toEqual([inBelow('m/a.onnx'), inBelow('m/elsewhere/in.onnx')])
+    expect(modelFiles(linked, below, inBelow('m/b.onnx'))).toEqual([path.join(linked, 'in.onnx'), inBelow('m/a.onnx')])
+    rmSync(below, { recursive: true })
+  })
+
+  it('leave a folder in their place that may not be searched', () => {
+    const open = mkdtempSync(path.join(tmpdir(), 'bcast-locked-'))
+    const [locked, listed] = [path.join(open, 'locked'), path.join(open, 'listed')]
+    mkdirSync(locked)
+    mkdirSync(path.join(listed, 'in'), { recursive: true })
+    writeFileSync(path.join(open, 'z.onnx'), bytes)
+    chmodSync(open, 0o755)
+    chmodSync(locked, 0o000)
+    chmodSync(listed, 0o444)
+    asNobody(() => {
+      expect(modelFiles(open)).toEqual([path.join(listed, 'in'), locked, path.join(open, 'z.onnx')])
+      expect(() => readModelFile(locked)).toThrow(/EACCES/)
+    })
+    for (const each of [locked, listed]) chmodSync(each, 0o755)
+    rmSync(open, { recursive: true })
   })
 
   it('are counted, and those that cannot be read are listed', () => {

@@ -103,7 +103,7 @@ describe('a profile of a user', () => {
   it.each<[unknown, string, string]>([
     [null, '', 'an object is expected, not null'],
     [[], '', 'an object is expected, not []'],
-    [{}, 'name', 'a text is expected, not undefined'],
+    [{}, 'name', 'there is none; a text is expected'],
     [{ name: 'x', severitys: {} }, '', 'there is no key "severitys"; did you mean "severities"?'],
     [{ name: 'x', color: 1 }, '', 'there is no key "color"; it is one of name, extends'],
     [{ name: 'x', extends: 'sonnx-strikt' }, 'extends', 'did you mean "sonnx-strict"?'],
