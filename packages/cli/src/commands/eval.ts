@@ -8,7 +8,7 @@ import { EvaluationError, ExpressionError } from '../expression/expression-error
 import { parseExpression, reservedWords } from '../expression/parse.ts'
 import { type Expression, namesIn } from '../expression/syntax.ts'
 import { type StoredDType, storedDTypes } from '../files/element.ts'
-import { openSink, openSource } from '../files/open.ts'
+import { openSink, openSource, ordersOf } from '../files/open.ts'
 import type { ArraySource } from '../files/source.ts'
 import { nearest } from '../nearest.ts'
 import { addRuleOptions, type RuleOptions, ruleFor } from '../rules.ts'
@@ -118,10 +118,12 @@ async function evaluate(
     const evaluation = new Evaluation({ expression, root, sources, rule, dtype: options.dtype })
     const { dtype, shape } = evaluation
     const shown = options.output === undefined ? new ShownElements(dtype, shape) : undefined
-    const sink = shown ?? (await openSink(options.output!, { dtype, shape }))
+    const canBeTurned = options.output !== undefined && ordersOf(options.output).includes(evaluation.order)
+    const order = canBeTurned ? evaluation.order : 'row-major'
+    const sink = shown ?? (await openSink(options.output!, { dtype, shape, order }))
     const progress = new Progress(options.quiet === true ? undefined : process.stderr, evaluation.bytes)
     try {
-      await evaluation.run(sink, memory * (1 - SOURCES), (share) => progress.update(share))
+      await evaluation.run(sink, memory * (1 - SOURCES), (share) => progress.update(share), order)
       await sink.finish()
     } catch (error) {
       await sink.abort()

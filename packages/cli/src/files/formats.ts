@@ -3,6 +3,7 @@ import { bytesOf, type TypedArray } from './element.ts'
 import { JsonText } from './json-write.ts'
 import { npyHeader } from './npy-header.ts'
 import type { ArrayDescription } from './sink.ts'
+import type { Order } from './source.ts'
 
 export interface Encoding {
   begin(): Uint8Array
@@ -32,8 +33,8 @@ type Encode = (label: string, description: ArrayDescription) => Encoding | Promi
 
 /** The formats by name; an archive holds an npy. */
 export const encodings: Readonly<Record<Format, Encode>> = {
-  npy: (_label, { dtype, shape }) => binary(() => npyHeader(dtype, shape)),
-  npz: (_label, { dtype, shape }) => binary(() => npyHeader(dtype, shape)),
+  npy: (_label, description) => binary(() => npyHeader(description)),
+  npz: (_label, description) => binary(() => npyHeader(description)),
   json: (_label, description) => json(description),
   pb: async (label, description) => {
     // It brings all of @bcast/onnx, which takes longer to load than most arrays.
@@ -42,3 +43,7 @@ export const encodings: Readonly<Record<Format, Encode>> = {
   },
   raw: () => binary(nothing),
 }
+
+/** The orders in which a format can hold elements. */
+export const formatOrders = (format: Format): readonly Order[] =>
+  format === 'npy' || format === 'npz' ? ['row-major', 'column-major'] : ['row-major']

@@ -21,10 +21,10 @@ export interface Plan {
   readonly forward: ReadonlySet<number>
 }
 
-/** Bytes of a tile's parts and result together: enough for long reads, few enough to stay in the processor's caches. */
-const TILE = 2 << 20
+/** Bytes of a tile's parts and result together: each tile has a cost of its own, and larger ones leave the caches. */
+const TILE = 8 << 20
 /** Tiles at a time: one is computed, others are read ahead or being written. */
-const BUFFERS = 4
+const BUFFERS = 3
 /** Where tiles are to be as large as they can be. */
 const FEWEST_BUFFERS = 2
 /** Sources this small are held in any case: many short reads would cost more. */
