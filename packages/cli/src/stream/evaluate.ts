@@ -108,7 +108,7 @@ export class Evaluation {
 
   /**
    * Computes every element into the sink, which takes them in the given order and is left to be finished, within
-   * `memory` bytes. Of them SPOOLS may hold what sources cannot read twice; the rest is for tiles.
+   * `memory` bytes. Of them SPOOLS may hold what sources cannot read twice, where there are such; the rest is for tiles.
    */
   async run(
     sink: ArraySink,
@@ -126,8 +126,9 @@ export class Evaluation {
         inRuns: source.order === order || isOneAxis(source.shape),
       }),
     )
-    const plan = planStream(inTurn(order, this.shape), planned, bytesPerElement(this.dtype), memory * (1 - SPOOLS))
-    const spool = (memory * SPOOLS) / sources.length
+    const spools = sources.every(({ seekable }) => seekable) ? 0 : memory * SPOOLS
+    const plan = planStream(inTurn(order, this.shape), planned, bytesPerElement(this.dtype), memory - spools)
+    const spool = spools / sources.length
     const readers: ArraySource[] = []
     try {
       for (const [i, source] of sources.entries()) {

@@ -100,5 +100,8 @@ describe('plans', () => {
     const across = planStream(shape, [array(0, shape, false)], 4, 256 * MIB)
     expect(inOrder.tiling).toEqual({ axis: 0, step: 32 })
     expect(across.tiling).toEqual({ axis: 0, step: 512 })
+    expect(across.buffers).toBe(2)
+    const little = planStream(shape, [array(0, shape, false)], 4, 8 * MIB)
+    expect([little.tiling, little.buffers]).toEqual([{ axis: 0, step: 32 }, 1])
   })
 })
