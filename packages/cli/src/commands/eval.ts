@@ -9,6 +9,7 @@ import { parseExpression, reservedWords } from '../expression/parse.ts'
 import { type Expression, namesIn } from '../expression/syntax.ts'
 import { type StoredDType, storedDTypes } from '../files/element.ts'
 import { openSink, openSource, ordersOf } from '../files/open.ts'
+import { outputPlace } from '../files/place.ts'
 import type { ArraySource } from '../files/source.ts'
 import { nearest } from '../nearest.ts'
 import { addRuleOptions, type RuleOptions, ruleFor } from '../rules.ts'
@@ -29,14 +30,17 @@ interface Options extends RuleOptions {
 const MEMORY = '512MiB'
 /** What Node and the engine take while they work, beside what the process has when it starts. */
 const OVERHEAD = 32 * 2 ** 20
+/** What writing text takes beside that: V8 keeps the texts of numbers that it made last, and its heap grows by them. */
+const TEXT_OVERHEAD = 32 * 2 ** 20
 /** Less than this for arrays is not worth starting with. */
 const LEAST = 8 * 2 ** 20
 /** Of the memory for arrays, what sources may take to open their files, such as JSON's elements. */
 const SOURCES = 1 / 8
 
 /** The bytes that arrays may take; what the process needs for itself is part of the limit. */
-function memoryForArrays(limit: number): number {
-  const own = process.memoryUsage.rss() + OVERHEAD
+function memoryForArrays(limit: number, output: string | undefined): number {
+  const isText = output !== undefined && outputPlace(output).format === 'json'
+  const own = process.memoryUsage.rss() + OVERHEAD + (isText ? TEXT_OVERHEAD : 0)
   if (limit < own + LEAST) {
     throw new UsageError(
       `--memory is ${formatBytes(limit)}; the program itself takes ${formatBytes(own)}, so give it at least ${formatBytes(own + LEAST)}.`,
@@ -110,7 +114,7 @@ async function evaluate(
 ): Promise<void> {
   const root = parseExpression(expression)
   const files = bindings(expression, root, texts)
-  const memory = memoryForArrays(options.memory)
+  const memory = memoryForArrays(options.memory, options.output)
   // The engine takes no more than is planned, and its own few blocks.
   configure({ memory: memory + OVERHEAD / 4 })
   const sources = await openSources(files, memory * SOURCES)

@@ -7,6 +7,7 @@ import type { Order } from './source.ts'
 
 export interface Encoding {
   begin(): Uint8Array
+  /** Each is there until the next is asked for. */
   elements(run: TypedArray): Iterable<Uint8Array>
   end(): Uint8Array
 }
@@ -18,10 +19,14 @@ const binary = (begin: () => Uint8Array): Encoding => ({ begin, elements: (run) 
 
 function json(description: ArrayDescription): Encoding {
   const text = new JsonText(description)
+  let room = Buffer.alloc(0)
   return {
     begin: () => Buffer.from(text.begin()),
     *elements(run) {
-      for (const part of text.elements(run)) yield Buffer.from(part)
+      for (const part of text.elements(run)) {
+        if (room.length < part.length) room = Buffer.alloc(2 * part.length)
+        yield room.subarray(0, room.write(part, 'latin1'))
+      }
     },
     end: () => Buffer.from(text.end()),
   }
