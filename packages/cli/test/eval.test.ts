@@ -103,6 +103,25 @@ describe('bcast eval', () => {
     expect((await load('y.npy')).elements).toEqual([1, 1, 1, 5, 6, 7])
   })
 
+  it('writes Fortran order where the arrays lie in it and the format knows it', async () => {
+    const columns = await openSink(file('f.npy'), { dtype: 'float32', shape: [2, 3], order: 'column-major' })
+    await columns.write(Float32Array.of(1, 4, 2, 5, 3, 6))
+    await columns.finish()
+    const words = ['f * 10 + m', `f=${file('f.npy')}`, `m=${file('m.npy')}`]
+    const text = 'float32 (2,3)\n[[12.5 23.5 34.5]\n [42.5 53.5 64.5]]\n'
+    expect((await bcast(...words)).stdout).toBe(text)
+    const orders: Record<string, string> = {}
+    for (const name of ['fy.npy', 'fy.npz', 'fy.json', 'fy.pb']) {
+      expect(await bcast(...words, '-o', file(name))).toMatchObject({ code: 0, stderr: '' })
+      const source = await openSource(file(name))
+      orders[name] = source.order
+      await source.close()
+      expect((await bcast('float32(y)', `y=${file(name)}`)).stdout).toBe(text)
+    }
+    const [row, column] = ['row-major', 'column-major']
+    expect(orders).toEqual({ 'fy.npy': column, 'fy.npz': column, 'fy.json': row, 'fy.pb': row })
+  })
+
   it('needs no arrays, and takes a rule', async () => {
     expect((await bcast('2 ** 10 - 1 / 4')).stdout).toBe('float64 () 1023.75\n')
     const words = ['x * pair', `x=${file('x.npy')}`, `pair=${file('pair.npy')}`]

@@ -8,8 +8,8 @@ import { EvaluationError, ExpressionError } from '../expression/expression-error
 import { parseExpression, reservedWords } from '../expression/parse.ts'
 import { type Expression, namesIn } from '../expression/syntax.ts'
 import { type StoredDType, storedDTypes } from '../files/element.ts'
-import { openSink, openSource } from '../files/open.ts'
-import { FORMS } from '../files/place.ts'
+import { openSink, openSource, ordersOf } from '../files/open.ts'
+import { FORMS, outputPlace } from '../files/place.ts'
 import type { ArraySource } from '../files/source.ts'
 import { nearest } from '../nearest.ts'
 import { outputOption } from '../output-option.ts'
@@ -31,14 +31,17 @@ interface Options extends RuleOptions {
 const MEMORY = '512MiB'
 /** What Node and the engine take while they work, beside what the process has when it starts. */
 const OVERHEAD = 32 * 2 ** 20
+/** What writing text takes beside that: V8 keeps the texts of numbers that it made last, and its heap grows by them. */
+const TEXT_OVERHEAD = 32 * 2 ** 20
 /** Less than this for arrays is not worth starting with. */
 const LEAST = 8 * 2 ** 20
 /** Of the memory for arrays, what sources may take to open their files, such as JSON's elements. */
 const SOURCES = 1 / 8
 
 /** The bytes that arrays may take; what the process needs for itself is part of the limit. */
-function memoryForArrays(limit: number): number {
-  const own = process.memoryUsage.rss() + OVERHEAD
+function memoryForArrays(limit: number, output: string | undefined): number {
+  const isText = output !== undefined && outputPlace(output).format === 'json'
+  const own = process.memoryUsage.rss() + OVERHEAD + (isText ? TEXT_OVERHEAD : 0)
   if (limit < own + LEAST) {
     throw new UsageError(
       `--memory is ${formatBytes(limit)}; the program itself takes ${formatBytes(own)}, so give it at least ${formatBytes(own + LEAST)}.`,
@@ -112,7 +115,7 @@ async function evaluate(
 ): Promise<void> {
   const root = parseExpression(expression)
   const files = bindings(expression, root, texts)
-  const memory = memoryForArrays(options.memory)
+  const memory = memoryForArrays(options.memory, options.output)
   // The engine takes no more than is planned, and its own few blocks.
   configure({ memory: memory + OVERHEAD / 4 })
   const sources = await openSources(files, memory * SOURCES)
@@ -120,10 +123,12 @@ async function evaluate(
     const evaluation = new Evaluation({ expression, root, sources, rule, dtype: options.dtype })
     const { dtype, shape } = evaluation
     const shown = options.output === undefined ? new ShownElements(dtype, shape) : undefined
-    const sink = shown ?? (await openSink(options.output!, { dtype, shape }))
+    const canBeTurned = options.output !== undefined && ordersOf(options.output).includes(evaluation.order)
+    const order = canBeTurned ? evaluation.order : 'row-major'
+    const sink = shown ?? (await openSink(options.output!, { dtype, shape, order }))
     const progress = new Progress(options.quiet === true ? undefined : process.stderr, evaluation.bytes)
     try {
-      await evaluation.run(sink, memory * (1 - SOURCES), (share) => progress.update(share))
+      await evaluation.run(sink, memory * (1 - SOURCES), (share) => progress.update(share), order)
       await sink.finish()
     } catch (error) {
       await sink.abort()

@@ -1,5 +1,6 @@
 // Bytes that only go forward: stdin, a pipe, a compressed member of an archive.
 import { about } from './file-error.ts'
+import { chunkArrived } from './garbage.ts'
 
 export class ByteStream {
   readonly #label: string
@@ -14,7 +15,9 @@ export class ByteStream {
 
   async #next(): Promise<Uint8Array | undefined> {
     const { value, done } = await about(this.#label, () => this.#chunks.next())
-    return done === true ? undefined : value
+    if (done === true) return undefined
+    chunkArrived(value.length)
+    return value
   }
 
   /** Fills `target` as far as there are bytes; the number of bytes is less than its length only at the end. */

@@ -71,12 +71,16 @@ export const partOf = (whole: Bytes, start: number, size: number): Bytes => ({
   close: () => whole.close(),
 })
 
-const BLOCK = 2 ** 20
+const BLOCK = 2 ** 18
 
-/** The bytes from front to back, in blocks. */
+/**
+ * The bytes from front to back, in blocks. Each is there until the next is asked for: all lie in one place, since fresh
+ * memory for each would pile up long before it is collected.
+ */
 export async function* blocksOf(bytes: Bytes): AsyncGenerator<Uint8Array> {
+  const room = new Uint8Array(Math.min(BLOCK, bytes.size))
   for (let position = 0; position < bytes.size; position += BLOCK) {
-    const block = new Uint8Array(Math.min(BLOCK, bytes.size - position))
+    const block = room.subarray(0, Math.min(BLOCK, bytes.size - position))
     await bytes.read(position, block)
     yield block
   }

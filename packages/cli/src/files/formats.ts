@@ -3,9 +3,11 @@ import { bytesOf, type TypedArray } from './element.ts'
 import { JsonText } from './json-write.ts'
 import { npyHeader } from './npy-header.ts'
 import type { ArrayDescription } from './sink.ts'
+import type { Order } from './source.ts'
 
 export interface Encoding {
   begin(): Uint8Array
+  /** Each is there until the next is asked for. */
   elements(run: TypedArray): Iterable<Uint8Array>
   end(): Uint8Array
 }
@@ -17,10 +19,14 @@ const binary = (begin: () => Uint8Array): Encoding => ({ begin, elements: (run) 
 
 function json(description: ArrayDescription): Encoding {
   const text = new JsonText(description)
+  let room = Buffer.alloc(0)
   return {
     begin: () => Buffer.from(text.begin()),
     *elements(run) {
-      for (const part of text.elements(run)) yield Buffer.from(part)
+      for (const part of text.elements(run)) {
+        if (room.length < part.length) room = Buffer.alloc(2 * part.length)
+        yield room.subarray(0, room.write(part, 'latin1'))
+      }
     },
     end: () => Buffer.from(text.end()),
   }
@@ -32,8 +38,8 @@ type Encode = (label: string, description: ArrayDescription) => Encoding | Promi
 
 /** The formats by name; an archive holds an npy. */
 export const encodings: Readonly<Record<Format, Encode>> = {
-  npy: (_label, { dtype, shape }) => binary(() => npyHeader(dtype, shape)),
-  npz: (_label, { dtype, shape }) => binary(() => npyHeader(dtype, shape)),
+  npy: (_label, description) => binary(() => npyHeader(description)),
+  npz: (_label, description) => binary(() => npyHeader(description)),
   json: (_label, description) => json(description),
   pb: async (label, description) => {
     // It brings all of @bcast/onnx, which takes longer to load than most arrays.
@@ -42,3 +48,7 @@ export const encodings: Readonly<Record<Format, Encode>> = {
   },
   raw: () => binary(nothing),
 }
+
+/** The orders in which a format can hold elements. */
+export const formatOrders = (format: Format): readonly Order[] =>
+  format === 'npy' || format === 'npz' ? ['row-major', 'column-major'] : ['row-major']

@@ -24,6 +24,8 @@ export class JsonTokens {
   /** As the user wrote it, for messages. */
   readonly label: string
   readonly #chunks: AsyncIterator<Uint8Array>
+  /** Where text lies, block after block. */
+  #room: Buffer = Buffer.alloc(0)
   #text: Buffer = Buffer.alloc(0)
   #at = 0
   /** Bytes of the file before `#text`. */
@@ -87,11 +89,19 @@ export class JsonTokens {
       this.#before += this.#at
       this.#at = 0
       this.#ended = done === true
-      this.#text = this.#ended ? left : Buffer.concat([left, value])
+      this.#text = this.#ended ? left : this.#joined(left, value)
       if (this.#before === 0) this.#at = this.#text.length - withoutMark(this.#text).length
       const token = this.take()
       if (token !== undefined) return token
     }
+  }
+
+  /** What is left of the text, and what has arrived behind it. */
+  #joined(left: Buffer, arrived: Uint8Array): Buffer {
+    if (this.#room.length < left.length + arrived.length) this.#room = Buffer.alloc(LONGEST + arrived.length)
+    this.#room.set(left)
+    this.#room.set(arrived, left.length)
+    return this.#room.subarray(0, left.length + arrived.length)
   }
 
   async next(): Promise<Token> {

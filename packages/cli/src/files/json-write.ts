@@ -3,8 +3,8 @@ import { countOf, type TypedArray } from './element.ts'
 import { elementTexts } from './json-text.ts'
 import type { ArrayDescription } from './sink.ts'
 
-/** Elements whose text is made at a time; the text of one may have 25 characters. */
-const RUN = 2 ** 14
+/** Elements whose text is made at a time: while it grows, a text is many small pieces that all take memory. */
+const RUN = 2 ** 10
 
 /** Texts of the parts of a JSON file, in order. Nothing but the position is kept between runs. */
 export class JsonText {

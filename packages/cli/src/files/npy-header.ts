@@ -3,6 +3,7 @@ import { bytesPerElement, countOf, type StoredDType } from './element.ts'
 import { FileError } from './file-error.ts'
 import { numpyName, numpyType, refusedType } from './numpy-type.ts'
 import { type Literal, LiteralError, parseLiteral } from './python-literal.ts'
+import type { ArrayDescription } from './sink.ts'
 import type { Order } from './source.ts'
 
 export interface NpyHeader {
@@ -120,9 +121,9 @@ export async function readNpyHeader(label: string, take: Take): Promise<NpyHeade
 }
 
 /** The header that NumPy would write: version 1.0 where it fits, elements beginning at a multiple of 64 bytes. */
-export function npyHeader(dtype: StoredDType, shape: readonly number[]): Uint8Array {
+export function npyHeader({ dtype, shape, order }: ArrayDescription): Uint8Array {
   const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(', ')})`
-  const text = `{'descr': '${numpyName(dtype)}', 'fortran_order': False, 'shape': ${tuple}, }`
+  const text = `{'descr': '${numpyName(dtype)}', 'fortran_order': ${order === 'column-major' ? 'True' : 'False'}, 'shape': ${tuple}, }`
   const padded = (preamble: number): number => Math.ceil((preamble + text.length + 1) / 64) * 64
   const preamble = padded(10) - 10 < 2 ** 16 ? 10 : 12
   const length = padded(preamble)

@@ -92,14 +92,15 @@ export async function npzOutput(
   label: string,
   output: Output,
   file: string,
-  { dtype, shape }: ArrayDescription,
+  description: ArrayDescription,
 ): Promise<Output> {
   const { patch } = output
   if (patch === undefined) {
     throw new FileError(label, 'an archive cannot be written to a pipe.', 'Write .npy there, or an archive to a file.')
   }
   const name = Buffer.from(file)
-  const size = npyHeader(dtype, shape).length + countOf(shape) * bytesPerElement(dtype)
+  const { dtype, shape } = description
+  const size = npyHeader(description).length + countOf(shape) * bytesPerElement(dtype)
   const header = localHeader(name, size)
   await output.write(header)
   let checksum = 0

@@ -1,12 +1,11 @@
 // Members of .npz archives. yauzl reads the directory of the archive; the elements of a stored member are then read in
 // place, those of a deflated one as a stream. Either way the member's checksum is compared.
-import { pipeline, Readable } from 'node:stream'
-import zlib from 'node:zlib'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, validateFileName, type ZipFile } from 'yauzl'
 import { ByteStream } from './byte-stream.ts'
 import { type Bytes, blocksOf, partOf } from './bytes.ts'
 import { crc32 } from './crc32.ts'
 import { FileError } from './file-error.ts'
+import { inflatedChunks } from './inflate.ts'
 import { npySource, npyStreamSource } from './npy.ts'
 import { detailed } from './place.ts'
 import type { ArraySource } from './source.ts'
@@ -126,12 +125,9 @@ function checkedBytes(label: string, bytes: Bytes, expected: number): Bytes {
 
 /** What a deflated member holds; ends with an error where its checksum or size is wrong. */
 async function* inflated(label: string, bytes: Bytes, entry: Entry): AsyncGenerator<Uint8Array> {
-  const inflate = zlib.createInflateRaw({ chunkSize: 2 ** 18 })
-  // An error of either ends both; the one that counts comes out of the loop below.
-  pipeline(Readable.from(blocksOf(bytes)), inflate, () => {})
   let [checksum, size] = [0, 0]
   try {
-    for await (const chunk of inflate as AsyncIterable<Buffer>) {
+    for await (const chunk of inflatedChunks(bytes)) {
       size += chunk.length
       // A member that inflates to more than it says is cut off here, whatever it would grow to.
       if (size > entry.uncompressedSize) break

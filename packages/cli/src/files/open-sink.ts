@@ -3,11 +3,12 @@ import { statSync } from 'node:fs'
 import { fileBytes } from './bytes.ts'
 import { countOf } from './element.ts'
 import { FileError } from './file-error.ts'
-import { type Encoding, encodings, type Format } from './formats.ts'
+import { type Encoding, encodings, type Format, formatOrders } from './formats.ts'
 import { npzOutput } from './npz-write.ts'
 import { isStdout, type Output, openOutput } from './output.ts'
 import { outputPlace, type Place } from './place.ts'
 import type { ArrayDescription, ArraySink } from './sink.ts'
+import type { Order } from './source.ts'
 
 /** The name that np.savez gives to an array without one. */
 const MEMBER = 'arr_0'
@@ -107,3 +108,6 @@ export async function openSink(spec: string, description: ArrayDescription): Pro
   await abortedOnError(output, () => output.write(start))
   return sinkOver(place.label, output, encoding, countOf(description.shape))
 }
+
+/** The orders in which a place can take a result. */
+export const ordersOf = (spec: string): readonly Order[] => formatOrders(outputPlace(spec).format)

@@ -4,10 +4,10 @@ import { countOf, type TypedArray } from './element.ts'
 /** Elements of a tile on each side: two tiles of 8 bytes an element stay in the fastest cache. */
 const TILE = 32
 
-type Words = Uint8Array | Uint16Array | Uint32Array
+export type Words = Uint8Array | Uint16Array | Uint32Array
 
 /** The memory of an array as words of at most 32 bits; 64-bit elements are two. */
-function wordsOf({ buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: width }: TypedArray): Words {
+export function wordsOf({ buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: width }: TypedArray): Words {
   if (width === 1) return new Uint8Array(buffer, byteOffset, byteLength)
   return width === 2
     ? new Uint16Array(buffer, byteOffset, byteLength / 2)

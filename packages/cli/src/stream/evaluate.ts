@@ -8,11 +8,11 @@ import { type Placed, placeArrays } from '../expression/shapes.ts'
 import type { Expression, Name } from '../expression/syntax.ts'
 import { bytesPerElement, newElements, type StoredDType, type TypedArray } from '../files/element.ts'
 import type { ArraySink } from '../files/sink.ts'
-import type { ArraySource } from '../files/source.ts'
+import type { ArraySource, Order } from '../files/source.ts'
 import { rewindable } from '../files/spool.ts'
-import { type FedArray, type Feed, HeldFeed, isOneAxis, makeRoom, type Room, StreamedFeed, shaped } from './feed.ts'
+import { type FedArray, type Feed, HeldFeed, inOrder, isOneAxis, makeRoom, type Room, StreamedFeed } from './feed.ts'
 import { type Plan, type PlannedArray, planStream } from './plan.ts'
-import { countTiles, product, type Tile, tileAt } from './tiles.ts'
+import { inTurn, product, type Tile, type Tiles, tilesOf } from './tiles.ts'
 import { Workload } from './workload.ts'
 
 export interface Question {
@@ -27,6 +27,12 @@ export interface Question {
 }
 
 type Fused = (...operands: (Tensor | { readonly out: Tensor })[]) => Tensor
+
+/** An element of the result without a value. */
+interface Fault {
+  readonly index: readonly number[]
+  readonly error: Error
+}
 
 const SPOOLS = 1 / 8
 /** Bytes of the widest element. */
@@ -90,30 +96,47 @@ export class Evaluation {
     )
   }
 
+  /** The order in which most bytes of the arrays lie, so that a result in that order is read and written in long runs. */
+  get order(): Order {
+    const read = new Set(this.#arrays.map(({ source }) => source).filter(({ shape }) => !isOneAxis(shape)))
+    let columns = 0
+    for (const { shape, dtype, order } of read) {
+      columns += (order === 'column-major' ? 1 : -1) * product(shape) * bytesPerElement(dtype)
+    }
+    return columns > 0 ? 'column-major' : 'row-major'
+  }
+
   /**
-   * Computes every element into the sink, which is left to be finished, within `memory` bytes. Of them SPOOLS may hold
-   * what sources cannot read twice; the rest is for tiles.
+   * Computes every element into the sink, which takes them in the given order and is left to be finished, within
+   * `memory` bytes. Of them SPOOLS may hold what sources cannot read twice, where there are such; the rest is for tiles.
    */
-  async run(sink: ArraySink, memory: number, progress: (share: number) => void): Promise<void> {
+  async run(
+    sink: ArraySink,
+    memory: number,
+    progress: (share: number) => void,
+    order: Order = 'row-major',
+  ): Promise<void> {
     if (this.#constant !== undefined) return sink.write(this.#constant.data as TypedArray)
     const sources = [...new Set(this.#arrays.map(({ source }) => source))]
     const planned = this.#arrays.map(
       ({ source, sizes }): PlannedArray => ({
         source: sources.indexOf(source),
-        sizes,
+        sizes: inTurn(order, sizes),
         width: bytesPerElement(source.dtype),
-        inRuns: source.order === 'row-major' || isOneAxis(source.shape),
+        inRuns: source.order === order || isOneAxis(source.shape),
       }),
     )
-    const plan = planStream(this.shape, planned, bytesPerElement(this.dtype), memory * (1 - SPOOLS))
-    const spool = (memory * SPOOLS) / sources.length
+    const spools = sources.every(({ seekable }) => seekable) ? 0 : memory * SPOOLS
+    const plan = planStream(inTurn(order, this.shape), planned, bytesPerElement(this.dtype), memory - spools)
+    const spool = spools / sources.length
     const readers: ArraySource[] = []
     try {
       for (const [i, source] of sources.entries()) {
         readers.push(plan.forward.has(i) ? source : await rewindable(source, spool))
       }
       const arrays = this.#arrays.map((array, i) => ({ ...array, source: readers[planned[i]!.source]! }))
-      await this.#stream(sink, plan, await feedsOf(arrays, plan, planned, this.shape), progress)
+      const tiles = tilesOf(this.shape, plan.tiling, order)
+      await this.#stream(sink, tiles, plan.buffers, await feedsOf(arrays, plan, planned, tiles), progress)
     } finally {
       // Those that were made here; who opened the others closes them.
       for (const reader of readers) if (!sources.includes(reader)) await reader.close()
@@ -122,57 +145,64 @@ export class Evaluation {
 
   async #stream(
     sink: ArraySink,
-    { tiling, buffers }: Plan,
+    tiles: Tiles,
+    buffers: number,
     feeds: readonly Feed[],
     progress: (share: number) => void,
   ): Promise<void> {
-    const { shape, dtype } = this
-    const tiles = countTiles(shape, tiling)
-    if (tiles === 0) return
-    const largest = product(tileAt(shape, tiling, 0).shape)
+    if (tiles.count === 0) return
+    const largest = product(tiles.at(0).shape)
     const rooms: Room[] = []
     const ahead: { readonly tile: Tile; readonly parts: Promise<readonly Tensor[]> }[] = []
     const written: Promise<void>[] = []
     let writing: Promise<void> = Promise.resolve()
+    let fault: Fault | undefined
     const workload = new Workload()
     try {
-      for (let number = 0; number < tiles; number++) {
-        while (ahead.length < buffers && number + ahead.length < tiles) {
-          const tile = tileAt(shape, tiling, number + ahead.length)
+      for (let number = 0; number < tiles.count; number++) {
+        while (ahead.length < buffers && number + ahead.length < tiles.count) {
+          const tile = tiles.at(number + ahead.length)
           ahead.push({ tile, parts: noticedLater(Promise.all(feeds.map((feed) => feed.part(tile)))) })
         }
         const { tile, parts } = ahead[0]!
         const turn = number % buffers
-        rooms[turn] ??= makeRoom(dtype, largest)
+        rooms[turn] ??= makeRoom(this.dtype, largest)
         const room = rooms[turn]
         const operands = await parts
         await written[turn]
-        workload.measure(() => this.#computeTile(tile, operands, room))
+        workload.measure(() => {
+          fault = lower(fault, this.#computeTile(tile, operands, inOrder(room, tile.shape, tiles.order)))
+        })
+        // Behind a fault, only tiles in column-major order can have a lower one.
+        if (fault !== undefined && tiles.order === 'row-major') break
         // Only now may its rooms be read into again.
         ahead.shift()
+        progress((number + 1) / tiles.count)
+        if (fault !== undefined) continue
         const elements = room.data.subarray(0, product(tile.shape)) as TypedArray
         writing = noticedLater(writing.then(() => sink.write(elements)))
         written[turn] = writing
-        progress((number + 1) / tiles)
       }
       await writing
+      if (fault !== undefined) throw fault.error
     } finally {
       // Nobody may close files or reuse memory under a read or write that is still going on.
       await Promise.allSettled([...ahead.map(({ parts }) => parts), writing])
     }
   }
 
-  #computeTile(tile: Tile, parts: readonly Tensor[], room: Room): void {
+  #computeTile(tile: Tile, parts: readonly Tensor[], out: Tensor): Fault | undefined {
     try {
-      this.#compute!(...parts, { out: shaped(room, tile.shape) })
+      this.#compute!(...parts, { out })
+      return undefined
     } catch (error) {
       if (!(error instanceof DivisionByZeroError)) throw error
-      throw this.#faultAt(error, tile, parts)
+      return this.#faultAt(error, tile, parts)
     }
   }
 
   /** The error of an element without a value: where in the result, and which operator of the expression. */
-  #faultAt(error: DivisionByZeroError, tile: Tile, parts: readonly Tensor[]): Error {
+  #faultAt(error: DivisionByZeroError, tile: Tile, parts: readonly Tensor[]): Fault {
     const index = error.index.map((at, axis) => at + tile.origin[axis]!)
     const placed = (message: string): string => message.replace(/ at index \[.*?\]/, ` at index [${index.join(', ')}]`)
     const elements = parts.map((part) =>
@@ -184,11 +214,18 @@ export class Evaluation {
       this.#compose(elements, dtype)
     } catch (fault) {
       if (fault instanceof EvaluationError) {
-        return new EvaluationError({ expression, span: fault.span, problem: placed(fault.problem) })
+        return { index, error: new EvaluationError({ expression, span: fault.span, problem: placed(fault.problem) }) }
       }
     }
-    return new EvaluationError({ expression, span: root.span, problem: placed(error.message) })
+    return { index, error: new EvaluationError({ expression, span: root.span, problem: placed(error.message) }) }
   }
+}
+
+/** The fault whose index comes first in row-major order. */
+function lower(a: Fault | undefined, b: Fault | undefined): Fault | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  const axis = a.index.findIndex((at, i) => at !== b.index[i])
+  return axis >= 0 && b.index[axis]! < a.index[axis]! ? b : a
 }
 
 /** A failure that is looked at when its turn comes must not count as unnoticed until then. */
@@ -199,11 +236,11 @@ function noticedLater<T>(promise: Promise<T>): Promise<T> {
 
 async function feedsOf(
   arrays: readonly FedArray[],
-  { held, tiling, buffers }: Plan,
+  { held, buffers }: Plan,
   planned: readonly PlannedArray[],
-  shape: Shape,
+  tiles: Tiles,
 ): Promise<Feed[]> {
-  if (shape.includes(0)) return []
+  if (tiles.count === 0) return []
   const whole = new Map<ArraySource, Room>()
   for (const [i, { source }] of arrays.entries()) {
     if (!held.has(planned[i]!.source) || whole.has(source)) continue
@@ -211,11 +248,11 @@ async function feedsOf(
     whole.set(source, room)
     await source.read(0, room.data)
   }
-  const first = tileAt(shape, tiling, 0)
-  return arrays.map((array) => {
+  const first = tiles.at(0)
+  return arrays.map((array, i) => {
     const room = whole.get(array.source)
     if (room !== undefined) return new HeldFeed(array, room)
     const part = array.sizes.map((size, axis) => (size === 1 ? 1 : first.shape[axis]!))
-    return new StreamedFeed(array, product(part), buffers)
+    return new StreamedFeed(array, product(part), buffers, planned[i]!.inRuns)
   })
 }

@@ -18,11 +18,11 @@ export function makeRoom(dtype: DType, count: number): Room {
 }
 
 /** The first elements of a room, in a shape. */
-export const shaped = ({ tensor: flat }: Room, shape: Shape): Tensor =>
+const shaped = ({ tensor: flat }: Room, shape: Shape): Tensor =>
   flat.slice([0, product(shape)]).reshape(shape) as Tensor
 
-/** The first elements of a room, which lie in the given order. */
-const inOrder = (room: Room, shape: Shape, order: Order): Tensor =>
+/** The first elements of a room, in a shape whose elements lie in the given order. */
+export const inOrder = (room: Room, shape: Shape, order: Order): Tensor =>
   order === 'row-major' ? shaped(room, shape) : shaped(room, shape.toReversed()).transpose()
 
 /** An array as it lies in the result. */
@@ -69,12 +69,16 @@ export class StreamedFeed implements Feed {
   readonly #count: number
   readonly #rooms: Room[] = []
   readonly #buffers: number
+  readonly #isAtOnce: boolean
   #turn = -1
   #last: { readonly key: string; readonly part: Promise<Tensor> } | undefined
 
-  /** `count`: elements of the largest part; `buffers`: tiles that are there at a time. */
-  constructor(array: FedArray, count: number, buffers: number) {
+  /** `count`: elements of the largest part; `buffers`: tiles that are there at a time; `inRuns`: each part is one run. */
+  constructor(array: FedArray, count: number, buffers: number, inRuns: boolean) {
     this.#array = array
+    // A source that only goes forward is asked for one part at a time, and so is one that is read in pieces, which takes
+    // memory of its own.
+    this.#isAtOnce = inRuns && array.source.seekable
     this.#count = count
     this.#buffers = buffers
   }
@@ -93,8 +97,7 @@ export class StreamedFeed implements Feed {
       await this.#read(begin, shape, room.data.subarray(0, product(shape)) as TypedArray)
       return inOrder(room, own, source.order).reshape(shape) as Tensor
     }
-    // A source that only goes forward is asked for one part at a time.
-    const part = source.seekable || this.#last === undefined ? read() : this.#last.part.then(read)
+    const part = this.#isAtOnce || this.#last === undefined ? read() : this.#last.part.then(read)
     this.#last = { key, part }
     return part
   }

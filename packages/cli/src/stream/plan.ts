@@ -21,14 +21,18 @@ export interface Plan {
   readonly forward: ReadonlySet<number>
 }
 
-/** Bytes of a tile's parts and result together: enough for long reads, few enough to stay in the processor's caches. */
-const TILE = 2 << 20
+/** Bytes of a tile's parts and result together: each tile has a cost of its own, and larger ones leave the caches. */
+const TILE = 8 << 20
 /** Tiles at a time: one is computed, others are read ahead or being written. */
-const BUFFERS = 4
-/** Where tiles are to be as large as they can be. */
-const FEWEST_BUFFERS = 2
+const BUFFERS = 3
 /** Sources this small are held in any case: many short reads would cost more. */
 const SMALL = 1 << 20
+
+/**
+ * Parts that are not one run are read in pieces as long as the tile is high, with much of what lies between, so tiles
+ * are as large as they can be: where memory is little, half the reading is worth more than reading ahead.
+ */
+const buffersAcross = (room: number): number => (room < 2 * TILE ? 1 : 2)
 
 export function planStream(shape: Shape, arrays: readonly PlannedArray[], width: number, memory: number): Plan {
   const result = { sizes: shape, width }
@@ -54,10 +58,10 @@ export function planStream(shape: Shape, arrays: readonly PlannedArray[], width:
     left -= bytesOf(source)
   }
   const streamed = arrays.filter(({ source }) => !held.has(source))
-  // Parts that are not one run are read in pieces as long as the tile is high, so tiles are as large as they can be.
+  const room = left + memory / 2
   const isInRuns = streamed.every(({ inRuns }) => inRuns)
-  const buffers = isInRuns ? BUFFERS : FEWEST_BUFFERS
-  const limit = Math.min(isInRuns ? TILE : Number.POSITIVE_INFINITY, (left + memory / 2) / buffers)
+  const buffers = isInRuns ? BUFFERS : buffersAcross(room)
+  const limit = Math.min(isInRuns ? TILE : Number.POSITIVE_INFINITY, room / buffers)
   const final = tilingWithin(shape, [...streamed, result], limit)
   const forward = sources.filter((source) => {
     const own = arrays.filter((array) => array.source === source)

@@ -1,7 +1,8 @@
 // The result cut into tiles that follow each other in row-major order: all axes before one are fixed, a run is taken
 // along that one, the axes behind it are whole. So output is written front to back, and of an array in row-major order
-// each tile needs one run of elements.
+// each tile needs one run of elements. In column-major order all is the same with the axes turned around.
 import type { Shape } from 'bcast'
+import type { Order } from '../files/source.ts'
 
 export interface Tiling {
   /** The axis that is cut; -1 where one tile is the whole result. */
@@ -72,4 +73,28 @@ export function isRevisited(shape: Shape, sizes: Shape, { axis, step }: Tiling):
   const loops = shape.map((size, at) => (at < axis ? size : at === axis ? Math.ceil(size / step) : 1))
   const outermost = loops.findIndex((count, at) => count > 1 && sizes[at] === 1)
   return outermost >= 0 && loops.some((count, at) => at > outermost && count > 1 && sizes[at] !== 1)
+}
+
+/** Sizes, or anything else by axis, from the axis whose positions lie farthest apart to that of neighbours. */
+export const inTurn = <T>(order: Order, axes: readonly T[]): readonly T[] =>
+  order === 'row-major' ? axes : axes.toReversed()
+
+/** The tiles of a result, one after the other in its order; each is given on the axes of the result. */
+export interface Tiles {
+  readonly order: Order
+  readonly count: number
+  at(number: number): Tile
+}
+
+/** `tiling` cuts the axes in turn of the order. */
+export function tilesOf(shape: Shape, tiling: Tiling, order: Order): Tiles {
+  const turned = inTurn(order, shape)
+  return {
+    order,
+    count: countTiles(turned, tiling),
+    at(number) {
+      const tile = tileAt(turned, tiling, number)
+      return { origin: inTurn(order, tile.origin), shape: inTurn(order, tile.shape) }
+    },
+  }
 }

@@ -18,6 +18,7 @@ import { describe, expect, it } from 'vitest'
 import { EvaluationError } from '../../src/expression/expression-error.ts'
 import { parseExpression } from '../../src/expression/parse.ts'
 import type { StoredDType, TypedArray } from '../../src/files/element.ts'
+import type { Order } from '../../src/files/source.ts'
 import { Evaluation } from '../../src/stream/evaluate.ts'
 import { bitsOf, MemorySink, type MemorySource, sourceOf } from './arrays.ts'
 
@@ -46,9 +47,11 @@ interface Given {
   readonly rule?: Rule
   readonly dtype?: StoredDType
   readonly memory?: number
+  /** Of the result as it is written. */
+  readonly order?: Order
 }
 
-async function evaluate({ expression, sources, rule, dtype, memory = 2 ** 20 }: Given) {
+async function evaluate({ expression, sources, rule, dtype, memory = 2 ** 20, order }: Given) {
   const evaluation = new Evaluation({
     expression,
     root: parseExpression(expression),
@@ -57,7 +60,7 @@ async function evaluate({ expression, sources, rule, dtype, memory = 2 ** 20 }: 
     dtype,
   })
   const sink = new MemorySink()
-  await evaluation.run(sink, memory, () => {})
+  await evaluation.run(sink, memory, () => {}, order)
   return { shape: evaluation.shape, dtype: evaluation.dtype, sink, elements: sink.elements(evaluation.dtype) }
 }
 
@@ -129,6 +132,7 @@ const scenario = fc.record({
   pick: fc.nat(),
   orders: fc.array(fc.constantFrom('row-major' as const, 'column-major' as const), { minLength: 3, maxLength: 3 }),
   seekable: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+  order: fc.constantFrom('row-major' as const, 'column-major' as const),
   memory: fc.constantFrom(1, 40, 200, 1000, 5000, 1_000_000),
 })
 
@@ -138,7 +142,7 @@ describe('tiles', () => {
     await fc.assert(
       fc.asyncProperty(
         scenario,
-        async ({ rule: { rule, fit }, shape, drops, ones, dtype, pick, orders, seekable, memory }) => {
+        async ({ rule: { rule, fit }, shape, drops, ones, dtype, pick, orders, seekable, order, memory }) => {
           const table = dtype.includes('float') ? floats : integers
           const expression = Object.keys(table)[pick % Object.keys(table).length]!
           const shapes = [
@@ -163,9 +167,10 @@ describe('tiles', () => {
           const sources = Object.fromEntries(
             [a, b, c].map((one, i) => ['abc'[i]!, sourceOf(one, orders[i], seekable[i])]),
           )
-          const made = await evaluate({ expression, sources, memory, ...(rule === undefined ? {} : { rule }) })
+          const made = await evaluate({ expression, sources, memory, order, ...(rule === undefined ? {} : { rule }) })
           expect({ shape: made.shape, dtype: made.dtype }).toEqual({ shape: expected.shape, dtype: expected.dtype })
-          expect(bitsOf(made.elements)).toEqual(bitsOf((expected.data as TypedArray).slice() as TypedArray))
+          const { data } = order === 'row-major' ? expected : expected.transpose()
+          expect(bitsOf(made.elements)).toEqual(bitsOf((data as TypedArray).slice() as TypedArray))
           seen.tiles += made.sink.parts.length
           if (made.sink.parts.length > 1) seen.several++
           if (orders.includes('column-major') && shape.length > 1) seen.columns++
@@ -175,6 +180,21 @@ describe('tiles', () => {
     )
     expect(seen.several).toBeGreaterThan(30)
     expect(seen.columns).toBeGreaterThan(30)
+  })
+
+  it('are written in the order of most bytes, which are then read once and front to back', async () => {
+    const x = elementsOf('float32', [30, 20, 10], 1)
+    const plane = elementsOf('float32', [20, 10], 2)
+    const sources = { x: sourceOf(x, 'column-major', false), plane: sourceOf(plane) }
+    const question = { expression: 'x + plane', root: parseExpression('x + plane'), rule: undefined, dtype: undefined }
+    const evaluation = new Evaluation({ ...question, sources: new Map(Object.entries(sources)) })
+    expect(evaluation.order).toBe('column-major')
+    const { sink, elements } = await evaluate({ expression: 'x + plane', sources, memory: 4000, order: 'column-major' })
+    expect(sink.parts.length).toBeGreaterThan(5)
+    expect([sources.x.taken(), sources.plane.taken()]).toEqual([x.size, plane.size])
+    expect(bitsOf(elements)).toEqual(bitsOf(ops.add(x, plane).transpose().data as TypedArray))
+    const other = { x: sourceOf(x), plane: sourceOf(plane, 'column-major') }
+    expect(new Evaluation({ ...question, sources: new Map(Object.entries(other)) }).order).toBe('row-major')
   })
 
   it('place axes that a rule names', async () => {
@@ -241,18 +261,22 @@ describe('tiles', () => {
 describe('a division by zero', () => {
   const shape = [7, 5, 11]
   const numerator = elementsOf('int32', shape, 1)
-  const place = (index: readonly number[]): Tensor => {
+  const place = (...indices: readonly (readonly number[])[]): Tensor => {
     const values = new Int32Array(7 * 5 * 11).fill(3)
-    values[(index[0]! * 5 + index[1]!) * 11 + index[2]!] = 0
+    for (const index of indices) values[(index[0]! * 5 + index[1]!) * 11 + index[2]!] = 0
     values[values.length - 1] = 0
     return tensor(values, { shape }) as Tensor
   }
 
   it('is found at its index of the whole result, whatever the tiles, under the operator that has no value', async () => {
-    for (const memory of [1, 300, 2000, 1_000_000]) {
-      const divisor = place([4, 2, 9])
+    const cases = [1, 300, 2000, 1_000_000].flatMap((memory) =>
+      (['row-major', 'column-major'] as const).map((order) => ({ memory, order })),
+    )
+    for (const { memory, order } of cases) {
+      const divisor = place([4, 2, 9], [5, 0, 0])
       const expression = 'x // 2 + (x + 1) / y'
-      const error = await refusal({ expression, sources: { x: sourceOf(numerator), y: sourceOf(divisor) }, memory })
+      const sources = { x: sourceOf(numerator), y: sourceOf(divisor, order) }
+      const error = await refusal({ expression, sources, memory, order })
       expect(error.problem).toContain('division by zero at index [4, 2, 9] of the result')
       expect(expression.slice(error.span.start, error.span.end)).toBe('/')
       expect(() => ops.div(numerator, divisor)).toThrow(DivisionByZeroError)

@@ -3,7 +3,7 @@ import type { Shape } from 'bcast'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bytesHeld, type PlannedArray, planStream } from '../../src/stream/plan.ts'
-import { countTiles, isRevisited, product, tileAt, tilingWithin, WHOLE } from '../../src/stream/tiles.ts'
+import { countTiles, isRevisited, product, tileAt, tilesOf, tilingWithin, WHOLE } from '../../src/stream/tiles.ts'
 
 const KIB = 1024
 const MIB = KIB * KIB
@@ -26,6 +26,16 @@ describe('tiles', () => {
         expect(position).toBe(product(shape))
       }),
     )
+  })
+
+  it('of column-major order follow each other in that order, on the axes of the result', () => {
+    const { count, at } = tilesOf([4, 3, 2], { axis: 1, step: 2 }, 'column-major')
+    expect(Array.from({ length: count }, (_, number) => at(number))).toEqual([
+      { origin: [0, 0, 0], shape: [4, 2, 1] },
+      { origin: [0, 2, 0], shape: [4, 1, 1] },
+      { origin: [0, 0, 1], shape: [4, 2, 1] },
+      { origin: [0, 2, 1], shape: [4, 1, 1] },
+    ])
   })
 
   it('are as large as the limit allows', () => {
@@ -88,7 +98,10 @@ describe('plans', () => {
     const shape = [32 * KIB, 32 * KIB]
     const inOrder = planStream(shape, [array(0, shape)], 4, 256 * MIB)
     const across = planStream(shape, [array(0, shape, false)], 4, 256 * MIB)
-    expect(inOrder.tiling).toEqual({ axis: 0, step: 8 })
+    expect(inOrder.tiling).toEqual({ axis: 0, step: 32 })
     expect(across.tiling).toEqual({ axis: 0, step: 512 })
+    expect(across.buffers).toBe(2)
+    const little = planStream(shape, [array(0, shape, false)], 4, 8 * MIB)
+    expect([little.tiling, little.buffers]).toEqual([{ axis: 0, step: 32 }, 1])
   })
 })
