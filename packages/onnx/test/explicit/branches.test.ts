@@ -165,6 +165,29 @@ describe('a branch that the inputs decide', () => {
     expect(differenceOf({ y0: x, y1: negative, y2: negative }, got)).toBeUndefined()
   })
 
+  it('brings its constants along as nodes into a file of the first versions, where each would be an input', () => {
+    const { proto } = modelOf({
+      inputs: { x: 'N, M' },
+      nodes: [
+        node('Constant', '', 'one', { value: int(1) }),
+        node('Constant', '', 'three', { value: int(3) }),
+        ...condition,
+        node('If', 'c', 'y', {
+          then_branch: inner('Add'),
+          else_branch: graph([node('Add', 'x w', 't')], 't', {
+            initializer: [tensorProtoOf(weights(2, 4), 'w')],
+          }),
+        }),
+      ],
+      outputs: ['y'],
+      opset: 8,
+    })
+    proto.irVersion = 3n
+    const { model } = makeExplicit(viewModel(proto), { inputs: { x: [2, 4] } })
+    expect(operatorsOf(model).slice(-2)).toEqual(['Constant', 'Add'])
+    expect([...model.graph.initializers.keys()]).toEqual([])
+  })
+
   it('in a function is taken where every call takes it', async () => {
     const pick = {
       ...{ name: 'Pick', domain: 'local', input: ['x'], output: ['y'], opsetImport: [{ version: 22n }] },
