@@ -60,7 +60,6 @@ export class Additions implements Maker<string> {
   /** Values of the scope that are read instead of being made again. */
   readonly found: Set<string> = new Set()
   readonly #names: FreshNames
-  /** Functions have no initializers, and files of the first versions take each for an input. */
   readonly #constantsAreNodes: boolean
   readonly #values = new Map<string, Place>()
   readonly #vectors = new Map<string, Place>()

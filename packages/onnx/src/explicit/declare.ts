@@ -1,5 +1,6 @@
 // The shapes that a caller gives for the inputs, written into the model: what is made explicit for them holds for them
-// alone, so the model says which they are. Declared shapes further inside that no longer hold are corrected.
+// alone, so the model says which they are. Declared shapes further inside that no longer hold are corrected, and
+// defaults of other shapes are left out.
 import { create } from '@bufbuild/protobuf'
 import type { Dim as Size, SymbolicShape } from 'bcast'
 import { constantOf, type Dim, isEqual } from '../dims/index.ts'
@@ -53,9 +54,16 @@ const contradicts = (declared: NonNullable<SymbolicShape>, inferred: readonly Di
   declared.length !== inferred.length ||
   declared.some((size, axis) => typeof size === 'number' && isEqual(size, inferred[axis]!) === false)
 
+/** Whether a default can still be one for an input whose shape is given. */
+const isDefault = (dims: readonly bigint[], given: SymbolicShape | undefined): boolean =>
+  given === null ||
+  given === undefined ||
+  (given.length === dims.length && given.every((size, axis) => typeof size !== 'number' || BigInt(size) === dims[axis]))
+
 /** The model with the given shapes as those that its inputs declare. */
 export function declaring(model: Model, inputs: InputShapes, inference: Inference): Model {
   const names = namesGiven(model.graph.inputs, inputs)
+  const givenFor = (name: string): SymbolicShape | undefined => (Object.hasOwn(inputs, name) ? inputs[name] : undefined)
   const corrected = (proto: ValueInfoProto): ValueInfoProto => {
     const [type, known] = [typeOf(proto.type), inference.valueIn(inference.root, proto.name)]
     const isWrong =
@@ -67,8 +75,16 @@ export function declaring(model: Model, inputs: InputShapes, inference: Inferenc
     return withShape(proto, isWrong ? known.shape!.map(sizeOf) : undefined, names)
   }
   const { graph } = model.proto
-  const input = graph!.input.map((proto) => withShape(proto, inputs[proto.name] ?? undefined, names))
+  const input = graph!.input.map((proto) => withShape(proto, givenFor(proto.name) ?? undefined, names))
   if (input.every((proto, i) => proto === graph!.input[i])) return model
-  const fields = { input, output: graph!.output.map(corrected), valueInfo: graph!.valueInfo.map(corrected) }
+  const fields = {
+    input,
+    output: graph!.output.map(corrected),
+    valueInfo: graph!.valueInfo.map(corrected),
+    initializer: graph!.initializer.filter(({ name, dims }) => isDefault(dims, givenFor(name))),
+    sparseInitializer: graph!.sparseInitializer.filter(({ values, dims }) =>
+      isDefault(dims, givenFor(values?.name ?? '')),
+    ),
+  }
   return viewModel(changed(model.proto, { graph: changed(graph!, fields) }))
 }

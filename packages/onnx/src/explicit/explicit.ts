@@ -8,6 +8,7 @@ import type { Inference } from '../infer/inference.ts'
 import type { Model } from '../model/model.ts'
 import type { Node } from '../model/scope.ts'
 import { scopesOf } from '../structure/check.ts'
+import { inlineBranches } from './branches.ts'
 import { declaring } from './declare.ts'
 import { raised } from './raise/raise.ts'
 import { type ExplicitReport, totalsOf } from './report.ts'
@@ -22,22 +23,24 @@ export interface Explicit {
   readonly report: ExplicitReport
 }
 
-/** Findings of the check that are about shapes which may differ. */
+/** Findings of the check that are about shapes which may differ, and nodes that cannot be for the shapes they get. */
 const aboutShapes: ReadonlySet<FindingId> = new Set<FindingId>([
   'implicit-broadcast',
   'broadcast-conditional',
   'broadcast-unknown',
+  'branch-does-not-fit',
+  'impossible-node',
 ])
 
 const strictly = (model: Model, options: InferOptions): CheckReport =>
   checkModel(model, { ...options, profile: 'sonnx-strict', fixes: false })
 
-/** What a strict check still asks about, and which of it is true by the way operands are made. */
+/** What a strict check still asks about: what is true by the way operands are made, and what not every run comes to. */
 const unprovenOf = ({ findings }: CheckReport): readonly string[] =>
   findings
-    // A node that cannot be is told where every run comes to it; a branch may be meant for other sizes.
-    .filter(({ id, frame }) => aboutShapes.has(id) || (id === 'impossible-node' && frame?.certain === true))
-    .map(({ message, node, operands }) => {
+    .filter(({ id }) => aboutShapes.has(id))
+    .map(({ id, message, node, operands, frame }) => {
+      if (id === 'impossible-node' && frame?.certain === false) return `${message} Runs that come to it fail.`
       const names = operands.map(({ name }) => name)
       const isEqual = node !== undefined && node.opType !== 'Expand' && haveOneShape(node.scope, names)
       return isEqual ? `${message} They are equal by the way they are made.` : message
@@ -82,12 +85,13 @@ const opsetOf = ({ opsets }: Model): number => opsets.get('') ?? 0
  * operator set that cannot be raised to one with Expand.
  */
 export function makeExplicit(model: Model, options: ExplicitOptions = {}): Explicit {
-  let inference: Inference = inferShapes(model, options)
+  const { model: taken, inlined } = inlineBranches(model, options)
+  let inference: Inference = inferShapes(taken, options)
   const inferred = (next: Model, before: Model): Model => {
     if (next !== before) inference = inferShapes(next, options)
     return next
   }
-  const declared = inferred(declaring(model, options.inputs ?? {}, inference), model)
+  const declared = inferred(declaring(taken, options.inputs ?? {}, inference), taken)
   const { model: newer, lowered } = raised(declared, inference)
   const ready = inferred(newer, declared)
   const { model: explicit, rewritten: nodes, kept, check } = rewritten(ready, inference, options)
@@ -95,6 +99,7 @@ export function makeExplicit(model: Model, options: ExplicitOptions = {}): Expli
     model: explicit,
     report: {
       opset: { from: opsetOf(model), to: opsetOf(explicit) },
+      inlined,
       lowered,
       rewritten: nodes,
       kept,

@@ -1,7 +1,15 @@
 // The report for programs: plain data that explicit.schema.json describes. Sizes that are numbers are numbers, others are texts such as `2*N + 1`.
 import { type NodeJson, nodeJson, type SizeJson, shapeJson, sizeJson } from '../check/report/json.ts'
 import type { Node } from '../model/scope.ts'
-import type { AddedNode, ExpandedOperand, ExplicitReport, KeptNode, LoweredNode, RewrittenNode } from './report.ts'
+import type {
+  AddedNode,
+  ExpandedOperand,
+  ExplicitReport,
+  InlinedBranch,
+  KeptNode,
+  LoweredNode,
+  RewrittenNode,
+} from './report.ts'
 
 export interface ExpandedOperandJson {
   readonly input: number
@@ -36,9 +44,15 @@ export interface LoweredNodeJson {
   readonly changes: readonly string[]
 }
 
+export interface InlinedBranchJson {
+  readonly node: NodeJson
+  readonly branch: string
+}
+
 export interface ExplicitJson {
   readonly version: 1
   readonly opset: { readonly from: number; readonly to: number }
+  readonly inlined: readonly InlinedBranchJson[]
   readonly lowered: readonly LoweredNodeJson[]
   readonly rewritten: readonly RewrittenNodeJson[]
   readonly kept: readonly KeptNodeJson[]
@@ -71,13 +85,16 @@ const keptJson = ({ node, reason }: KeptNode): KeptNodeJson => ({ node: placeOf(
 
 const loweredJson = ({ node, changes }: LoweredNode): LoweredNodeJson => ({ node: placeOf(node), changes })
 
+const inlinedJson = ({ node, branch }: InlinedBranch): InlinedBranchJson => ({ node: placeOf(node), branch })
+
 /** The report as plain data, for JSON.stringify. */
-export const explicitJson = ({ opset, lowered, rewritten, kept, unproven, totals }: ExplicitReport): ExplicitJson => ({
+export const explicitJson = (report: ExplicitReport): ExplicitJson => ({
   version: 1,
-  opset,
-  lowered: lowered.map(loweredJson),
-  rewritten: rewritten.map(rewrittenJson),
-  kept: kept.map(keptJson),
-  unproven,
-  totals: { ...totals, bytes: sizeJson(totals.bytes) },
+  opset: report.opset,
+  inlined: report.inlined.map(inlinedJson),
+  lowered: report.lowered.map(loweredJson),
+  rewritten: report.rewritten.map(rewrittenJson),
+  kept: report.kept.map(keptJson),
+  unproven: report.unproven,
+  totals: { ...report.totals, bytes: sizeJson(report.totals.bytes) },
 })

@@ -1,7 +1,7 @@
 // Which operands of a node are expanded, and to what. A target is the least that Expand needs to be told: a vector of
 // numbers where the sizes are known, else the shape of another operand. Expand broadcasts its data and its target with
 // each other, so a target may have 1 where the data already has the size; a 0 that meets a 1 stays 0.
-import { hasAxis, isFull, isOneOn, openAxes, rankOf, resultRank, type Site, sizeOn } from './site.ts'
+import { isFull, isOneOn, openAxes, rankOf, resultRank, type Site, sizeOn } from './site.ts'
 
 export type Target =
   | { readonly kind: 'sizes'; readonly sizes: readonly number[] }
@@ -32,8 +32,11 @@ function sizesFor(site: Site, operand: number): Target | undefined {
 /** Another operand that has every size which this one may lack. */
 function siblingFor(site: Site, operand: number, operands: readonly number[]): Target | undefined {
   const open = openAxes(site, operand)
-  const sibling =
-    open && operands.find((other) => other !== operand && open.every((axis) => hasAxis(site, other, axis)))
+  const hasAll = (other: number): boolean => {
+    const lacking = openAxes(site, other)
+    return lacking !== undefined && open!.every((axis) => !lacking.includes(axis))
+  }
+  const sibling = open && operands.find((other) => other !== operand && hasAll(other))
   return sibling === undefined ? undefined : shapeOf(sibling)
 }
 

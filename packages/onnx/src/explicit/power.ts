@@ -1,7 +1,7 @@
 // Pow by a constant 2 or 3. An exponent that is expanded would be read element by element, and engines that multiply
-// where one exponent serves several elements (onnxruntime does) would give other bits. So the multiplication is written
+// where one exponent serves a run of elements (onnxruntime does) would give other bits. So the multiplication is written
 // out, which needs no exponent at all; all that can be left of it is its rank.
-import { constantOf } from '../dims/index.ts'
+import { isEqual } from '../dims/index.ts'
 import type { Broadcast } from '../infer/context.ts'
 import type { Inference } from '../infer/inference.ts'
 import { countOf, numberOfScalar, sizesOf } from '../infer/known.ts'
@@ -16,13 +16,22 @@ export interface Power {
   readonly ones: readonly number[] | undefined
 }
 
-/** The exponent of one walk, where one serves several elements; the power of a single element is no product. */
-function exponentOf({ frame, meeting, node }: Broadcast, inference: Inference): number | undefined {
-  const known = inference.valueIn(frame, node.inputs[1]!)
+/**
+ * Whether each power is computed on its own, for certain. The run of elements that an exponent serves lies along the
+ * first axis from the right that is not 1, of those that both operands have; for a scalar, along the last axis of the
+ * base. Where the base is 1 on all of these, onnxruntime calls `pow` for each element, however many there are.
+ */
+function isElementwise({ operands: [base, exponent] }: Broadcast): boolean {
+  const common = Math.max(1, exponent!.shape?.length ?? 0)
+  return base!.shape?.slice(-common).every((dim) => isEqual(dim, 1) === true) === true
+}
+
+/** The exponent of one walk, where one may serve a run of elements. */
+function exponentOf(broadcast: Broadcast, inference: Inference): number | undefined {
+  const known = inference.valueIn(broadcast.frame, broadcast.node.inputs[1]!)
   if (known.kind !== 'tensor') return undefined
   const sizes = sizesOf(known.shape)
-  const isSingle = meeting.shape?.every((dim) => dim !== null && constantOf(dim) === 1n) === true
-  return sizes !== undefined && countOf(sizes) === 1 && !isSingle
+  return sizes !== undefined && countOf(sizes) === 1 && !isElementwise(broadcast)
     ? numberOfScalar(known.values?.[0] ?? null)
     : undefined
 }

@@ -16,29 +16,30 @@ export interface ScopeEdit {
 
 type Edits = ReadonlyMap<Scope, ScopeEdit>
 
-function attributesOf(node: Node, edits: Edits): AttributeProto[] {
+/** The attributes of a node with other graphs in them; each that stays the same is shared. */
+export function withGraphs(node: Node, rebuilt: (graph: Graph) => GraphProto): readonly AttributeProto[] {
   let next = 0
   return node.proto.attribute.map((attribute) => {
     if (attribute.g === undefined && attribute.graphs.length === 0) return attribute
     // Subgraphs are listed as they stand: `g`, then `graphs`, attribute by attribute.
-    const rebuilt = (): GraphProto => rebuiltGraph(node.subgraphs[next++]!.graph, edits)
-    const g = attribute.g === undefined ? undefined : rebuilt()
-    const graphs = attribute.graphs.map(rebuilt)
-    const isSame = g === attribute.g && graphs.every((graph, i) => graph === attribute.graphs[i])
+    const another = (): GraphProto => rebuilt(node.subgraphs[next++]!.graph)
+    const g = attribute.g === undefined ? undefined : another()
+    const graphs = attribute.graphs.map(another)
+    const isSame = g === attribute.g && isSameList(graphs, attribute.graphs)
     return isSame ? attribute : changed(attribute, { ...(g === undefined ? {} : { g }), graphs })
   })
 }
 
 function rebuiltNodes({ nodes }: Scope, edit: ScopeEdit | undefined, edits: Edits): readonly NodeProto[] {
   return nodes.flatMap((node) => {
-    const attribute = attributesOf(node, edits)
-    const isSame = attribute.every((each, i) => each === node.proto.attribute[i])
-    const own = isSame ? node.proto : changed(node.proto, { attribute })
+    const attribute = withGraphs(node, (graph) => rebuiltGraph(graph, edits))
+    const isSame = isSameList(attribute, node.proto.attribute)
+    const own = isSame ? node.proto : changed(node.proto, { attribute: [...attribute] })
     return edit?.nodes.get(node.index)?.(own) ?? [own]
   })
 }
 
-const isSameList = <T>(a: readonly T[], b: readonly T[]): boolean =>
+export const isSameList = <T>(a: readonly T[], b: readonly T[]): boolean =>
   a.length === b.length && a.every((each, i) => each === b[i])
 
 function rebuiltGraph(graph: Graph, edits: Edits): GraphProto {

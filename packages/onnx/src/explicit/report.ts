@@ -30,7 +30,7 @@ export interface AddedNode {
 }
 
 export interface RewrittenNode {
-  /** In the model that was given, or that was raised. */
+  /** In the model that was given; where branches were put in place, or it was raised, in that one. */
   readonly node: Node
   readonly operands: readonly ExpandedOperand[]
   /** Added nodes that stand before it for the first time. */
@@ -54,9 +54,17 @@ export interface LoweredNode {
   readonly changes: readonly string[]
 }
 
+/** An If whose condition the given inputs decide, with the branch that stands in its place. */
+export interface InlinedBranch {
+  readonly node: Node
+  /** `then_branch` or `else_branch`. */
+  readonly branch: string
+}
+
 export interface ExplicitReport {
   /** Versions of ONNX's operator set before and after; equal unless it had to be raised. */
   readonly opset: { readonly from: number; readonly to: number }
+  readonly inlined: readonly InlinedBranch[]
   readonly lowered: readonly LoweredNode[]
   /** In the order of the work; a node is there twice in the rare case that what follows from it changed others. */
   readonly rewritten: readonly RewrittenNode[]

@@ -49,7 +49,7 @@ export const rankOf = ({ meetings }: Site, operand: number): number | undefined 
   agreed(meetings.map(({ operands }) => operands[operand]!.shape?.length))
 
 /** Whether an operand has the size of the result on an axis, for certain. */
-export const hasAxis = ({ meetings }: Site, operand: number, axis: number): boolean =>
+const hasAxis = ({ meetings }: Site, operand: number, axis: number): boolean =>
   meetings.every(({ operands, meeting }) => {
     const [own, size] = [operands[operand]!.shape?.at(-axis), meeting.shape?.at(-axis)]
     return own !== undefined && size !== undefined && size !== null && isEqual(own, size) === true
@@ -64,8 +64,18 @@ export const isOneOn = ({ meetings }: Site, operand: number, axis: number): bool
     return own === undefined || isEqual(own, 1) === true
   })
 
+// A sum of many operands asks for each of them again and again, and to compare sizes takes time.
+const known = new WeakMap<Site, Map<number, readonly number[] | undefined>>()
+
 /** Axes of the result on which an operand may differ from it; undefined where a rank is not known. */
 export function openAxes(site: Site, operand: number): readonly number[] | undefined {
+  let own = known.get(site)
+  if (own === undefined) known.set(site, (own = new Map()))
+  if (!own.has(operand)) own.set(operand, comparedAxes(site, operand))
+  return own.get(operand)
+}
+
+function comparedAxes(site: Site, operand: number): readonly number[] | undefined {
   const rank = resultRank(site)
   if (rank === undefined || site.meetings.some(({ operands }) => operands[operand]!.shape === null)) return undefined
   return Array.from({ length: rank }, (_, i) => rank - i).filter((axis) => !hasAxis(site, operand, axis))

@@ -31,13 +31,17 @@ function rewrittenLines({ node, operands, nodes, replacedBy }: RewrittenNode): s
 const block = (head: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [[head, ...lines].join('\n')]
 
-export function explicitText({ opset, lowered, rewritten, kept, unproven, totals }: ExplicitReport): string {
+export function explicitText({ opset, inlined, lowered, rewritten, kept, unproven, totals }: ExplicitReport): string {
   const raise = opset.from === opset.to ? '' : `raised from opset ${opset.from} to ${opset.to}; `
-  const isSame = rewritten.length === 0 && lowered.length === 0 && opset.from === opset.to
+  const isSame = inlined.length === 0 && rewritten.length === 0 && lowered.length === 0 && opset.from === opset.to
   const head = isSame
     ? 'nothing to rewrite'
     : `${raise}${plural(rewritten.length, 'node')} rewritten: ${totalsText(totals)}`
   const blocks = [
+    ...block(
+      'decided by the inputs:',
+      inlined.map(({ node, branch }) => `  ${nodeLabel(node)}: ${branch} in its place`),
+    ),
     ...block(
       'for the newer operator set:',
       lowered.map(({ node, changes }) => `  ${nodeLabel(node)}: ${changes.join('; ')}`),

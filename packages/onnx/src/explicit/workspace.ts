@@ -19,7 +19,7 @@ interface Work {
 }
 
 /** Every name of a model: those of nodes too, and those that are read or declared though nothing has them. */
-function* namesOf(model: Model): Generator<string> {
+export function* namesOf(model: Model): Generator<string> {
   for (const { definitions, outerNames, valueInfo, nodes } of scopesOf(model)) {
     yield* definitions.keys()
     yield* outerNames
@@ -30,6 +30,9 @@ function* namesOf(model: Model): Generator<string> {
 
 const isInFunction = (scope: Scope): boolean =>
   scope.kind === 'function' || (scope.parent !== undefined && isInFunction(scope.parent.scope))
+
+/** Functions have no initializers, and files of the first versions take each for an input. */
+export const constantsAreNodes = ({ irVersion }: Model, scope: Scope): boolean => irVersion < 4 || isInFunction(scope)
 
 export class Workspace {
   readonly #model: Model
@@ -44,7 +47,7 @@ export class Workspace {
   #work(scope: Scope): Work {
     let work = this.#works.get(scope)
     if (work === undefined) {
-      const additions = new Additions(scope, this.#names, this.#model.irVersion < 4 || isInFunction(scope))
+      const additions = new Additions(scope, this.#names, constantsAreNodes(this.#model, scope))
       this.#works.set(scope, (work = { additions, replaced: new Map(), dropped: new Set(), opsets: undefined }))
     }
     return work

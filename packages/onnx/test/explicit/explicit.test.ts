@@ -359,6 +359,40 @@ describe('Pow', () => {
     })
   })
 
+  const sizes = [1, 3]
+  const shapes: readonly number[][] = [0, 1, 2, 3].flatMap((rank) =>
+    Array.from({ length: 2 ** rank }, (_, i) => Array.from({ length: rank }, (_, axis) => sizes[(i >> axis) & 1]!)),
+  )
+
+  it.each(shapes.map((shape) => ({ shape, text: shape.join() })))(
+    'of ($text) by one exponent of any rank keeps its bits',
+    async ({ shape }) => {
+      const count = shape.reduce((a, b) => a * b, 1)
+      const x = new ort.Tensor('float32', new Float32Array(count).fill(0.47713), shape)
+      for (const rank of [0, 1, 2, 3, 4]) {
+        const three = fromData('float32', Float32Array.of(3), new Array<number>(rank).fill(1)) as Tensor
+        const model = modelOf(one('Pow', { x: shape.join(', '), three }))
+        const { model: explicit, report } = makeExplicit(model)
+        expect(report.unproven).toEqual([])
+        const [before, after] = [await outputsOf(model, { x }), await outputsOf(explicit, { x })]
+        expect(before).toBeTypeOf('object')
+        expect([rank, differenceOf(before as never, after as never)]).toEqual([rank, undefined])
+      }
+    },
+  )
+
+  it('is a product where the exponent reaches an axis that is not 1, and a power for each element where not', async () => {
+    const column = { x: new ort.Tensor('float32', new Float32Array(6).fill(0.47713), [6, 1]) }
+    await expectExplicit(one('Pow', { x: 'N, 1', three: tensor([3]) as Tensor }), {
+      lines: ['x.shape = Shape(x)', 'y.B.expanded = Expand(three, x.shape)', 'y = Pow(x, y.B.expanded)'],
+      feeds: [column],
+    })
+    await expectExplicit(one('Pow', { x: 'N, 1', three: tensor([[3]]) as Tensor }), {
+      lines: ['y.square = Mul(x, x)', 'y = Mul(y.square, x)'],
+      feeds: [column],
+    })
+  })
+
   it('keeps an exponent that something else reads', async () => {
     const init: ModelInit = {
       inputs: { x: '2, 5', two: tensor([2]) as Tensor },

@@ -40,6 +40,8 @@ function tensorOfShape(element: Element, shape: readonly number[], seed: number)
 
 const fed = (x: Tensor): ort.Tensor => new ort.Tensor(x.dtype as 'float32', x.data as never, [...x.shape])
 
+const floats = (shape: readonly number[]): ort.Tensor => fed(tensorOfShape('float32', shape, 2))
+
 interface Case {
   readonly operator: string
   readonly opset: number
@@ -104,6 +106,102 @@ describe('broadcast and axis', () => {
         return { ...rest, a, b, ...(isSuffix ? {} : { axis }) }
       })
     await fc.assert(fc.asyncProperty(cases, expectLowered), { numRuns: 30 })
+  })
+
+  it('of sizes that a run decides fails where the first operand would have to grow', async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 })
+    const cases = fc.record({
+      ...{ a: sizes, b: sizes, axis: fc.option(fc.nat(2), { nil: undefined }), broadcast: fc.boolean() },
+      ...{ openA: fc.boolean(), openB: fc.boolean() },
+    })
+    const failures = { expected: 0, ran: 0 }
+    const property = fc.asyncProperty(cases, async ({ a, b, axis, broadcast, openA, openB }) => {
+      const at = axis === undefined || !broadcast ? {} : { axis: Math.min(axis, a.length - 1) }
+      const [x, y] = [tensorOfShape('float32', a, 1), tensorOfShape('float32', b, 3)]
+      const text = (shape: readonly number[], name: string, open: boolean): string =>
+        shape.map((size, i) => (open ? `${name}${i}` : size)).join(', ')
+      const model = modelOf({
+        // The second node has the model raised, whatever the first does.
+        inputs: { x: text(a, 'a', openA), y: text(b, 'b', openB), one: '1', row: '2, 2' },
+        nodes: [
+          node('Sub', 'x y', 'z', broadcast ? { broadcast: 1, ...at } : {}),
+          node('Add', 'row one', 'w', { broadcast: 1 }),
+        ],
+        outputs: ['z', 'w'],
+        opset: 6,
+      })
+      let expected: Tensor | undefined
+      try {
+        expected = sub(x, y, { broadcast: onnxLegacy({ broadcast, ...at }) }) as Tensor
+      } catch {
+        // Ones inside the second operand are repeated, as exporters meant it.
+        if (broadcast && b.includes(1)) return
+      }
+      const feeds = { x: fed(x), y: fed(y), one: floats([1]), row: floats([2, 2]) }
+      let got: Awaited<ReturnType<typeof outputsOf>>
+      try {
+        got = await outputsOf(makeExplicit(model).model, feeds)
+      } catch (error) {
+        // Shapes that never fit.
+        expect(error).toBeInstanceOf(OpsetError)
+        got = (error as Error).message
+      }
+      if (expected === undefined) {
+        failures.expected++
+        expect(got).toBeTypeOf('string')
+        return
+      }
+      failures.ran++
+      if (typeof got === 'string') throw new Error(got)
+      expect(differenceOf({ z: fed(expected) }, got)).toBeUndefined()
+    })
+    await fc.assert(property, { numRuns: 200, seed: 7 })
+    expect(Math.min(failures.expected, failures.ran)).toBeGreaterThan(20)
+  })
+
+  it('of an open size that only one number fits passes the strict check, and the first operand is left alone', async () => {
+    const model = modelOf({
+      inputs: { x: 'N, C, 4', y: '3' },
+      nodes: [node('Add', 'x y', 'z', { broadcast: 1, axis: 1 })],
+      outputs: ['z'],
+      opset: 6,
+    })
+    const { model: explicit, report } = makeExplicit(model)
+    expect(report.rewritten.flatMap(({ operands }) => operands.map(({ input }) => input))).toEqual([1])
+    expect(report.unproven).toEqual([])
+    expect(checkModel(explicit, { profile: 'sonnx-strict' }).passes).toBe(true)
+    const y = tensorOfShape('float32', [3], 3)
+    expect(await outputsOf(explicit, { x: floats([1, 1, 4]), y: fed(y) })).toMatch(/cannot be reshaped/)
+    expect(await outputsOf(explicit, { x: floats([2, 3, 4]), y: fed(y) })).toMatchObject({ z: { dims: [2, 3, 4] } })
+  })
+
+  it('was not there for Sum and its like, which still take one shape alone', async () => {
+    const model = modelOf({
+      inputs: { x: 'N, C', y: 'N, 3', z: 'K, 3', row: '2, 3', one: '1' },
+      nodes: [node('Sum', 'x y z', 's'), node('Add', 'row one', 'w', { broadcast: 1 })],
+      outputs: ['s', 'w'],
+      opset: 6,
+    })
+    const { model: explicit, report } = makeExplicit(model)
+    expect(report.unproven).toEqual([])
+    const feeds = (...shapes: readonly number[][]): Readonly<Record<string, ort.Tensor>> =>
+      Object.fromEntries(['x', 'y', 'z', 'row', 'one'].map((name, i) => [name, floats(shapes[i]!)]))
+    const rest = [[2, 3], [1]]
+    expect(await outputsOf(explicit, feeds([2, 3], [2, 3], [2, 3], ...rest))).toMatchObject({ s: { dims: [2, 3] } })
+    expect(await outputsOf(explicit, feeds([2, 1], [2, 3], [2, 3], ...rest))).toMatch(/cannot be reshaped/)
+    expect(await outputsOf(explicit, feeds([2, 3], [2, 3], [1, 3], ...rest))).toMatch(/cannot be reshaped/)
+  })
+
+  it('that fails is not raised to a set where it would pass', () => {
+    const model = modelOf({
+      inputs: { x: '2, 3', y: '3', z: '2, 3' },
+      nodes: [node('Add', 'x y', 'v', {}), node('Sum', 'v y', 'u'), node('Add', 'z y', 'w', { broadcast: 1 })],
+      outputs: ['u', 'w'],
+      opset: 6,
+    })
+    expect((thrown(() => makeExplicit(model)) as OpsetError).nodes.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^node 0 \(Add\): it fails: /),
+    ])
   })
 
   it('places the slope of an old PRelu on the channels', async () => {

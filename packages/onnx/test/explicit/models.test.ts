@@ -24,6 +24,12 @@ const bytes: Readonly<Record<string, number>> = {
   'silero_vad_v6.onnx': 0,
 }
 
+/** Voice detectors have a branch for each rate, and sizes for one do not fit the other. */
+const unfitting: Readonly<Record<string, RegExp>> = {
+  'silero_vad_v5.onnx': /input 0 has rank 5; it must be 3\. Runs that come to it fail\.$/,
+  'silero_vad_v6.onnx': /input 0 has rank 5; it must be 3\. Runs that come to it fail\.$/,
+}
+
 describe.each(realModels)('$name', ({ name, file, runs }) => {
   const { model } = readModelFile(file)
   const { model: explicit, report } = makeExplicit(model)
@@ -59,7 +65,8 @@ describe.each(realModels)('$name', ({ name, file, runs }) => {
     const [feeds] = runs
     const fixed = makeExplicit(model, { inputs: shapesOf(feeds!) })
     expect(Number(dimConstant(fixed.report.totals.bytes))).toBe(bytes[name])
-    expect(fixed.report.unproven).toEqual([])
+    const expected = unfitting[name]
+    expect(fixed.report.unproven).toEqual(expected === undefined ? [] : [expect.stringMatching(expected)])
     expect(await differenceInRun(model, fixed.model, feeds!)).toBeUndefined()
   })
 })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
 import { explicitJson, explicitText, makeExplicit } from '../../src/index.ts'
-import { modelOf, node } from '../support/infer.ts'
+import { int, modelOf, node } from '../support/infer.ts'
 import { faults } from '../support/schema.ts'
 
 const two = tensor(2) as Tensor
@@ -18,6 +18,21 @@ const model = modelOf({
     node('Add', 'r u', 's'),
   ],
   outputs: ['s'],
+})
+
+const branch = (operator: string) => ({
+  graph: { name: 'g', node: [node(operator, 'x', 'v')], output: [{ name: 'v' }] },
+})
+
+/** How many elements x has decides the branch. */
+const decided = modelOf({
+  inputs: { x: 'N', one: int(1) },
+  nodes: [
+    node('Size', 'x', 's'),
+    node('Equal', 's one', 'c'),
+    node('If', 'c', 'y', { then_branch: branch('Neg'), else_branch: branch('Abs') }),
+  ],
+  outputs: ['y'],
 })
 
 describe('the report', () => {
@@ -65,6 +80,17 @@ describe('the report', () => {
     ])
   })
 
+  it('says which branches the inputs decide', () => {
+    const { report } = makeExplicit(decided, { inputs: { x: [3] } })
+    expect(explicitText(report).split('\n')).toEqual([
+      '0 nodes rewritten: no nodes and 0 constants added; expanded operands take 0 bytes',
+      '',
+      'decided by the inputs:',
+      '  node 2 (If): else_branch in its place',
+    ])
+    expect(explicitJson(report).inlined).toMatchObject([{ node: { path: 'graph.node[2]' }, branch: 'else_branch' }])
+  })
+
   it('is as its schema says', () => {
     const schema = JSON.parse(readFileSync(new URL('../../schema/explicit.schema.json', import.meta.url), 'utf8'))
     const old = modelOf({
@@ -76,6 +102,8 @@ describe('the report', () => {
       const json = JSON.parse(JSON.stringify(explicitJson(makeExplicit(each).report)))
       expect(faults(json, schema)).toEqual([])
     }
+    const { report } = makeExplicit(decided, { inputs: { x: [3] } })
+    expect(faults(JSON.parse(JSON.stringify(explicitJson(report))), schema)).toEqual([])
     const json = explicitJson(makeExplicit(model).report)
     const { totals, ...rest } = json
     expect(faults(rest, schema)).toEqual(['$ lacks totals'])

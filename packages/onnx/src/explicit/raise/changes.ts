@@ -3,7 +3,7 @@
 import { numberOfScalar } from '../../infer/known.ts'
 import { TensorProto_DataType as DataType } from '../../proto/onnx_pb.ts'
 import type { Draft } from './draft.ts'
-import { legacyOperators, lowerBroadcast, lowerSlope } from './legacy.ts'
+import { legacyOperators, lowerBroadcast, lowerEqual, lowerSlope } from './legacy.ts'
 
 /** The version that broadcasts can be written out in: the first with Expand, and one that onnxruntime runs. */
 export const EXPAND = 8
@@ -153,6 +153,7 @@ const own: Readonly<Record<string, Entry>> = {
 export function changesOf(operator: string, opset: number): readonly Change[] {
   const changes: Entry[] = Object.hasOwn(own, operator) ? [own[operator]!] : []
   if (consuming.includes(operator)) changes.push([6, unconsumed])
+  if (['Max', 'Mean', 'Min', 'Sum'].includes(operator)) changes.push([8, lowerEqual])
   if (legacyOperators.has(operator)) changes.push([7, (draft) => lowerBroadcast(draft, EXPAND)])
   return changes
     .filter(([since]) => since > opset && since <= EXPAND)

@@ -107,17 +107,45 @@ export class Draft {
 
   /** Puts Unsqueeze or Squeeze before an input; from opset 13 on axes are an input. */
   reshape(operator: 'Unsqueeze' | 'Squeeze', input: number, axes: readonly number[], newest: number): void {
-    const name = this.inputs[input]!
     const byInput = newest >= 13
-    const value = this.#additions.value(
-      {
-        operator,
-        inputs: byInput ? [name, this.#additions.vector(axes)] : [name],
-        attributes: byInput ? [] : [intsAttribute('axes', axes)],
-      },
-      `${this.node.name || this.node.outputs[0]}.${operator.toLowerCase()}`,
-    )
+    const operands = byInput ? [this.#additions.vector(axes)] : []
+    this.#put(input, operator, operands, byInput ? [] : [intsAttribute('axes', axes)], `axes=[${axes.join(',')}]`)
+  }
+
+  /**
+   * Puts Expand or Reshape before an input. For each of its axes, the axis of the first input whose size it gets;
+   * undefined where Reshape leaves it as it is.
+   */
+  resize(operator: 'Expand' | 'Reshape', input: number, axes: readonly (number | undefined)[]): void {
+    const [first] = this.inputs
+    const shape = this.#additions.value({ operator: 'Shape', inputs: [first!] }, `${first}.shape`)
+    const sizes = axes.map((axis) => {
+      if (axis === undefined) return this.#additions.vector([0])
+      const inputs = [shape, this.#additions.vector([axis])]
+      return this.#additions.value({ operator: 'Gather', inputs }, `${first}.shape.${axis}`)
+    })
+    const concat = { operator: 'Concat', inputs: sizes, attributes: [intAttribute('axis', 0)] }
+    const target = sizes.length === 1 ? sizes[0]! : this.#additions.value(concat, `${this.#owner}.sizes`)
+    const named = axes.filter((axis) => axis !== undefined)
+    this.#put(input, operator, [target], [], `sizes of ${JSON.stringify(first)} on axes [${named.join(',')}]`)
+  }
+
+  get #owner(): string {
+    return this.node.name || this.node.outputs[0]!
+  }
+
+  /** Puts a node before an input, and says so. */
+  #put(
+    input: number,
+    operator: string,
+    operands: readonly string[],
+    attributes: readonly AttributeProto[],
+    what: string,
+  ): void {
+    const name = this.inputs[input]!
+    const wanted = { operator, inputs: [name, ...operands], attributes }
+    const value = this.#additions.value(wanted, `${this.#owner}.${operator.toLowerCase()}`)
+    this.changes.push(`${operator} (${what}) before ${JSON.stringify(name)}`)
     this.inputs = this.inputs.with(input, value)
-    this.changes.push(`${operator} (axes=[${axes.join(',')}]) before ${JSON.stringify(name)}`)
   }
 }
