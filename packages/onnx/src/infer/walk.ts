@@ -6,7 +6,7 @@ import { AttributeError } from '../errors/index.ts'
 import type { Attributes } from '../model/attributes.ts'
 import { elementTypeOf } from '../model/element-type.ts'
 import { functionOf } from '../model/model.ts'
-import type { FunctionBody, Graph, Initializer, Node, Scope } from '../model/scope.ts'
+import { type FunctionBody, type Graph, type Initializer, type Node, nodeLabel, type Scope } from '../model/scope.ts'
 import { boundAttributes, givenAttributes } from './bind.ts'
 import { Call, type Enter, Impossible } from './call.ts'
 import { knownOfProto } from './constants.ts'
@@ -106,7 +106,7 @@ export class Walk {
     try {
       return row.infer(call)
     } catch (error) {
-      if (!isAboutNode(error)) throw error
+      if (!isAboutNode(error)) throw defectAt(node, error)
       this.#context.findings.push({ node, frame, message: error.message })
       return []
     }
@@ -206,6 +206,15 @@ function isWithin(frame: OpenFrame, body: FunctionBody): boolean {
   for (let at: Frame | undefined = frame; at !== undefined; at = at.caller?.frame) if (at.scope === body) return true
   return false
 }
+
+/** An error that no model should be able to cause, with the node that brought it to light. */
+class Defect extends Error {}
+
+/** It is thrown on, so that nobody takes half an inference for a whole one; the innermost node is named. */
+const defectAt = (node: Node, cause: unknown): Defect =>
+  cause instanceof Defect
+    ? cause
+    : new Defect(`A defect of bcast: shape inference broke at ${nodeLabel(node)}: ${cause}`, { cause })
 
 /** What a node that cannot be makes its row throw; anything else is a defect of this package. */
 const isAboutNode = (error: unknown): error is Error =>

@@ -126,10 +126,11 @@ function concatenatedValues(tensors: readonly KnownTensor[], joined: DimShape, a
   if (smallCount(joined) === undefined || tensors.every(({ values }) => values === undefined)) return undefined
   const sizes = sizesOf(joined)!
   const outer = sizes.slice(0, axis).reduce((a, b) => a * b, 1)
-  const parts = tensors.map(({ shape, values }) => {
-    const own = sizesOf(shape)!.slice(axis)
-    return { values, length: own.reduce((a, b) => a * b, 1) }
-  })
+  const inner = sizes.slice(axis + 1).reduce((a, b) => a * b, 1)
+  // What the inputs agree on is a number if one of them knows it; on the axis each has a size of its own.
+  const own = tensors.map(({ shape }) => constantOf(shape![axis]!))
+  if (!own.every((size) => size !== undefined)) return undefined
+  const parts = tensors.map(({ values }, i) => ({ values, length: Number(own[i]) * inner }))
   return Array.from({ length: outer }, (_, i) =>
     parts.flatMap(({ values, length }) =>
       Array.from({ length }, (_unused, j): Scalar => values?.[i * length + j] ?? null),
