@@ -6,7 +6,7 @@
 // Products are seen from the least values of their factors: with N = 1 + n and M = 1 + m, N*M - N is n*m + m.
 import type { Atom, Dim, Monomial, Term } from './dim.ts'
 import { ceilQuotient, gcd } from './integer.ts'
-import { addBound, type Bound, greatestOf, type Interval, leastOf, mulBound, negBound } from './interval.ts'
+import { addBound, type Bound, greatestOf, type Interval, leastOf, mulBound, negBound, widened } from './interval.ts'
 import { divMonomials, monomialInterval, monomialOf, ONE } from './monomial.ts'
 import {
   add,
@@ -34,10 +34,9 @@ const known = new WeakMap<Dim, Interval>()
 export function bounds(dim: Dim): Interval {
   const before = known.get(dim)
   if (before !== undefined) return before
-  const interval = termsInterval(dim)
   const result = isTight(dim)
-    ? interval
-    : { min: lower(dim, { steps: MAX_STEPS }), max: negBound(lower(neg(dim), { steps: MAX_STEPS })) }
+    ? termsInterval(dim)
+    : widened({ min: lower(dim, { steps: MAX_STEPS }), max: negBound(lower(neg(dim), { steps: MAX_STEPS })) })
   known.set(dim, result)
   return result
 }

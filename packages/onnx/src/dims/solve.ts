@@ -6,7 +6,7 @@ import { isEqual } from './compare.ts'
 import type { Atom, Dim, DimLike } from './dim.ts'
 import { DimError } from './errors.ts'
 import { evaluate } from './evaluate.ts'
-import { type Bound, type Interval, leastOf } from './interval.ts'
+import { type Bound, FAR, type Interval, leastOf } from './interval.ts'
 import { ONE } from './monomial.ts'
 import { constant, constantOf, mulTerm, sub, toDim } from './polynomial.ts'
 import { contentOf, withoutContent } from './quotient.ts'
@@ -22,9 +22,6 @@ export type Solution =
 
 /** Symbols of at most so many values are tried one by one. */
 const MAX_TRIED = 64
-/** Searches end here: no size comes near. */
-const FAR = 2n ** 80n
-
 /** When a and b are equal; undefined when that is not found out. */
 export function solve(a: DimLike, b: DimLike): Solution | undefined {
   const equal = isEqual(a, b)

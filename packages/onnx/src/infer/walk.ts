@@ -1,7 +1,7 @@
 // The walk through a model: node after node, into subgraphs and functions, each value once. It calls the rows, keeps
 // what they find, and never fails: what it cannot follow is unknown.
 import { BcastError } from 'bcast'
-import { constant, DimError } from '../dims/index.ts'
+import { constant, constantOf, DimError, format } from '../dims/index.ts'
 import { AttributeError } from '../errors/index.ts'
 import type { Attributes } from '../model/attributes.ts'
 import { elementTypeOf } from '../model/element-type.ts'
@@ -12,7 +12,7 @@ import { Call, type Enter, Impossible } from './call.ts'
 import { knownOfProto } from './constants.ts'
 import type { Context } from './context.ts'
 import type { Frame, OpenFrame } from './frame.ts'
-import { type Known, type KnownTensor, tensor, unknown } from './known.ts'
+import { type Known, type KnownTensor, MAX_SIZE, tensor, unknown } from './known.ts'
 import { rowOf } from './operators/index.ts'
 
 /** Subgraphs and functions within each other are followed this far. */
@@ -104,7 +104,7 @@ export class Walk {
     if (row === undefined) return []
     const call = new Call(node, opset!, attributes, inputs, frame, this.#context, this.#enter)
     try {
-      return row.infer(call)
+      return sized(call, row.infer(call))
     } catch (error) {
       if (!isAboutNode(error)) throw defectAt(node, error)
       this.#context.findings.push({ node, frame, message: error.message })
@@ -199,6 +199,17 @@ export class Walk {
     }
     return types
   }
+}
+
+/** Outputs whose sizes can be; so no chain of nodes makes numbers of ever more digits. */
+function sized(call: Call, outputs: readonly Known[]): readonly Known[] {
+  for (const output of outputs) {
+    if (output.kind !== 'tensor' || output.shape === null) continue
+    for (const [axis, dim] of output.shape.entries()) {
+      if ((constantOf(dim) ?? 0n) > MAX_SIZE) call.fail(`axis ${axis} would be of size ${format(dim)}.`)
+    }
+  }
+  return outputs
 }
 
 /** Whether a function is being called already; one that calls itself never ends. */

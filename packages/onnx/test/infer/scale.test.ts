@@ -40,6 +40,37 @@ describe('many nodes', () => {
 })
 
 describe('what only a hostile file has', () => {
+  const chained = (
+    count: number,
+    start: string,
+    ...step: readonly (readonly [op: string, inputs: string, output: string])[]
+  ) =>
+    Array.from({ length: count }, (_, i) =>
+      step.map(([op, inputs, output]) => {
+        const named = (text: string): string =>
+          text.replaceAll('@', i === 0 ? start : `v${i}`).replaceAll('%', String(i))
+        return node(op, named(inputs), output === '@' ? `v${i + 1}` : named(output))
+      }),
+    ).flat()
+
+  it('is numbers whose digits double at every node', () => {
+    const inputs = { x: 'N, M', three: '3' }
+    const squares = chained(200, 'v0', ['Mul', '@ @', 'm%'], ['Add', 'm% @', '@'])
+    const nodes = [
+      node('Shape', 'x', 's'),
+      node('ReduceSum', 's', 'v0'),
+      ...squares,
+      node('ConstantOfShape', 'v200', 'y'),
+    ]
+    expect(milliseconds(modelOf({ inputs, nodes }))).toBeLessThan(1000)
+    for (const start of ['x', 'three']) {
+      const tiled = modelOf({ inputs, nodes: chained(200, start, ['Shape', '@', 's%'], ['Tile', '@ s%', '@']) })
+      expect(milliseconds(tiled)).toBeLessThan(1000)
+    }
+    const tiled = modelOf({ inputs, nodes: chained(7, 'three', ['Shape', '@', 's%'], ['Tile', '@ s%', '@']) })
+    expect(inferShapes(tiled).findings.map(({ message }) => message)).toEqual([`axis 0 would be of size ${3n ** 64n}.`])
+  })
+
   it('is an unknown rank where axes are thousands', () => {
     const axes = Array.from({ length: 30_000 }, (_, i) => `n${i}`).join(', ')
     const model = modelOf({ inputs: { x: axes, y: '2' }, nodes: [node('Add', 'x y', 'z')] })
