@@ -71,9 +71,9 @@ function spreadOf({ explanation, shape: result, verdict }: Meeting, operand: num
     }
     const [dim, size] = [shape![own++]!, result?.[place]]
     const isOne = isEqual(dim, 1) === true
-    if (size === null || size === undefined ? isOne : isEqual(dim, size) !== true && (isOne || verdict === 'ok')) {
-      stretched.push(axis)
-    }
+    const isOpen = size === null || size === undefined
+    // Most of what a condition leaves open takes long to compare.
+    if (isOpen ? isOne : (isOne || verdict === 'ok') && isEqual(dim, size) !== true) stretched.push(axis)
   }
   return { stretched, padded }
 }

@@ -127,14 +127,17 @@ function lowerWithout(dim: Dim, { term, atom, factor }: Replaceable, effort: Eff
   }
   const [first, second] = atom.members
   const everyMemberCounts = (atom.kind === 'max') === coefficient < 0n
-  const each = atom.members.map((member) => lower(add(rest, mulTerm(member, coefficient, factor)), effort))
-  if (everyMemberCounts) return each.reduce(leastOf)
-  if (atom.members.length === 2) {
-    // The larger of two is at least their mean: this bounds absolute values.
-    const twice = lower(add(mulTerm(rest, 2n, ONE), mulTerm(add(first!, second!), coefficient, factor)), effort)
-    each.push(typeof twice === 'bigint' ? ceilQuotient(twice, 2n) : twice)
+  const choose = everyMemberCounts ? leastOf : greatestOf
+  let chosen: Bound | undefined
+  for (const member of atom.members) {
+    const own = lower(add(rest, mulTerm(member, coefficient, factor)), effort)
+    chosen = chosen === undefined ? own : choose(chosen, own)
+    if (everyMemberCounts && chosen === Number.NEGATIVE_INFINITY) return chosen
   }
-  return each.reduce(greatestOf)
+  if (everyMemberCounts || atom.members.length !== 2) return chosen!
+  // The larger of two is at least their mean: this bounds absolute values.
+  const twice = lower(add(mulTerm(rest, 2n, ONE), mulTerm(add(first!, second!), coefficient, factor)), effort)
+  return greatestOf(chosen!, typeof twice === 'bigint' ? ceilQuotient(twice, 2n) : twice)
 }
 
 /** The bound with every atom written as its least value and what it is above that (or its greatest, and below). */

@@ -10,6 +10,7 @@ import {
   type Meeting,
   meet,
   type SymbolBounds,
+  solve,
   symbolName,
 } from '../dims/index.ts'
 import type { ExternalFiles } from '../model/external.ts'
@@ -78,7 +79,9 @@ export class Context {
   }
 
   equate(a: DimLike, b: DimLike): Learned {
-    return this.#noted(this.version < MAX_LEARNED ? this.facts.equate(a, b) : 'open')
+    if (this.version < MAX_LEARNED) return this.#noted(this.facts.equate(a, b))
+    const solution = solve(this.facts.apply(a), this.facts.apply(b))?.kind
+    return solution === 'never' ? 'contradiction' : solution === 'always' ? 'known' : 'open'
   }
 
   /** Learns that a Dim lies within bounds, if it is a symbol. */

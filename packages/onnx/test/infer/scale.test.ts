@@ -30,6 +30,44 @@ describe('many nodes', () => {
     expect(many).toBeLessThan(Math.max(40 * few, 2000))
   })
 
+  it('of which each has a symbol of its own', () => {
+    const count = 2000
+    const model = modelOf({
+      inputs: Object.fromEntries(Array.from({ length: count + 1 }, (_, i) => [`x${i}`, `S${i}, T`])),
+      nodes: Array.from({ length: count }, (_, i) => node('Add', `${i === 0 ? 'x0' : `y${i - 1}`} x${i + 1}`, `y${i}`)),
+    })
+    const before = process.cpuUsage()
+    expect(checkModel(model).verdicts.conditional).toBe(count)
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(8)
+  })
+
+  it('of which one has hundreds of operands with symbols of their own', () => {
+    const names = Array.from({ length: 300 }, (_, i) => `x${i}`)
+    const inputs = Object.fromEntries(names.map((name, i) => [name, `S${i}, T`]))
+    const before = process.cpuUsage()
+    inferShapes(modelOf({ inputs, nodes: [node('Sum', names.join(' '), 'y')] }))
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2)
+  })
+
+  it('are still refused after more facts than are kept', () => {
+    const pairs = Array.from({ length: 1100 }, (_, i) => i)
+    const model = modelOf({
+      inputs: Object.fromEntries([
+        ...pairs.flatMap((i) => [
+          [`p${i}`, `P${i}, 4`],
+          [`q${i}`, `Q${i}, 4`],
+        ]),
+        ['a', '2, 3'],
+        ['b', '2, 4'],
+      ]),
+      nodes: [
+        ...pairs.map((i) => node('Concat', `p${i} q${i}`, `pq${i}`, { axis: 1 })),
+        node('Concat', 'a b', 'ab', { axis: 0 }),
+      ],
+    })
+    expect(inferShapes(model).findings.map(({ message }) => message)).toEqual(['axis 1 has different sizes.'])
+  })
+
   it('share a shape that does not change', () => {
     const model = chain(1000, 'Relu', '')
     const inference = inferShapes(model)
