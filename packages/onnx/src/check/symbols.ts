@@ -5,8 +5,7 @@ import type { Inference } from '../infer/inference.ts'
 /** Symbols in the shapes of the model's inputs, and those that stand for elements of small integer ones. */
 function inputSymbols(inference: Inference): ReadonlySet<string> {
   const symbols = new Set<string>()
-  for (const { name } of inference.root.scope.inputs) {
-    const value = inference.valueIn(inference.root, name)
+  for (const value of inference.inputs.values()) {
     if (value.kind !== 'tensor') continue
     for (const dim of value.shape ?? []) for (const symbol of symbolsOf(dim)) symbols.add(symbol)
     for (const dim of value.values ?? []) {

@@ -9,8 +9,9 @@ import {
   type Meeting,
   mul,
   product,
+  settle,
 } from '../dims/index.ts'
-import type { Broadcast } from '../infer/context.ts'
+import type { Broadcast, Requirement } from '../infer/context.ts'
 import type { Frame } from '../infer/frame.ts'
 import type { Inference } from '../infer/inference.ts'
 import { bytesOf, type ElementType, isDType } from '../model/element-type.ts'
@@ -161,4 +162,26 @@ export function inputsOf(node: Node, frame: Frame, inference: Inference): readon
 export function numberOf(dim: Dim | undefined): number | undefined {
   const value = dim && constantOf(dim)
   return value === undefined ? undefined : Number(value)
+}
+
+export interface Required {
+  readonly node: Node
+  readonly frame: Frame
+  /** What must hold of the model's sizes. */
+  readonly conditions: readonly DimCondition[]
+}
+
+/** What nodes need of sizes besides what broadcasts do; all of one node together. */
+export function requiredOf(requirements: readonly Requirement[]): Required[] {
+  const open = new Map<Frame, Map<Node, DimCondition[]>>()
+  for (const { node, frame, left, right } of requirements) {
+    const nodes = open.get(frame) ?? new Map<Node, DimCondition[]>()
+    open.set(frame, nodes)
+    const conditions = nodes.get(node) ?? []
+    nodes.set(node, conditions)
+    conditions.push({ anyOf: [{ kind: 'equal', left, right }] })
+  }
+  return [...open].flatMap(([frame, nodes]) =>
+    [...nodes].map(([node, given]) => ({ node, frame, conditions: settle(given)?.conditions ?? given })),
+  )
 }

@@ -10,6 +10,7 @@ import {
   type Meeting,
   type SymbolBounds,
   solve,
+  toDim,
 } from '../dims/index.ts'
 import type { Attributes } from '../model/attributes.ts'
 import type { ElementType } from '../model/element-type.ts'
@@ -175,6 +176,9 @@ export class Call {
     // What a branch needs says nothing about runs that do not take it.
     const learned = this.frame.certain ? this.#context.equate(a, b) : solve(a, b)?.kind
     if (learned === 'contradiction' || learned === 'never') this.fail(message())
+    if (learned === 'known' || learned === 'always') return
+    const { node, frame } = this
+    this.#context.requirements.push({ node, frame, left: toDim(a), right: toDim(b) })
   }
 
   /** Input i as an operand of a broadcast. */

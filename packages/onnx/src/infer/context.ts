@@ -47,6 +47,14 @@ export interface InferenceFinding {
   readonly message: string
 }
 
+/** Sizes that a node needs to be equal, though only some inputs make them so. */
+export interface Requirement {
+  readonly node: Node
+  readonly frame: Frame
+  readonly left: Dim
+  readonly right: Dim
+}
+
 /** Facts beyond this number are not worth what they cost. */
 const MAX_LEARNED = 1000
 
@@ -56,6 +64,7 @@ export class Context {
   readonly facts: Facts
   readonly findings: InferenceFinding[] = []
   readonly broadcasts: Broadcast[] = []
+  readonly requirements: Requirement[] = []
   /** Counts what was learned: known values of an earlier count are brought up to date when they are read. */
   version = 0
   /** How many nodes may still be met; functions that call functions could be without end. */

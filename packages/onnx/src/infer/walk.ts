@@ -21,12 +21,15 @@ const MAX_DEPTH = 200
 /** Sizes that only a declaration of the file names may be 0. */
 const DECLARED = { min: 0 } as const
 
+/** How many findings, broadcasts and requirements there are. */
+type Marks = readonly [number, number, number]
+
 export class Walk {
   readonly #context: Context
   /** Whether the declared types of values inside hold: they were written for the declared inputs. */
   readonly #trusted: boolean
   /** Where the records of a graph begin, for each call that entered it. */
-  readonly #marks = new WeakMap<Call, Map<Graph, { readonly findings: number; readonly broadcasts: number }>>()
+  readonly #marks = new WeakMap<Call, Map<Graph, Marks>>()
   /**
    * What had been learned when a value was last brought up to date. A value has none when it is made: the node that
    * makes it may learn something about it on the way.
@@ -162,15 +165,12 @@ export class Walk {
 
   /** Forgets what was recorded when the call entered the graph before, and remembers where it begins. */
   #rewind(call: Call, graph: Graph): void {
-    const { findings, broadcasts } = this.#context
+    const { findings, broadcasts, requirements } = this.#context
     let marks = this.#marks.get(call)
     if (marks === undefined) this.#marks.set(call, (marks = new Map()))
     const mark = marks.get(graph)
-    if (mark === undefined) marks.set(graph, { findings: findings.length, broadcasts: broadcasts.length })
-    else {
-      findings.length = mark.findings
-      broadcasts.length = mark.broadcasts
-    }
+    if (mark === undefined) marks.set(graph, [findings.length, broadcasts.length, requirements.length])
+    else [findings.length, broadcasts.length, requirements.length] = mark
   }
 
   /** An output with what the file declares about it, where nothing else tells. */
