@@ -23,8 +23,11 @@ import { dimOfScalar, type Known, type KnownTensor, MAX_VALUES, numberOfScalar, 
 /** Ends a row: the node cannot be. */
 export class Impossible extends Error {}
 
+/** In which runs that reach a node it enters a graph; a graph that it never enters still tells types. */
+export type Entry = 'always' | 'perhaps' | 'never'
+
 /** How a node enters a graph: the walk does it. */
-export type Enter = (call: Call, graph: Graph, inputs: readonly Known[], certain: boolean) => readonly Known[]
+export type Enter = (call: Call, graph: Graph, inputs: readonly Known[], entry: Entry) => readonly Known[]
 
 export class Call {
   readonly node: Node
@@ -215,10 +218,10 @@ export class Call {
   }
 
   /**
-   * What a graph of an attribute makes of inputs; entered again, it starts anew. What is `certain` happens in every run
-   * that reaches the node.
+   * What a graph of an attribute makes of inputs; entered again, it starts anew. Of one that is never entered nothing is
+   * kept.
    */
-  enter(graph: Graph, inputs: readonly Known[], certain: boolean): readonly Known[] {
-    return this.#enter(this, graph, inputs, certain)
+  enter(graph: Graph, inputs: readonly Known[], entry: Entry): readonly Known[] {
+    return this.#enter(this, graph, inputs, entry)
   }
 }

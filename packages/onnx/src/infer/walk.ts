@@ -138,13 +138,13 @@ export class Walk {
     return body.outputs.map(({ name }) => this.get(inner, name))
   }
 
-  readonly #enter: Enter = (call, graph, inputs, certain) => {
+  readonly #enter: Enter = (call, graph, inputs, entry) => {
     const { frame, node } = call
     if (frame.depth >= MAX_DEPTH) return []
     this.#rewind(call, graph)
     const inner: OpenFrame = {
       ...{ scope: graph, outer: frame, caller: { frame, node }, given: frame.given, depth: frame.depth + 1 },
-      ...{ certain: frame.certain && certain, values: new Map(), entered: new Map() },
+      ...{ certain: frame.certain && entry === 'always', values: new Map(), entered: new Map() },
     }
     frame.entered.set(graph, inner)
     for (const [i, { name, type }] of graph.inputs.entries()) {
@@ -155,6 +155,10 @@ export class Walk {
       )
     }
     this.nodes(inner)
+    if (entry === 'never') {
+      this.#rewind(call, graph)
+      frame.entered.delete(graph)
+    }
     return graph.outputs.map(({ name }) => this.get(inner, name))
   }
 

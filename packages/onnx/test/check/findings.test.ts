@@ -412,6 +412,15 @@ describe('sizes that a node needs to be equal', () => {
   })
 })
 
+describe('an Expand', () => {
+  it('is judged by ONNX', () => {
+    const init: ModelInit = { inputs: { x: 'C', s: ints(3) }, nodes: [node('Expand', 'x s', 'y')] }
+    for (const profile of ['onnx', 'sonnx-strict'] as const) {
+      expect(findingsOf(init, { profile })[0]).toMatchObject({ id: 'broadcast-conditional', clause: 'ONNX Expand' })
+    }
+  })
+})
+
 describe('limits of a target', () => {
   it('are those of the profile', () => {
     const init: ModelInit = { inputs: { x: '1, 2, 3' }, nodes: [node('Relu', 'x', 'y')] }

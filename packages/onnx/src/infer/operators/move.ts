@@ -1,5 +1,5 @@
 // Operators that permute, repeat or join whole axes: elements keep their values, sizes are sums and products.
-import { bidirectional } from 'bcast'
+import { bidirectional, type Rule } from 'bcast'
 import { add, constantOf, type Dim, type DimShape, mul, sum } from '../../dims/index.ts'
 import { integers, numbers } from '../arguments.ts'
 import type { Call } from '../call.ts'
@@ -36,6 +36,9 @@ const transpose: Row = {
   },
 }
 
+/** The rule is OpenVINO's too; here ONNX demands it. */
+const expandRule: Rule = { ...bidirectional, clause: 'ONNX Expand' }
+
 const expand: Row = {
   name: 'Expand',
   since: 8,
@@ -43,7 +46,7 @@ const expand: Row = {
     const data = call.tensor(0)
     const target = shapeFrom(call, 1)
     const asked = { ...call.operand(1), shape: target }
-    const shape = call.broadcast([call.operand(0), asked], bidirectional)
+    const shape = call.broadcast([call.operand(0), asked], expandRule)
     const sizes = smallCount(shape) === undefined ? undefined : sizesOf(shape)
     return [tensor(data.element, shape, sizes && spread(data, sizes))]
   },
