@@ -35,6 +35,8 @@ const meaning = {
   incomplete: 'warning',
   /** Whether shapes meet depends on sizes that are open. */
   'broadcast-conditional': 'note',
+  /** A node that needs sizes to be equal which are open. */
+  'sizes-conditional': 'note',
   /** A broadcast of which a rank is not known. */
   'broadcast-unknown': 'note',
   'both-stretch': 'note',

@@ -35,7 +35,7 @@ function alignedPicture({ meeting, operands }: CheckedBroadcast): readonly strin
     const isOperand = operand !== undefined && i >= first && /^([A-Z]|operand \d+) /.test(`${line} `)
     return isOperand ? `${line.padEnd(width)}   ${operandNote(operand)}` : line
   })
-  return [...noted, ...legend]
+  return [...noted, ...legend()]
 }
 
 /** Shapes of operands that are not aligned, one a line. */

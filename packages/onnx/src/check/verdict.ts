@@ -9,8 +9,9 @@ import {
   type Meeting,
   mul,
   product,
+  settle,
 } from '../dims/index.ts'
-import type { Broadcast } from '../infer/context.ts'
+import type { Broadcast, Requirement } from '../infer/context.ts'
 import type { Frame } from '../infer/frame.ts'
 import type { Inference } from '../infer/inference.ts'
 import { bytesOf, type ElementType, isDType } from '../model/element-type.ts'
@@ -71,9 +72,9 @@ function spreadOf({ explanation, shape: result, verdict }: Meeting, operand: num
     }
     const [dim, size] = [shape![own++]!, result?.[place]]
     const isOne = isEqual(dim, 1) === true
-    if (size === null || size === undefined ? isOne : isEqual(dim, size) !== true && (isOne || verdict === 'ok')) {
-      stretched.push(axis)
-    }
+    const isOpen = size === null || size === undefined
+    // Most of what a condition leaves open takes long to compare.
+    if (isOpen ? isOne : (isOne || verdict === 'ok') && isEqual(dim, size) !== true) stretched.push(axis)
   }
   return { stretched, padded }
 }
@@ -161,4 +162,26 @@ export function inputsOf(node: Node, frame: Frame, inference: Inference): readon
 export function numberOf(dim: Dim | undefined): number | undefined {
   const value = dim && constantOf(dim)
   return value === undefined ? undefined : Number(value)
+}
+
+export interface Required {
+  readonly node: Node
+  readonly frame: Frame
+  /** What must hold of the model's sizes. */
+  readonly conditions: readonly DimCondition[]
+}
+
+/** What nodes need of sizes besides what broadcasts do; all of one node together. */
+export function requiredOf(requirements: readonly Requirement[]): Required[] {
+  const open = new Map<Frame, Map<Node, DimCondition[]>>()
+  for (const { node, frame, left, right } of requirements) {
+    const nodes = open.get(frame) ?? new Map<Node, DimCondition[]>()
+    open.set(frame, nodes)
+    const conditions = nodes.get(node) ?? []
+    nodes.set(node, conditions)
+    conditions.push({ anyOf: [{ kind: 'equal', left, right }] })
+  }
+  return [...open].flatMap(([frame, nodes]) =>
+    [...nodes].map(([node, given]) => ({ node, frame, conditions: settle(given)?.conditions ?? given })),
+  )
 }

@@ -6,7 +6,7 @@
 // Products are seen from the least values of their factors: with N = 1 + n and M = 1 + m, N*M - N is n*m + m.
 import type { Atom, Dim, Monomial, Term } from './dim.ts'
 import { ceilQuotient, gcd } from './integer.ts'
-import { addBound, type Bound, greatestOf, type Interval, leastOf, mulBound, negBound } from './interval.ts'
+import { addBound, type Bound, greatestOf, type Interval, leastOf, mulBound, negBound, widened } from './interval.ts'
 import { divMonomials, monomialInterval, monomialOf, ONE } from './monomial.ts'
 import {
   add,
@@ -34,10 +34,9 @@ const known = new WeakMap<Dim, Interval>()
 export function bounds(dim: Dim): Interval {
   const before = known.get(dim)
   if (before !== undefined) return before
-  const interval = termsInterval(dim)
   const result = isTight(dim)
-    ? interval
-    : { min: lower(dim, { steps: MAX_STEPS }), max: negBound(lower(neg(dim), { steps: MAX_STEPS })) }
+    ? termsInterval(dim)
+    : widened({ min: lower(dim, { steps: MAX_STEPS }), max: negBound(lower(neg(dim), { steps: MAX_STEPS })) })
   known.set(dim, result)
   return result
 }
@@ -128,14 +127,17 @@ function lowerWithout(dim: Dim, { term, atom, factor }: Replaceable, effort: Eff
   }
   const [first, second] = atom.members
   const everyMemberCounts = (atom.kind === 'max') === coefficient < 0n
-  const each = atom.members.map((member) => lower(add(rest, mulTerm(member, coefficient, factor)), effort))
-  if (everyMemberCounts) return each.reduce(leastOf)
-  if (atom.members.length === 2) {
-    // The larger of two is at least their mean: this bounds absolute values.
-    const twice = lower(add(mulTerm(rest, 2n, ONE), mulTerm(add(first!, second!), coefficient, factor)), effort)
-    each.push(typeof twice === 'bigint' ? ceilQuotient(twice, 2n) : twice)
+  const choose = everyMemberCounts ? leastOf : greatestOf
+  let chosen: Bound | undefined
+  for (const member of atom.members) {
+    const own = lower(add(rest, mulTerm(member, coefficient, factor)), effort)
+    chosen = chosen === undefined ? own : choose(chosen, own)
+    if (everyMemberCounts && chosen === Number.NEGATIVE_INFINITY) return chosen
   }
-  return each.reduce(greatestOf)
+  if (everyMemberCounts || atom.members.length !== 2) return chosen!
+  // The larger of two is at least their mean: this bounds absolute values.
+  const twice = lower(add(mulTerm(rest, 2n, ONE), mulTerm(add(first!, second!), coefficient, factor)), effort)
+  return greatestOf(chosen!, typeof twice === 'bigint' ? ceilQuotient(twice, 2n) : twice)
 }
 
 /** The bound with every atom written as its least value and what it is above that (or its greatest, and below). */

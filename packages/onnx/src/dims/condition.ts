@@ -33,6 +33,13 @@ function factText(fact: DimFact): string {
   return typeof min === 'bigint' ? `${min} <= ${text} <= ${max}` : `${text} <= ${max}`
 }
 
+/** The same for facts that say the same; texts of long expressions take time. */
+function factKey(fact: DimFact): string {
+  if (fact.kind === 'other') return fact.text
+  if (fact.kind === 'within') return `${fact.dim.key} ${fact.range.min} ${fact.range.max}`
+  return `${fact.left.key} ${fact.kind} ${fact.right.key}`
+}
+
 /** As bcast says conditions: `N = 1 or N = 4`, `(N = 1 or N = 4) and M = 3`. */
 export function formatDimConditions(conditions: readonly DimCondition[]): string {
   const parts = conditions.map(({ anyOf }) => {
@@ -80,13 +87,18 @@ function rangeFacts(dim: Dim, range: Interval): DimFact[] {
   return values.map((value) => ({ kind: 'equal', left: dim, right: constant(value) }))
 }
 
+/** Solved facts by the keys of those that were given. */
+type Solved = Map<string, DimFact[] | true>
+
 /** The condition solved, each fact once; true when it always holds. */
-function solvedCondition({ anyOf }: DimCondition, facts: Facts): DimCondition | true {
+function solvedCondition({ anyOf }: DimCondition, facts: Facts, before: Solved): DimCondition | true {
   const solved = new Map<string, DimFact>()
   for (const fact of anyOf) {
-    const same = solvedFact(fact, facts)
+    const key = factKey(fact)
+    const same = before.get(key) ?? solvedFact(fact, facts)
+    before.set(key, same)
     if (same === true) return true
-    for (const each of same) solved.set(factText(each), each)
+    for (const each of same) solved.set(factKey(each), each)
   }
   return { anyOf: [...solved.values()] }
 }
@@ -104,18 +116,21 @@ export interface Settled {
 export function settle(given: readonly DimCondition[]): Settled | undefined {
   const facts = new Facts()
   const learned: DimCondition[] = []
+  // N operands that meet have N squared conditions of which most facts are the same.
+  const before: Solved = new Map()
   let open = given
   for (let changed = true; changed; ) {
     changed = false
     const left: DimCondition[] = []
     for (const condition of open) {
-      const solved = solvedCondition(condition, facts)
+      const solved = solvedCondition(condition, facts, before)
       if (solved === true) continue
       const [first, ...others] = solved.anyOf
       if (first === undefined) return undefined
       const isEquation = others.length === 0 && first.kind === 'equal'
       if (isEquation && facts.equate(first.left, first.right) === 'learned') {
         learned.push(solved)
+        before.clear()
         changed = true
       } else left.push(solved)
     }

@@ -24,9 +24,10 @@
 // Where a quotient has no value (its divisor is 0) a simplified form may have one: (N*M)/M is N. Values are integers
 // without limit: what wraps around in 64 bits does not wrap here.
 //
-// Size is limited. A Dim of more than MAX_TERMS terms or MAX_WEIGHT nodes, or of a degree above MAX_DEGREE, becomes a
-// symbol with the bounds of what it stands for, named by a digest of its key: still the same name for the same expression and still exact when evaluated,
-// but closed to simplification. So no chain of operations explodes, however it nests.
+// Size is limited. A Dim of more than MAX_TERMS terms or MAX_WEIGHT nodes, of a degree above MAX_DEGREE, or with a
+// coefficient that is FAR away becomes a symbol with the bounds of what it stands for, named by a digest of its key:
+// still the same name for the same expression and still exact when evaluated, but closed to simplification. Bounds that
+// are FAR away become infinite. So no chain of operations explodes, however it nests.
 import type { Bound } from './interval.ts'
 
 export const MAX_TERMS = 200

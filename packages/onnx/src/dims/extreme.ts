@@ -21,8 +21,15 @@ export const abs = (dim: DimLike): Dim => max(dim, neg(dim))
 function extreme(kind: Kind, dims: readonly DimLike[]): Dim {
   if (dims.length === 0) throw new DimError('DIM_VALUE', `${kind} takes at least one dimension; got none.`)
   const distinct = new Map<string, Dim>()
-  for (const dim of dims) for (const member of flattened(kind, toDim(dim))) distinct.set(member.key, member)
-  const members = needed(kind, [...distinct.values()])
+  // Members of one extreme were compared when it was made.
+  const origins = new Map<Dim, number>()
+  for (const [origin, dim] of dims.entries()) {
+    for (const member of flattened(kind, toDim(dim))) {
+      distinct.set(member.key, member)
+      origins.set(member, origin)
+    }
+  }
+  const members = needed(kind, [...distinct.values()], (a, b) => origins.get(a) !== origins.get(b))
   if (members.length === 1) return members[0]!
   const shift = commonPart(members)
   const shifted = members.map((member) => sub(member, shift))
@@ -58,14 +65,14 @@ function flattened(kind: Kind, dim: Dim): Dim[] {
   return inner.flatMap((member) => flattened(kind, add(member, rest)))
 }
 
-/** The members that no other one makes superfluous. */
-function needed(kind: Kind, members: readonly Dim[]): Dim[] {
+/** The members that no other one makes superfluous, of those that may. */
+function needed(kind: Kind, members: readonly Dim[], mayCover: (a: Dim, b: Dim) => boolean = () => true): Dim[] {
   if (members.length > MAX_MEMBERS) return [...members]
   const kept = [...members].sort((a, b) => (a.key < b.key ? -1 : 1))
   for (let i = kept.length - 1; i >= 0; i--) {
     const own = kept[i]!
     const covers = (other: Dim): boolean => isAtLeast(kind === 'max' ? sub(other, own) : sub(own, other), 0n)
-    if (kept.some((other, j) => j !== i && covers(other))) kept.splice(i, 1)
+    if (kept.some((other, j) => j !== i && mayCover(other, own) && covers(other))) kept.splice(i, 1)
   }
   return kept
 }

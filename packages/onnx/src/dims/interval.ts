@@ -10,6 +10,20 @@ export interface Interval {
   readonly max: Bound
 }
 
+/**
+ * Integers beyond this are as good as infinite: no size and no element comes near. Without such an end the digits of a
+ * bound would double with every square.
+ */
+export const FAR: bigint = 2n ** 80n
+
+/** An interval that holds the given one, of ends that are not too long: a lower end may be too low, an upper too high. */
+export function widened({ min, max }: Interval): Interval {
+  return {
+    min: min > FAR ? FAR : min < -FAR ? Number.NEGATIVE_INFINITY : min,
+    max: max < -FAR ? -FAR : max > FAR ? Number.POSITIVE_INFINITY : max,
+  }
+}
+
 const isInteger = (a: Bound): a is bigint => typeof a === 'bigint'
 
 export const addBound = (a: Bound, b: Bound): Bound => {

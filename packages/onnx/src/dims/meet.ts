@@ -22,8 +22,8 @@ export interface Meeting {
   readonly failure: string | undefined
   /** What the solver said, with expressions as names. */
   readonly explanation: Explanation
-  /** The names that stand for long expressions, `#1 = …`. */
-  readonly legend: readonly string[]
+  /** The names that stand for long expressions, `#1 = …`; made when somebody reads them. */
+  readonly legend: () => readonly string[]
 }
 
 /** How shapes meet under a rule, numpy unless said. */
@@ -33,7 +33,7 @@ export function meet(shapes: readonly DimShape[], options: ExplainOptions = {}):
     shapes.map((shape) => shape?.map((dim) => names.nameOf(dim)) ?? null),
     options,
   )
-  const base = { explanation, legend: names.legend() }
+  const base = { explanation, legend: () => names.legend() }
   const never = (failure: string): Meeting => ({ ...base, verdict: 'error', shape: undefined, conditions: [], failure })
   if (explanation.verdict === 'error') return never(explanation.failure!.sentence)
   const given = translated(explanation.conditions, names)

@@ -10,6 +10,9 @@ import { format } from './print.ts'
 
 const MAX_LENGTH = 48
 
+/** The text of a Dim of more nodes is longer than that, whatever they are; it is not made. */
+const MAX_NODES = 2 * MAX_LENGTH
+
 export class Names {
   readonly #dims = new Map<string, Dim>()
   readonly #names = new Map<string, string>()
@@ -24,8 +27,8 @@ export class Names {
     if (value !== undefined) return Number(value)
     const known = this.#names.get(dim.key)
     if (known !== undefined) return known
-    const text = format(dim)
-    const name = text.length > MAX_LENGTH ? `#${++this.#short}` : text
+    const text = dim.weight > MAX_NODES ? undefined : format(dim)
+    const name = text === undefined || text.length > MAX_LENGTH ? `#${++this.#short}` : text
     this.#names.set(dim.key, name)
     this.#dims.set(name, dim)
     return name

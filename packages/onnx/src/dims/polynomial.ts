@@ -4,7 +4,7 @@
 import { digest } from './digest.ts'
 import { type Dim, type DimLike, MAX_DEGREE, MAX_TERMS, MAX_WEIGHT, type Monomial, type Term } from './dim.ts'
 import { DimError } from './errors.ts'
-import { addBound, type Bound, type Interval, mulBound } from './interval.ts'
+import { addBound, type Bound, FAR, type Interval, mulBound, widened } from './interval.ts'
 import { compareMonomials, monomialInterval, monomialOf, mulMonomials, ONE } from './monomial.ts'
 
 /** Products of more terms than this are made of closed factors. */
@@ -40,7 +40,9 @@ const bare = (terms: readonly Term[]): Dim => new Sum(terms)
 export function fromSorted(terms: readonly Term[]): Dim {
   const dim = bare(terms)
   const degree = terms[0]?.monomial.degree ?? 0
-  return terms.length > MAX_TERMS || dim.weight > MAX_WEIGHT || degree > MAX_DEGREE ? closed(dim) : dim
+  if (degree === 0) return dim
+  const isLarge = terms.length > MAX_TERMS || dim.weight > MAX_WEIGHT || degree > MAX_DEGREE
+  return isLarge || terms.some(({ coefficient }) => coefficient > FAR || coefficient < -FAR) ? closed(dim) : dim
 }
 
 /** The symbol that stands for an expression which is too large to stay open. */
@@ -64,7 +66,7 @@ export const termsInterval = ({ terms }: Dim): Interval => {
     least = addBound(least, mulBound(coefficient > 0n ? min : max, coefficient))
     most = addBound(most, mulBound(coefficient > 0n ? max : min, coefficient))
   }
-  return { min: least, max: most }
+  return widened({ min: least, max: most })
 }
 
 /** The Dim of terms in any order, like terms added. */
@@ -132,7 +134,7 @@ export function add(a: DimLike, b: DimLike): Dim {
 }
 
 const scaled = ({ terms }: Dim, by: bigint): Dim =>
-  by === 0n ? ZERO : bare(terms.map(({ coefficient, monomial }) => ({ coefficient: coefficient * by, monomial })))
+  by === 0n ? ZERO : fromSorted(terms.map(({ coefficient, monomial }) => ({ coefficient: coefficient * by, monomial })))
 
 export const neg = (a: DimLike): Dim => scaled(toDim(a), -1n)
 

@@ -3,7 +3,7 @@
 import { type Dim, MAX_TERMS, type Monomial, type Term } from './dim.ts'
 import { floorQuotient, gcd } from './integer.ts'
 import { commonMonomial, compareMonomials, divMonomials } from './monomial.ts'
-import { add, constant, fromSorted, mulTerm, sub } from './polynomial.ts'
+import { add, constant, fromSorted, fromTerms, mulTerm, sub } from './polynomial.ts'
 
 /** Steps after which a division gives up. */
 const MAX_STEPS = 200
@@ -35,7 +35,8 @@ export function divide(p: Dim, q: Dim): Division | undefined {
       rest = fromSorted(rest.terms.slice(1))
     }
   }
-  return { quotient, remainder: fromSorted(settled) }
+  // Sorted already, unless the rest grew so large that a symbol took its place.
+  return { quotient, remainder: fromTerms(settled) }
 }
 
 /** p/q where q divides p; undefined where it does not. */

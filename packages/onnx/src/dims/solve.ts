@@ -1,16 +1,16 @@
 // Equations: for which values of a symbol two Dims are equal. Decided where one symbol can be set apart (2*N + M = 4*K
 // is M = 4*K - 2*N), or where only one symbol is there and the Dim goes one way with it (floor((H + 1)/2) = 4 is
 // 7 <= H <= 8), or where the symbol has few values.
-import { bounds } from './bounds.ts'
+import { ofAtom } from './atoms.ts'
 import { isEqual } from './compare.ts'
 import type { Atom, Dim, DimLike } from './dim.ts'
 import { DimError } from './errors.ts'
 import { evaluate } from './evaluate.ts'
-import { type Bound, type Interval, leastOf } from './interval.ts'
+import { type Bound, FAR, type Interval, leastOf } from './interval.ts'
 import { ONE } from './monomial.ts'
 import { constant, constantOf, mulTerm, sub, toDim } from './polynomial.ts'
 import { contentOf, withoutContent } from './quotient.ts'
-import { symbolName, symbolsIn } from './substitute.ts'
+import { openSymbolsIn, symbolName } from './substitute.ts'
 
 export type Solution =
   | { readonly kind: 'always' }
@@ -22,8 +22,6 @@ export type Solution =
 
 /** Symbols of at most so many values are tried one by one. */
 const MAX_TRIED = 64
-/** Searches end here: no size comes near. */
-const FAR = 2n ** 80n
 
 /** When a and b are equal; undefined when that is not found out. */
 export function solve(a: DimLike, b: DimLike): Solution | undefined {
@@ -31,11 +29,12 @@ export function solve(a: DimLike, b: DimLike): Solution | undefined {
   if (equal !== undefined) return { kind: equal ? 'always' : 'never' }
   const whole = sub(a, b)
   const difference = withoutContent(whole, { coefficient: contentOf(whole).coefficient, monomial: ONE })
-  const symbols = [...symbolsIn(difference)]
-  const [only] = symbols
-  if (symbols.length === 1) {
-    const [name, symbol] = only!
-    const ranges = zerosOf(difference, name, bounds(symbol))
+  const symbols = openSymbolsIn(difference)
+  if (symbols === undefined) return undefined
+  const [only] = symbols.values()
+  if (symbols.size === 1) {
+    const symbol = ofAtom(only!)
+    const ranges = zerosOf(difference, symbolName(symbol)!, only!)
     if (ranges !== undefined) return ranges.length === 0 ? { kind: 'never' } : { kind: 'within', symbol, ranges }
   }
   return alone(toDim(a), toDim(b)) ?? alone(toDim(b), toDim(a)) ?? setApart(difference)
@@ -44,7 +43,7 @@ export function solve(a: DimLike, b: DimLike): Solution | undefined {
 /** An equation whose one side is a symbol is solved. */
 function alone(symbol: Dim, value: Dim): Solution | undefined {
   const name = symbolName(symbol)
-  return name === undefined || symbolsIn(value).has(name) ? undefined : { kind: 'is', symbol, value }
+  return name === undefined || openSymbolsIn(value)?.has(name) !== false ? undefined : { kind: 'is', symbol, value }
 }
 
 /** The equation solved for a symbol that stands alone in one term, once; one of the left side if there is one. */
@@ -55,7 +54,7 @@ function setApart(difference: Dim): Solution | undefined {
       if (coefficient !== sign || atom?.kind !== 'symbol' || atom.definition !== undefined) continue
       const symbol = mulTerm(constant(1), 1n, monomial)
       const rest = sub(difference, mulTerm(symbol, sign, ONE))
-      if (!symbolsIn(rest).has(atom.name)) return { kind: 'is', symbol, value: mulTerm(rest, -sign, ONE) }
+      if (openSymbolsIn(rest)?.has(atom.name) === false) return { kind: 'is', symbol, value: mulTerm(rest, -sign, ONE) }
     }
   }
   return undefined

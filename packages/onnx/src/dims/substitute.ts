@@ -16,8 +16,43 @@ export function symbolsIn(dim: DimLike): Map<string, Dim> {
   return found
 }
 
+/**
+ * The symbols of a Dim as atoms by name; undefined where a part of it is closed, for that may stand for as much as all
+ * nodes before made.
+ */
+export function openSymbolsIn(dim: Dim): Map<string, Atom> | undefined {
+  const found = new Map<string, Atom>()
+  for (const atom of atomsOf(dim, isOpen)) {
+    if (!isOpen(atom)) return undefined
+    if (atom.kind === 'symbol') found.set(atom.name, atom)
+  }
+  return found
+}
+
+const isOpen = (atom: Atom): boolean => atom.kind !== 'symbol' || atom.definition === undefined
+
 /** The names of the symbols of a Dim, sorted. */
 export const symbolsOf = (dim: DimLike): string[] => [...symbolsIn(dim).keys()].sort()
+
+/** The names of the symbols that pass a test; `closed` keeps what closed parts come to, which many expressions share. */
+export function symbolsThat(
+  dim: DimLike,
+  test: (name: string) => boolean,
+  closed: Map<string, ReadonlySet<string>>,
+): Set<string> {
+  const found = new Set<string>()
+  for (const atom of atomsOf(toDim(dim), isOpen)) {
+    if (atom.kind !== 'symbol') continue
+    if (atom.definition === undefined) {
+      if (test(atom.name)) found.add(atom.name)
+      continue
+    }
+    const inner = closed.get(atom.key) ?? symbolsThat(atom.definition, test, closed)
+    closed.set(atom.key, inner)
+    for (const name of inner) found.add(name)
+  }
+  return found
+}
 
 /** The name of a Dim that is nothing but a symbol. */
 export function symbolName({ terms }: Dim): string | undefined {
@@ -59,13 +94,20 @@ function replacementOf(atom: Atom, replaced: Replaced, given: Replacements): Dim
   return atom.kind === 'symbol' ? first! : (atom.kind === 'max' ? max : min)(first!, ...others)
 }
 
-/** The Dim with symbols replaced, all at once: what a replacement holds is not replaced again. */
-export function substitute(dim: DimLike, replacements: Replacements): Dim {
+/** What closed parts became under the same replacements; undefined for those that stay. */
+export type Closed = Map<string, Dim | undefined>
+
+/**
+ * The Dim with symbols replaced, all at once: what a replacement holds is not replaced again. Closed parts are looked
+ * up in `closed` and kept there, for whoever replaces the same symbols in many Dims.
+ */
+export function substitute(dim: DimLike, replacements: Replacements, closed: Closed = new Map()): Dim {
   const whole = toDim(dim)
   const replaced = new Map<string, Dim>()
-  for (const atom of atomsOf(whole)) {
-    const by = replacementOf(atom, replaced, replacements)
+  for (const atom of atomsOf(whole, ({ key }) => !closed.has(key))) {
+    const by = closed.has(atom.key) ? closed.get(atom.key) : replacementOf(atom, replaced, replacements)
     if (by !== undefined) replaced.set(atom.key, by)
+    if (!isOpen(atom)) closed.set(atom.key, by)
   }
   return rebuilt(whole, replaced)
 }

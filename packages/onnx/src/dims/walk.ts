@@ -8,8 +8,8 @@ export function partsOf(atom: Atom): readonly Dim[] {
   return atom.definition === undefined ? [] : [atom.definition]
 }
 
-/** Every atom once, those that an atom is made of before it. */
-export function atomsOf(dim: Dim): Atom[] {
+/** Every atom once, those that an atom is made of before it; those of an atom that is not entered are left out. */
+export function atomsOf(dim: Dim, isEntered: (atom: Atom) => boolean = () => true): Atom[] {
   const seen = new Set<string>()
   const order: Atom[] = []
   const open: { readonly atom: Atom; readonly entered: boolean }[] = []
@@ -23,7 +23,7 @@ export function atomsOf(dim: Dim): Atom[] {
     else if (!seen.has(atom.key)) {
       seen.add(atom.key)
       open.push({ atom, entered: true })
-      for (const part of partsOf(atom)) enter(part)
+      if (isEntered(atom)) for (const part of partsOf(atom)) enter(part)
     }
   }
   return order

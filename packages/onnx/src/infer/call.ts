@@ -10,6 +10,7 @@ import {
   type Meeting,
   type SymbolBounds,
   solve,
+  toDim,
 } from '../dims/index.ts'
 import type { Attributes } from '../model/attributes.ts'
 import type { ElementType } from '../model/element-type.ts'
@@ -22,8 +23,11 @@ import { dimOfScalar, type Known, type KnownTensor, MAX_VALUES, numberOfScalar, 
 /** Ends a row: the node cannot be. */
 export class Impossible extends Error {}
 
+/** In which runs that reach a node it enters a graph; a graph that it never enters still tells types. */
+export type Entry = 'always' | 'perhaps' | 'never'
+
 /** How a node enters a graph: the walk does it. */
-export type Enter = (call: Call, graph: Graph, inputs: readonly Known[], certain: boolean) => readonly Known[]
+export type Enter = (call: Call, graph: Graph, inputs: readonly Known[], entry: Entry) => readonly Known[]
 
 export class Call {
   readonly node: Node
@@ -175,6 +179,9 @@ export class Call {
     // What a branch needs says nothing about runs that do not take it.
     const learned = this.frame.certain ? this.#context.equate(a, b) : solve(a, b)?.kind
     if (learned === 'contradiction' || learned === 'never') this.fail(message())
+    if (learned === 'known' || learned === 'always') return
+    const { node, frame } = this
+    this.#context.requirements.push({ node, frame, left: toDim(a), right: toDim(b) })
   }
 
   /** Input i as an operand of a broadcast. */
@@ -211,10 +218,10 @@ export class Call {
   }
 
   /**
-   * What a graph of an attribute makes of inputs; entered again, it starts anew. What is `certain` happens in every run
-   * that reaches the node.
+   * What a graph of an attribute makes of inputs; entered again, it starts anew. Of one that is never entered nothing is
+   * kept.
    */
-  enter(graph: Graph, inputs: readonly Known[], certain: boolean): readonly Known[] {
-    return this.#enter(this, graph, inputs, certain)
+  enter(graph: Graph, inputs: readonly Known[], entry: Entry): readonly Known[] {
+    return this.#enter(this, graph, inputs, entry)
   }
 }

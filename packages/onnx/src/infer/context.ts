@@ -10,6 +10,7 @@ import {
   type Meeting,
   meet,
   type SymbolBounds,
+  solve,
   symbolName,
 } from '../dims/index.ts'
 import type { ExternalFiles } from '../model/external.ts'
@@ -46,6 +47,14 @@ export interface InferenceFinding {
   readonly message: string
 }
 
+/** Sizes that a node needs to be equal, though only some inputs make them so. */
+export interface Requirement {
+  readonly node: Node
+  readonly frame: Frame
+  readonly left: Dim
+  readonly right: Dim
+}
+
 /** Facts beyond this number are not worth what they cost. */
 const MAX_LEARNED = 1000
 
@@ -55,6 +64,7 @@ export class Context {
   readonly facts: Facts
   readonly findings: InferenceFinding[] = []
   readonly broadcasts: Broadcast[] = []
+  readonly requirements: Requirement[] = []
   /** Counts what was learned: known values of an earlier count are brought up to date when they are read. */
   version = 0
   /** How many nodes may still be met; functions that call functions could be without end. */
@@ -78,7 +88,9 @@ export class Context {
   }
 
   equate(a: DimLike, b: DimLike): Learned {
-    return this.#noted(this.version < MAX_LEARNED ? this.facts.equate(a, b) : 'open')
+    if (this.version < MAX_LEARNED) return this.#noted(this.facts.equate(a, b))
+    const solution = solve(this.facts.apply(a), this.facts.apply(b))?.kind
+    return solution === 'never' ? 'contradiction' : solution === 'always' ? 'known' : 'open'
   }
 
   /** Learns that a Dim lies within bounds, if it is a symbol. */

@@ -1,6 +1,6 @@
 // Elements of small tensors, moved and computed as the operators do it: gathered by index, broadcast, held to the range
 // of their type.
-import { bounds, constantOf } from '../dims/index.ts'
+import { bounds, constantOf, type Dim } from '../dims/index.ts'
 import type { ElementType } from '../model/element-type.ts'
 import { countOf, isFloat, type KnownTensor, type Scalar, sizesOf, smallCount } from './known.ts'
 
@@ -49,20 +49,23 @@ export function elementwise(
   return Array.from({ length: countOf(sizes) }, (_, i) => compute(all.map((elements) => elements?.[i] ?? null)))
 }
 
-/** The integers that a type holds exactly, and whether sizes are taken to be among them. */
+/** The integers that a type holds exactly; and how far numbers in an expression may go, undefined where none fits. */
 interface Span {
   readonly min: bigint
   readonly max: bigint
-  readonly holdsSizes?: boolean
+  readonly reach: bigint | undefined
 }
+
+/** Sizes are taken to need no more than half the bits of a type of 32 bits or more: numbers beside them have the rest. */
+const reachOf = (bits: bigint): bigint | undefined => (bits >= 24n ? 2n ** (bits / 2n) : undefined)
 
 const signed = (bits: bigint): Span => ({
   min: -(2n ** (bits - 1n)),
   max: 2n ** (bits - 1n) - 1n,
-  holdsSizes: bits >= 32n,
+  reach: reachOf(bits),
 })
-const unsigned = (bits: bigint): Span => ({ min: 0n, max: 2n ** bits - 1n, holdsSizes: bits >= 32n })
-const float = (bits: bigint): Span => ({ min: -(2n ** bits), max: 2n ** bits, holdsSizes: bits >= 24n })
+const unsigned = (bits: bigint): Span => ({ min: 0n, max: 2n ** bits - 1n, reach: reachOf(bits) })
+const float = (bits: bigint): Span => ({ min: -(2n ** bits), max: 2n ** bits, reach: reachOf(bits) })
 
 const spans: Partial<Readonly<Record<ElementType, Span>>> = {
   bool: unsigned(1n),
@@ -80,10 +83,16 @@ const spans: Partial<Readonly<Record<ElementType, Span>>> = {
   float64: float(53n),
 }
 
-/**
- * A result as an element of a type; null where the type may not hold it, so that it would wrap around or lose digits.
- * What depends on sizes is taken to fit types of 32 bits and more: no tensor is that large.
- */
+/** Products of more sizes than a tensor has axes are no count of elements. */
+const MAX_FACTORS = 8
+
+/** Whether an expression of sizes is taken to lie within a type: no tensor is so large that its counts would not. */
+const isCount = ({ terms }: Dim, reach: bigint): boolean =>
+  terms.every(
+    ({ coefficient, monomial }) => coefficient <= reach && coefficient >= -reach && monomial.degree <= MAX_FACTORS,
+  )
+
+/** A result as an element of a type; null where the type may not hold it, so that it would wrap around or lose digits. */
 export function held(value: Scalar, element: ElementType | undefined): Scalar {
   const span = element && spans[element]
   if (value === null || span === undefined) return null
@@ -91,8 +100,10 @@ export function held(value: Scalar, element: ElementType | undefined): Scalar {
     return element === 'float32' ? Math.fround(value) : element === 'float64' ? value : null
   }
   const { min, max } = bounds(value)
-  const fits = min >= span.min && max <= span.max
-  const integer = constantOf(value)
-  if (integer !== undefined) return fits ? (isFloat(element) ? Number(integer) : value) : null
-  return fits || (span.holdsSizes && (span.min < 0n || min >= 0n)) ? value : null
+  if (min >= span.min && max <= span.max) {
+    const integer = constantOf(value)
+    return integer !== undefined && isFloat(element) ? Number(integer) : value
+  }
+  if (constantOf(value) !== undefined || (span.min === 0n && min < 0)) return null
+  return span.reach !== undefined && isCount(value, span.reach) ? value : null
 }

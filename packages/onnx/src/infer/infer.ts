@@ -46,5 +46,5 @@ export function inferShapes(model: Model, options: InferOptions = {}): Inference
   }
   const walk = new Walk(context, given.asDeclared)
   walk.nodes(root)
-  return new Inference(root, context, (frame, name) => walk.get(frame, name))
+  return new Inference(root, given.known, context, (frame, name) => walk.get(frame, name))
 }

@@ -2,7 +2,7 @@
 import type { Dim } from '../dims/index.ts'
 import { symbolsIn } from '../dims/index.ts'
 import type { Scope } from '../model/scope.ts'
-import type { Broadcast, Context, InferenceFinding } from './context.ts'
+import type { Broadcast, Context, InferenceFinding, Requirement } from './context.ts'
 import type { Frame, OpenFrame } from './frame.ts'
 import { hull, join } from './join.ts'
 import { type Known, unknown } from './known.ts'
@@ -16,10 +16,14 @@ export interface InferredValue {
 export class Inference {
   /** The walk through the model's graph; subgraphs and functions are entered from it. */
   readonly root: Frame
+  /** What the model's inputs were taken for before nodes told more. */
+  readonly inputs: ReadonlyMap<string, Known>
   /** Nodes that broadcast, in the order they were met; a function's once for every call. */
   readonly broadcasts: readonly Broadcast[]
   /** Nodes that cannot be, whatever the sizes. */
   readonly findings: readonly InferenceFinding[]
+  /** Sizes that nodes need to be equal, though only some inputs make them so; those of broadcasts are with them. */
+  readonly requirements: readonly Requirement[]
   /** False when functions or loops nest so much that inference gave up on the rest. */
   readonly complete: boolean
   readonly #context: Context
@@ -27,10 +31,17 @@ export class Inference {
   readonly #frames = new Map<Scope, OpenFrame[]>()
 
   /** @internal Made by `inferShapes`. */
-  constructor(root: OpenFrame, context: Context, get: (frame: OpenFrame, name: string) => Known) {
+  constructor(
+    root: OpenFrame,
+    inputs: ReadonlyMap<string, Known>,
+    context: Context,
+    get: (frame: OpenFrame, name: string) => Known,
+  ) {
     this.root = root
+    this.inputs = inputs
     this.broadcasts = context.broadcasts
     this.findings = context.findings
+    this.requirements = context.requirements
     this.complete = context.budget >= 0
     this.#context = context
     this.#get = get

@@ -48,6 +48,9 @@ export const MAX_VALUES = 1024
 /** Shapes of more axes than any engine has are those of damaged or hostile files: their rank counts as unknown. */
 export const MAX_RANK = 256
 
+/** The largest size that a file can say. */
+export const MAX_SIZE: bigint = 2n ** 63n - 1n
+
 export const unknown: Known = { kind: 'unknown' }
 
 /** The sizes of a shape that is made of numbers. */

@@ -1,18 +1,18 @@
 // The walk through a model: node after node, into subgraphs and functions, each value once. It calls the rows, keeps
 // what they find, and never fails: what it cannot follow is unknown.
 import { BcastError } from 'bcast'
-import { constant, DimError } from '../dims/index.ts'
+import { constant, constantOf, DimError, format } from '../dims/index.ts'
 import { AttributeError } from '../errors/index.ts'
 import type { Attributes } from '../model/attributes.ts'
 import { elementTypeOf } from '../model/element-type.ts'
 import { functionOf } from '../model/model.ts'
-import type { FunctionBody, Graph, Initializer, Node, Scope } from '../model/scope.ts'
+import { type FunctionBody, type Graph, type Initializer, type Node, nodeLabel, type Scope } from '../model/scope.ts'
 import { boundAttributes, givenAttributes } from './bind.ts'
 import { Call, type Enter, Impossible } from './call.ts'
 import { knownOfProto } from './constants.ts'
 import type { Context } from './context.ts'
 import type { Frame, OpenFrame } from './frame.ts'
-import { type Known, type KnownTensor, tensor, unknown } from './known.ts'
+import { type Known, type KnownTensor, MAX_SIZE, tensor, unknown } from './known.ts'
 import { rowOf } from './operators/index.ts'
 
 /** Subgraphs and functions within each other are followed this far. */
@@ -21,12 +21,15 @@ const MAX_DEPTH = 200
 /** Sizes that only a declaration of the file names may be 0. */
 const DECLARED = { min: 0 } as const
 
+/** How many findings, broadcasts and requirements there are. */
+type Marks = readonly [number, number, number]
+
 export class Walk {
   readonly #context: Context
   /** Whether the declared types of values inside hold: they were written for the declared inputs. */
   readonly #trusted: boolean
   /** Where the records of a graph begin, for each call that entered it. */
-  readonly #marks = new WeakMap<Call, Map<Graph, { readonly findings: number; readonly broadcasts: number }>>()
+  readonly #marks = new WeakMap<Call, Map<Graph, Marks>>()
   /**
    * What had been learned when a value was last brought up to date. A value has none when it is made: the node that
    * makes it may learn something about it on the way.
@@ -104,9 +107,9 @@ export class Walk {
     if (row === undefined) return []
     const call = new Call(node, opset!, attributes, inputs, frame, this.#context, this.#enter)
     try {
-      return row.infer(call)
+      return sized(call, row.infer(call))
     } catch (error) {
-      if (!isAboutNode(error)) throw error
+      if (!isAboutNode(error)) throw defectAt(node, error)
       this.#context.findings.push({ node, frame, message: error.message })
       return []
     }
@@ -135,13 +138,13 @@ export class Walk {
     return body.outputs.map(({ name }) => this.get(inner, name))
   }
 
-  readonly #enter: Enter = (call, graph, inputs, certain) => {
+  readonly #enter: Enter = (call, graph, inputs, entry) => {
     const { frame, node } = call
     if (frame.depth >= MAX_DEPTH) return []
     this.#rewind(call, graph)
     const inner: OpenFrame = {
       ...{ scope: graph, outer: frame, caller: { frame, node }, given: frame.given, depth: frame.depth + 1 },
-      ...{ certain: frame.certain && certain, values: new Map(), entered: new Map() },
+      ...{ certain: frame.certain && entry === 'always', values: new Map(), entered: new Map() },
     }
     frame.entered.set(graph, inner)
     for (const [i, { name, type }] of graph.inputs.entries()) {
@@ -152,6 +155,10 @@ export class Walk {
       )
     }
     this.nodes(inner)
+    if (entry === 'never') {
+      this.#rewind(call, graph)
+      frame.entered.delete(graph)
+    }
     return graph.outputs.map(({ name }) => this.get(inner, name))
   }
 
@@ -162,15 +169,12 @@ export class Walk {
 
   /** Forgets what was recorded when the call entered the graph before, and remembers where it begins. */
   #rewind(call: Call, graph: Graph): void {
-    const { findings, broadcasts } = this.#context
+    const { findings, broadcasts, requirements } = this.#context
     let marks = this.#marks.get(call)
     if (marks === undefined) this.#marks.set(call, (marks = new Map()))
     const mark = marks.get(graph)
-    if (mark === undefined) marks.set(graph, { findings: findings.length, broadcasts: broadcasts.length })
-    else {
-      findings.length = mark.findings
-      broadcasts.length = mark.broadcasts
-    }
+    if (mark === undefined) marks.set(graph, [findings.length, broadcasts.length, requirements.length])
+    else [findings.length, broadcasts.length, requirements.length] = mark
   }
 
   /** An output with what the file declares about it, where nothing else tells. */
@@ -201,11 +205,31 @@ export class Walk {
   }
 }
 
+/** Outputs whose sizes can be; so no chain of nodes makes numbers of ever more digits. */
+function sized(call: Call, outputs: readonly Known[]): readonly Known[] {
+  for (const output of outputs) {
+    if (output.kind !== 'tensor' || output.shape === null) continue
+    for (const [axis, dim] of output.shape.entries()) {
+      if ((constantOf(dim) ?? 0n) > MAX_SIZE) call.fail(`axis ${axis} would be of size ${format(dim)}.`)
+    }
+  }
+  return outputs
+}
+
 /** Whether a function is being called already; one that calls itself never ends. */
 function isWithin(frame: OpenFrame, body: FunctionBody): boolean {
   for (let at: Frame | undefined = frame; at !== undefined; at = at.caller?.frame) if (at.scope === body) return true
   return false
 }
+
+/** An error that no model should be able to cause, with the node that brought it to light. */
+class Defect extends Error {}
+
+/** It is thrown on, so that nobody takes half an inference for a whole one; the innermost node is named. */
+const defectAt = (node: Node, cause: unknown): Defect =>
+  cause instanceof Defect
+    ? cause
+    : new Defect(`A defect of bcast: shape inference broke at ${nodeLabel(node)}: ${cause}`, { cause })
 
 /** What a node that cannot be makes its row throw; anything else is a defect of this package. */
 const isAboutNode = (error: unknown): error is Error =>

@@ -1,6 +1,7 @@
 // What a kernel row sees of the node it computes: tensors, attributes, ways to compute. What it makes on the way is
 // given back when it ends, whether it succeeds or not; what belongs to others is never disposed.
 import { type DType, expand, IndexError, identity, OperandError, type Tensor, tensor } from 'bcast'
+import type { KnownTensor } from '../infer/known.ts'
 import type { Attributes } from '../model/attributes.ts'
 import type { ExternalFiles } from '../model/external.ts'
 import type { Graph, Node } from '../model/scope.ts'
@@ -22,13 +23,14 @@ export class Call {
   readonly attributes: Attributes<Graph>
   /** Undefined where an optional input is left out. */
   readonly inputs: readonly (Tensor | undefined)[]
+  readonly #results: NodeUse['results']
   /** Where external data lies. */
   readonly files: ExternalFiles | undefined
   readonly enter: Enter
   readonly #made = new Set<Tensor>()
 
   constructor(
-    { node, opset, attributes }: NodeUse,
+    { node, opset, attributes, results }: NodeUse,
     inputs: readonly (Tensor | undefined)[],
     enter: Enter,
     files?: ExternalFiles,
@@ -37,6 +39,7 @@ export class Call {
     this.opset = opset
     this.attributes = attributes
     this.inputs = inputs
+    this.#results = results
     this.enter = enter
     this.files = files
   }
@@ -54,6 +57,12 @@ export class Call {
 
   has(i: number): boolean {
     return this.inputs[i] !== undefined
+  }
+
+  /** What inference knows of output i, if it is a tensor. */
+  expected(i: number): KnownTensor | undefined {
+    const known = this.#results[i]
+    return known?.kind === 'tensor' ? known : undefined
   }
 
   /** Input i; the node fails without it. */

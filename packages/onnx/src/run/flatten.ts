@@ -17,6 +17,7 @@ import { Names, neededNodes } from './names.ts'
 import { rowOf } from './operators/index.ts'
 import type { Block, FlatNode, Slot, Step } from './program.ts'
 import { capturedBy, withReleases } from './release.ts'
+import type { NodeUse } from './use.ts'
 
 export interface FlattenOptions {
   readonly files: ExternalFiles | undefined
@@ -177,7 +178,10 @@ export class Flattening {
   #node(node: Node, attributes: Attributes<Graph>, inputs: readonly (Slot | undefined)[], place: Place): FlatNode[] {
     const opset = node.scope.opsets.get(node.domain)
     const row = opset === undefined ? undefined : rowOf(node.domain, node.opType, opset)
-    const use = { node, opset: opset ?? 0, attributes }
+    const results = node.outputs.map((name) =>
+      name === '' || place.frame === undefined ? undefined : this.#inference.valueIn(place.frame, name),
+    )
+    const use = { node, opset: opset ?? 0, attributes, results }
     const reason = row === undefined ? undefined : refusal(row, use, inputs)
     const blocks = new Map(
       node.subgraphs.map(({ attribute, graph }) => {
@@ -191,16 +195,13 @@ export class Flattening {
       return []
     }
     const flat: FlatNode = { ...use, row, inputs, outputs, blocks, captured: capturedBy(blocks.values()) }
-    if (this.unsupported.size > 0 || !this.#fold(flat, place)) return [flat]
+    if (this.unsupported.size > 0 || !this.#fold(flat)) return [flat]
     return []
   }
 
   /** Computes a node of constants once and for all, if its results are small. */
-  #fold(flat: FlatNode, { frame }: Place): boolean {
-    const known = flat.node.outputs.map((name) =>
-      name === '' || frame === undefined ? undefined : this.#inference.valueIn(frame, name),
-    )
-    const results = constantResults(flat, this.constants, known, this.#options.files)
+  #fold(flat: FlatNode): boolean {
+    const results = constantResults(flat, this.constants, flat.results, this.#options.files)
     if (results === undefined) return false
     for (const [i, slot] of flat.outputs.entries()) if (slot !== undefined) this.constants.set(slot, results[i]!)
     return true
@@ -261,11 +262,7 @@ export class Flattening {
 }
 
 /** Why a node of a known operator cannot be run. */
-function refusal(
-  row: FlatNode['row'],
-  use: Pick<FlatNode, 'node' | 'opset' | 'attributes'>,
-  inputs: readonly (Slot | undefined)[],
-): string | undefined {
+function refusal(row: FlatNode['row'], use: NodeUse, inputs: readonly (Slot | undefined)[]): string | undefined {
   if (row.kind === 'elementwise') {
     const [least, most] = row.operands
     const given = inputs.length

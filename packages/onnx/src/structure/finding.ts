@@ -15,6 +15,7 @@ export const structureSeverities = {
   'duplicate-function': 'error',
   'recursive-function': 'error',
   unnamed: 'error',
+  'duplicate-node-name': 'warning',
   'shadowed-name': 'warning',
   'unused-declaration': 'warning',
   'newer-ir-version': 'warning',

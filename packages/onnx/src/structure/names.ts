@@ -90,8 +90,15 @@ export function* checkDeclarations(scope: Scope): Generator<Finding> {
 }
 
 export function* checkNodes(scope: Scope): Generator<Finding> {
+  const named = new Map<string, Node>()
   for (const node of scope.nodes) {
     if (node.opType === '') yield finding('unnamed', node, `${nodeLabel(node)} names no operator.`)
+    // ONNX IR, Names Within a Graph: names of nodes are unique. Nothing refers to them, so the meaning stays clear.
+    const before = node.name === '' ? undefined : named.get(node.name)
+    if (before !== undefined) {
+      const text = `${nodeLabel(node)} has the name of ${nodeLabel(before)}; some engines refuse that.`
+      yield finding('duplicate-node-name', node, text, node.name)
+    } else named.set(node.name, node)
     const seen = new Set<string>()
     for (const name of node.attributes.names) {
       if (seen.has(name)) {

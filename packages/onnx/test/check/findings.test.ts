@@ -356,6 +356,71 @@ describe('what the file declares', () => {
   })
 })
 
+describe('sizes that a node needs to be equal', () => {
+  const graph: GraphInit = { node: [node('MatMul', 'x w', 'z')], output: [{ name: 'z' }] }
+
+  it.each<[string, ModelInit, string[]]>([
+    [
+      'MatMul',
+      { inputs: { x: '2, N', w: '3' }, nodes: [node('MatMul', 'x w', 'y')] },
+      ['node 0 (MatMul): it holds if N = 3.'],
+    ],
+    [
+      'Gemm',
+      { inputs: { x: '2, N', w: 'M, 3' }, nodes: [node('Gemm', 'x w', 'y')] },
+      ['node 0 (Gemm): it holds if N = M.'],
+    ],
+    [
+      'Concat',
+      { inputs: { cls: zeros(1, 1, 4), x: 'batch, 2, 4' }, nodes: [node('Concat', 'cls x', 'y', { axis: 1 })] },
+      ['node 0 (Concat): it holds if batch = 1.'],
+    ],
+    [
+      'a node that needs two',
+      { inputs: { x: 'N, M, 1', w: '2, 3, 4' }, nodes: [node('Concat', 'x w', 'y', { axis: 2 })] },
+      ['node 0 (Concat): it holds if N = 2 and M = 3.'],
+    ],
+    [
+      'two nodes that need the same',
+      { inputs: { x: '2, N', w: '3' }, nodes: [node('MatMul', 'x w', 'y'), node('MatMul', 'x w', 'z')] },
+      ['node 0 (MatMul): it holds if N = 3.'],
+    ],
+    [
+      'a node in a branch',
+      {
+        inputs: { c: 'bool:', x: '2, N', w: '3' },
+        nodes: [node('If', 'c', 'y', { then_branch: { graph }, else_branch: { graph } })],
+      },
+      [
+        'node 0 (MatMul) in graph.node[0].attribute[0].g: it holds if N = 3.',
+        'node 0 (MatMul) in graph.node[0].attribute[1].g: it holds if N = 3.',
+      ],
+    ],
+    ['sizes that are', { inputs: { x: '2, N', w: 'N' }, nodes: [node('MatMul', 'x w', 'y')] }, []],
+  ])('are a condition: %s', (_, init, expected) => {
+    const findings = findingsOf(init)
+    expect(findings.map(({ message }) => message)).toEqual(expected)
+    for (const finding of findings) expect(finding).toMatchObject({ id: 'sizes-conditional', severity: 'note' })
+  })
+
+  it('are said by a fix that holds for some sizes', () => {
+    const product: ModelInit = { inputs: { x: 'N, 2', w: '3' }, nodes: [node('MatMul', 'x w', 'y')] }
+    expect(appliedFixes(product)).toEqual(['Transpose (perm=[1,0]) "x", if N = 3'])
+    const nodes = [node('ReduceMax', 'x axes', 'm', { keepdims: 0 }), node('Sub', 'w m', 'y')]
+    const [first] = appliedFixes({ inputs: { x: '8, 64, 9', w: 'P, 64, 5', axes: ints(2) }, nodes })
+    expect(first).toBe('set keepdims=1 on node 0 (ReduceMax), if P = 1 or P = 8')
+  })
+})
+
+describe('an Expand', () => {
+  it('is judged by ONNX', () => {
+    const init: ModelInit = { inputs: { x: 'C', s: ints(3) }, nodes: [node('Expand', 'x s', 'y')] }
+    for (const profile of ['onnx', 'sonnx-strict'] as const) {
+      expect(findingsOf(init, { profile })[0]).toMatchObject({ id: 'broadcast-conditional', clause: 'ONNX Expand' })
+    }
+  })
+})
+
 describe('limits of a target', () => {
   it('are those of the profile', () => {
     const init: ModelInit = { inputs: { x: '1, 2, 3' }, nodes: [node('Relu', 'x', 'y')] }

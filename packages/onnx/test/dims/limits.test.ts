@@ -5,6 +5,7 @@ import {
   add,
   bounds,
   clamp,
+  constant,
   type Dim,
   evaluate,
   floorDiv,
@@ -23,6 +24,7 @@ import {
   symbolsOf,
   truncDiv,
 } from '../../src/dims/index.ts'
+import { FAR } from '../../src/dims/interval.ts'
 
 const symbols = (count: number, name = 'x'): Dim[] => Array.from({ length: count }, (_, i) => symbol(`${name}${i}`))
 const valuesFor = (dim: Dim, value: bigint): Record<string, bigint> =>
@@ -108,6 +110,28 @@ describe('growth', () => {
     const high = parse('A^60', () => A)
     expect(format(floorDiv(high, sum([A, B, C])))).toBe('floor(A^60/(A + B + C))')
     expect(floorDiv(mul(high, sum([A, B, C])), sum([A, B, C])).key).toBe(high.key)
+  })
+
+  it('of the digits in bounds and coefficients', () => {
+    const isShort = (bound: bigint | number): boolean => typeof bound === 'number' || (bound <= FAR && bound >= -FAR)
+    const N: Dim = symbol('N', { min: 2, max: 9 })
+    let [square, twice] = [N, N]
+    for (let i = 0; i < 500; i++) {
+      square = add(mul(square, square), square)
+      twice = add(twice, twice)
+      for (const dim of [square, twice, sub(0, square), floorDiv(square, 3), max(square, twice)]) {
+        const { min: least, max: most } = bounds(dim)
+        expect([dim.terms.every(({ coefficient }) => isShort(coefficient)), isShort(least), isShort(most)]).toEqual([
+          ...[true, true, true],
+        ])
+      }
+    }
+    // What is cut off is still true.
+    expect(bounds(square)).toEqual({ min: FAR, max: Number.POSITIVE_INFINITY })
+    expect(bounds(sub(0, square))).toEqual({ min: Number.NEGATIVE_INFINITY, max: -FAR })
+    expect(evaluate(twice, { N: 3 })).toBe(3n * 2n ** 500n)
+    expect([isAtMost(3, square), isEqual(square, 5), isEqual(2n ** 100n, 2n ** 101n)]).toEqual([true, false, false])
+    expect(bounds(constant(2n ** 100n)).min).toBe(FAR)
   })
 
   it('of many members', () => {

@@ -114,6 +114,23 @@ describe('values', () => {
     expect(inferred('Mul', { a: ints(0, 2), b: 'int64: 2' })).toEqual(['int64(2)[0, 2*b.value.1]'])
   })
 
+  it('are not known where numbers leave no room for sizes', () => {
+    const largest = tensor([2n ** 63n - 1n, 2n ** 32n, 3n])
+    expect(inferred('Mul', { a: largest, b: 'int64: 3' })).toEqual(['int64(3)[?, 4294967296*b.value.1, 3*b.value.2]'])
+    expect(inferred('Add', { a: largest, b: 'int64: 3' })).toEqual([
+      'int64(3)[?, b.value.1 + 4294967296, b.value.2 + 3]',
+    ])
+    expect(inferred('Mul', { a: tensor([70_000, 3], { dtype: 'int32' }), b: 'int32: 2' })).toEqual([
+      'int32(2)[?, 3*b.value.1]',
+    ])
+    const squares = [node('Mul', 's s', 'p2'), node('Mul', 'p2 p2', 'p4'), node('Mul', 'p4 p4', 'p8')]
+    expect(shapes(...squares, node('Mul', 'p8 p8', 'p16'))).toMatchObject({
+      p8: 'int64(4)[N^8, 6561, H^8, 16777216]',
+      p16: 'int64(4)[?, 43046721, ?, 281474976710656]',
+    })
+    expect(inferred('Size', { x: Array.from({ length: 9 }, () => 'N').join(', ') })).toEqual(['int64()'])
+  })
+
   it('of floats are those of their precision', () => {
     const [a, b] = [tensor([0.1, 7, Number.NaN]), tensor([0.2, 2, 1])]
     expect(inferred('Add', { a, b })).toEqual([

@@ -48,6 +48,16 @@ describe('Resize', () => {
     expect(limited('not_larger')).toBe('float32(1, 1, 4, 8)')
     expect(limited('not_smaller')).toBe('float32(1, 1, 7, 14)')
     expect(limited('not_smaller', '1, 1, H, 4')).toBe('float32(1, 1, y.2, y.3)')
+    // ONNX counts an axis from the end as any other; onnxruntime leaves it out.
+    const oneAxis = (axis: number) =>
+      inferred(
+        'Resize',
+        { x: '2, 2', _roi: '', _scales: '', s: ints(1) },
+        { axes: [axis], keep_aspect_ratio_policy: 'not_smaller' },
+        { opset: 18 },
+      )[0]
+    expect(oneAxis(0)).toBe('float32(1, 2)')
+    expect(oneAxis(-2)).toBe('float32(y.0, 2)')
     expect(limited('larger')).toBe('fails: keep_aspect_ratio_policy is "larger".')
   })
 

@@ -1,7 +1,8 @@
 // What the caller says about inputs, what the file declares about other values, and what is learned on the way.
 import { create } from '@bufbuild/protobuf'
-import { describe, expect, it } from 'vitest'
-import { InputError, inferShapes, viewModel } from '../../src/index.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { InputError, inferShapes, OnnxError, viewModel } from '../../src/index.ts'
+import { rowOf } from '../../src/infer/operators/index.ts'
 import { ModelProtoSchema } from '../../src/proto/onnx_pb.ts'
 import { declared, ints, modelOf, node, text, texts } from '../support/infer.ts'
 import { thrown } from '../support/thrown.ts'
@@ -132,6 +133,23 @@ describe('what inference gives', () => {
     expect(wrong.findings.map(({ message }) => message)).toEqual([
       'attribute "axis" of node 0 (Concat) is of kind string, not int.',
     ])
+  })
+
+  it('names the node when a row breaks, and hands the error on', () => {
+    const relu = rowOf('', 'Relu', 22)!
+    const breaking = vi.spyOn(relu, 'infer').mockImplementation(() => {
+      throw new TypeError('no such thing')
+    })
+    const branch = (name: string) => ({ graph: { node: [node('Relu', 'x', name)], output: [{ name }] } })
+    const nodes = [node('If', 'c', 'y', { then_branch: branch('a'), else_branch: branch('b') })]
+    const error = thrown(() => inferShapes(modelOf({ inputs: { x: 'N', c: 'bool:' }, nodes })))
+    breaking.mockRestore()
+    expect(error).not.toBeInstanceOf(OnnxError)
+    expect(error).toMatchObject({
+      message:
+        'A defect of bcast: shape inference broke at node 0 (Relu) in graph.node[0].attribute[0].g: TypeError: no such thing',
+      cause: expect.any(TypeError),
+    })
   })
 
   it('has values by scope and name, and all of them', () => {

@@ -121,6 +121,15 @@ describe('quantisation', () => {
     expect(inferred('QuantizeLinear', { x: 'N, 3', s: '' })).toEqual(['uint8(N, 3)'])
     expect(inferred('QuantizeLinear', { x: 'N, 3', s: '' }, { output_dtype: 22 })).toEqual(['int4(N, 3)'])
     expect(inferred('DequantizeLinear', { x: 'int8: N, 3', s: 'float16: 3' })).toEqual(['float16(N, 3)'])
+    expect(inferred('DequantizeLinear', { x: 'int8: 2, 3', s: '2' }, { axis: -2 })).toEqual(['float32(2, 3)'])
+    expect(inferred('DequantizeLinear', { x: 'int8: 2, 3', s: '1' })).toEqual(['float32(2, 3)'])
+    expect(inferred('DequantizeLinear', { x: 'int8: 2, 3', s: 'S' })).toEqual(['float32(2, 3)'])
+    expect(inferred('DequantizeLinear', { x: 'int8: 2, 4', s: '2, 2' }, { block_size: 2 })).toEqual(['float32(2, 4)'])
+    for (const op of ['QuantizeLinear', 'DequantizeLinear']) {
+      expect(inferred(op, { x: 'int8: 2, 3', s: '2' })).toEqual([
+        'fails: axis 1 has another size than there are scales.',
+      ])
+    }
     expect(inferred('DynamicQuantizeLinear', { x: 'N, 3' }, {}, { outputs: 3 })).toEqual([
       'uint8(N, 3)',
       'float32()',

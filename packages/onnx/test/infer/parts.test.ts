@@ -138,6 +138,14 @@ describe('what data decides', () => {
     expect(inferred('NonZero', { x: ints(0, 4, 5) })).toEqual(['int64(1, 2)'])
     expect(inferred('Compress', { x: 'N, 3', c: 'bool: 3' }, { axis: 1 })).toEqual(['float32(N, y.count)'])
     expect(inferred('Compress', { x: 'N, 3', c: 'bool: 3' })).toEqual(['float32(y.count)'])
+    const condition = tensor([true, false, true, true])
+    expect(inferred('Compress', { x: '2, 3', condition }, { axis: 1 })).toEqual(['float32(2, 2)'])
+    expect(inferred('Compress', { x: '2, 3', condition })).toEqual(['float32(3)'])
+    expect(inferred('Compress', { x: '1, 2', condition })).toEqual(['float32(1)'])
+    expect(inferred('Compress', { x: '3, N', condition }, { axis: 1 })).toEqual(['float32(3, y.count)'])
+    expect(inferred('Compress', { x: '3, N', condition: tensor([true, false, false]) }, { axis: 1 })).toEqual([
+      'float32(3, 1)',
+    ])
     expect(inferred('Unique', { x: 'N, 3' }, {}, { outputs: 4 })).toEqual([
       'float32(y.count)',
       'int64(y.count)',

@@ -30,6 +30,44 @@ describe('many nodes', () => {
     expect(many).toBeLessThan(Math.max(40 * few, 2000))
   })
 
+  it('of which each has a symbol of its own', () => {
+    const count = 2000
+    const model = modelOf({
+      inputs: Object.fromEntries(Array.from({ length: count + 1 }, (_, i) => [`x${i}`, `S${i}, T`])),
+      nodes: Array.from({ length: count }, (_, i) => node('Add', `${i === 0 ? 'x0' : `y${i - 1}`} x${i + 1}`, `y${i}`)),
+    })
+    const before = process.cpuUsage()
+    expect(checkModel(model).verdicts.conditional).toBe(count)
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(8)
+  })
+
+  it('of which one has hundreds of operands with symbols of their own', () => {
+    const names = Array.from({ length: 300 }, (_, i) => `x${i}`)
+    const inputs = Object.fromEntries(names.map((name, i) => [name, `S${i}, T`]))
+    const before = process.cpuUsage()
+    inferShapes(modelOf({ inputs, nodes: [node('Sum', names.join(' '), 'y')] }))
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2)
+  })
+
+  it('are still refused after more facts than are kept', () => {
+    const pairs = Array.from({ length: 1100 }, (_, i) => i)
+    const model = modelOf({
+      inputs: Object.fromEntries([
+        ...pairs.flatMap((i) => [
+          [`p${i}`, `P${i}, 4`],
+          [`q${i}`, `Q${i}, 4`],
+        ]),
+        ['a', '2, 3'],
+        ['b', '2, 4'],
+      ]),
+      nodes: [
+        ...pairs.map((i) => node('Concat', `p${i} q${i}`, `pq${i}`, { axis: 1 })),
+        node('Concat', 'a b', 'ab', { axis: 0 }),
+      ],
+    })
+    expect(inferShapes(model).findings.map(({ message }) => message)).toEqual(['axis 1 has different sizes.'])
+  })
+
   it('share a shape that does not change', () => {
     const model = chain(1000, 'Relu', '')
     const inference = inferShapes(model)
@@ -40,6 +78,37 @@ describe('many nodes', () => {
 })
 
 describe('what only a hostile file has', () => {
+  const chained = (
+    count: number,
+    start: string,
+    ...step: readonly (readonly [op: string, inputs: string, output: string])[]
+  ) =>
+    Array.from({ length: count }, (_, i) =>
+      step.map(([op, inputs, output]) => {
+        const named = (text: string): string =>
+          text.replaceAll('@', i === 0 ? start : `v${i}`).replaceAll('%', String(i))
+        return node(op, named(inputs), output === '@' ? `v${i + 1}` : named(output))
+      }),
+    ).flat()
+
+  it('is numbers whose digits double at every node', () => {
+    const inputs = { x: 'N, M', three: '3' }
+    const squares = chained(200, 'v0', ['Mul', '@ @', 'm%'], ['Add', 'm% @', '@'])
+    const nodes = [
+      node('Shape', 'x', 's'),
+      node('ReduceSum', 's', 'v0'),
+      ...squares,
+      node('ConstantOfShape', 'v200', 'y'),
+    ]
+    expect(milliseconds(modelOf({ inputs, nodes }))).toBeLessThan(1000)
+    for (const start of ['x', 'three']) {
+      const tiled = modelOf({ inputs, nodes: chained(200, start, ['Shape', '@', 's%'], ['Tile', '@ s%', '@']) })
+      expect(milliseconds(tiled)).toBeLessThan(1000)
+    }
+    const tiled = modelOf({ inputs, nodes: chained(7, 'three', ['Shape', '@', 's%'], ['Tile', '@ s%', '@']) })
+    expect(inferShapes(tiled).findings.map(({ message }) => message)).toEqual([`axis 0 would be of size ${3n ** 64n}.`])
+  })
+
   it('is an unknown rank where axes are thousands', () => {
     const axes = Array.from({ length: 30_000 }, (_, i) => `n${i}`).join(', ')
     const model = modelOf({ inputs: { x: axes, y: '2' }, nodes: [node('Add', 'x y', 'z')] })

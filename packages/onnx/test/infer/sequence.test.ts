@@ -54,6 +54,15 @@ describe('sequences', () => {
     })
   })
 
+  it('are joined with constants that tell sizes', () => {
+    const got = run(
+      { x: 'int64: N, 1', two: ints(1, 2).reshape([2, 1]) },
+      node('SequenceConstruct', 'two x', 's'),
+      node('ConcatFromSequence', 's', 'joined', { axis: 1 }),
+    )
+    expect(got['joined']).toBe('int64(2, 2)[1, ?, 2, ?]')
+  })
+
   it('are mapped by a graph', () => {
     const body = {
       input: [{ name: 'e' }],

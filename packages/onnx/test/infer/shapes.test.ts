@@ -207,6 +207,26 @@ describe('whole axes', () => {
     expect(inferred('Concat', { a, b }, { axis: 1 })).toEqual(['int64(2, 3)[1, 2, 5, 3, 4, 6]'])
   })
 
+  it('Concat of a constant and an input whose sizes the constant tells', () => {
+    const token = tensor(new Float32Array(4), { shape: [1, 1, 4] })
+    expect(inferred('Concat', { token, x: 'batch, 2, 4' }, { axis: 1 })).toEqual([
+      `float32(1, 3, 4)[${'0, '.repeat(4)}${'?, '.repeat(7)}?]`,
+    ])
+    // Sizes that make a number together are none by themselves.
+    const nodes = [
+      node('Shape', 'w', 'k'),
+      node('Sub', 'five k', 'rest'),
+      node('ConstantOfShape', 'k', 'front'),
+      node('ConstantOfShape', 'rest', 'back'),
+      node('Concat', 'front one back', 'y', { axis: 0 }),
+    ]
+    const inputs = { w: 'K', five: ints(5), one: tensor([1]) }
+    expect(texts(inferShapes(modelOf({ inputs, nodes })))).toMatchObject({
+      back: 'float32(5 - K)',
+      y: 'float32(6)',
+    })
+  })
+
   it('are padded', () => {
     expect(inferred('Pad', { x: 'N, 3', pads: ints(0, 1, 2, 3) })).toEqual(['float32(N + 2, 7)'])
     expect(inferred('Pad', { x: 'N, 3' }, { pads: [0, 1, 2, 3] }, { opset: 2 })).toEqual(['float32(N + 2, 7)'])

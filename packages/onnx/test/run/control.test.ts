@@ -129,6 +129,29 @@ describe('Loop', () => {
     }
   })
 
+  it('without rounds has the types that follow where the graph declares none', () => {
+    const undeclared = graph(
+      { i: 'int64:', c: 'bool:' },
+      [node('Cast', 'x', 'n', { to: 7 }), node('Identity', 'c', 'more')],
+      { more: 'bool:', n: 'int64: *' },
+    )
+    for (const output of undeclared.graph.output!.slice(1)) delete output.type
+    const empty = modelOf({
+      inputs: { x: '2, 3', count: 'int64:' },
+      nodes: [node('Loop', 'count -', 'all', { body: undeclared })],
+      outputs: ['all'],
+    })
+    // ONNX does not say the sizes that no round tells; open ones are 0.
+    const { all } = prepareModel(empty).run({ x: given.x, count: int(0) })
+    expect([all!.dtype, all!.shape]).toEqual(['int64', [0, 0, 0]])
+    const never = modelOf({
+      inputs: { x: '2, 3', count: int(0) },
+      nodes: [node('Loop', 'count -', 'all', { body: undeclared })],
+      outputs: ['all'],
+    })
+    expect(prepareModel(never).run({ x: given.x })['all']).toMatchObject({ dtype: 'int64', shape: [0, 0, 0] })
+  })
+
   it('within a loop sees what is around both', async () => {
     const inner = graph(
       { j: 'int64:', c2: 'bool:', a: '2, 3' },

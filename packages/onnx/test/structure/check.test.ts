@@ -133,6 +133,22 @@ describe('structure', () => {
       ['duplicate-attribute at graph.node[0]: node 0 (Op) has two attributes "k".'],
     ],
     [
+      'two nodes of one name',
+      {
+        ...x,
+        node: [
+          { ...op(['x'], ['a']), name: 'n' },
+          { ...op(['a'], ['b']), name: 'n' },
+          { ...op(['b'], ['c'], holding({ node: [{ ...op(['x'], ['i']), name: 'n' }] })), name: 'm' },
+          op(['c'], ['d']),
+          op(['d'], ['e']),
+        ],
+      },
+      [
+        'duplicate-node-name at graph.node[1]: node 1 "n" (Op) has the name of node 0 "n" (Op); some engines refuse that.',
+      ],
+    ],
+    [
       'a domain that is not imported',
       { node: [{ opType: 'Op', domain: 'd' }] },
       ['missing-opset at graph.node[0]: node 0 (Op) is of domain "d", of which no operator set is imported.'],

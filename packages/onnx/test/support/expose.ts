@@ -2,7 +2,7 @@
 // that the run takes, which are put in the place of their If nodes first.
 import { create } from '@bufbuild/protobuf'
 import * as ort from 'onnxruntime-node'
-import type { Graph, Model, Scope } from '../../src/index.ts'
+import { type Graph, type Model, type Scope, tensorOf } from '../../src/index.ts'
 import { type GraphProto, type NodeProto, NodeProtoSchema, ValueInfoProtoSchema } from '../../src/proto/onnx_pb.ts'
 import type { Actual } from './agree.ts'
 import { runModel } from './run.ts'
@@ -128,6 +128,12 @@ async function runFlat(
   return results
 }
 
+/** The first element of an initializer of the model's graph. */
+function initialElement({ graph }: Model, name: string): unknown {
+  const initializer = graph.initializers.get(name)
+  return initializer === undefined || initializer.sparse ? undefined : tensorOf(initializer.proto).data[0]
+}
+
 /** Every value that a run of the model makes, but for those inside loops. */
 export async function exposeValues(model: Model, feeds: Readonly<Record<string, Feed>>): Promise<Exposed[]> {
   let { nodes } = flatten(model.graph, new Map())
@@ -141,8 +147,12 @@ export async function exposeValues(model: Model, feeds: Readonly<Record<string, 
         }),
       )
     }
-    const condition = ({ proto }: FlatNode): boolean =>
-      Boolean(results.get(proto.input[0]!)?.elements?.[0] ?? feeds[proto.input[0]!]?.elements[0])
+    const condition = ({ proto }: FlatNode): boolean => {
+      const name = proto.input[0]!
+      const element = results.get(name)?.elements?.[0] ?? feeds[name]?.elements[0] ?? initialElement(model, name)
+      if (element === undefined) throw new Error(`nothing tells the condition ${name}`)
+      return Boolean(element)
+    }
     nodes = nodes.flatMap((node) => (node.branches === undefined ? [node] : taken(node, condition(node))))
   }
 }

@@ -1,4 +1,5 @@
 // Candidates tried on a copy of the model: kept if the node then passes, those first that leave nothing else failing.
+import { formatDimConditions, settle } from '../../dims/index.ts'
 import { OnnxError } from '../../errors/index.ts'
 import { type InferOptions, inferShapes } from '../../infer/infer.ts'
 import type { Inference } from '../../infer/inference.ts'
@@ -9,7 +10,7 @@ import type { Found, Subject } from '../finding.ts'
 import { declaredShapes } from '../lints/declarations.ts'
 import { outerProducts } from '../lints/unlikely.ts'
 import { profiles } from '../profile.ts'
-import { type CheckedBroadcast, checkedBroadcast } from '../verdict.ts'
+import { type CheckedBroadcast, checkedBroadcast, requiredOf } from '../verdict.ts'
 import { type Candidate, candidatesFor } from './candidates.ts'
 import { applyFix, type ModelFix } from './edit.ts'
 
@@ -44,8 +45,16 @@ const broadcastsOf = (inference: Inference, { outputs }: Node, key: string): rea
     .filter(({ node }) => node.outputs[0] === outputs[0] && keyOf(node) === key)
     .map((broadcast) => checkedBroadcast(broadcast, inference))
 
+/** What must hold of the model's sizes so that the node of a key passes: `N = 3`. */
+function conditionsOf(inference: Inference, at: Node, key: string, broadcasts: readonly CheckedBroadcast[]): string {
+  const own = inference.requirements.filter(({ node }) => node.outputs[0] === at.outputs[0] && keyOf(node) === key)
+  const given = [...requiredOf(own), ...broadcasts].flatMap(({ conditions }) => conditions)
+  return formatDimConditions(settle(given)?.conditions ?? given)
+}
+
 interface Tried {
   readonly fix: ModelFix
+  readonly conditions: string
   readonly uncovers: readonly string[]
   /** How much still fails. */
   readonly failing: number
@@ -74,9 +83,13 @@ export class Repairs {
       // Other values for a constant, and what stands behind them, are the last that is meant.
       if (fixes.length > 0 && candidate.isLast) break
       tried.add(candidate.text)
-      const { text, edits } = candidate
+      const { edits } = candidate
       const outcome = this.#tried(candidate, found)
-      if (outcome !== undefined) fixes.push({ ...outcome, fix: { text, edits, uncovers: outcome.uncovers } })
+      if (outcome !== undefined) {
+        const { conditions, uncovers } = outcome
+        const text = conditions === '' ? candidate.text : `${candidate.text}, if ${conditions}`
+        fixes.push({ ...outcome, fix: { text, edits, uncovers } })
+      }
       if (fixes.filter(({ uncovers }) => uncovers.length === 0).length >= MAX_FIXES) break
     }
     const clean = fixes.filter(({ uncovers }) => uncovers.length === 0)
@@ -122,6 +135,6 @@ export class Repairs {
     const uncovers = [...failing]
       .filter(([each]) => !this.#before.has(each))
       .map(([each, label]) => this.#labels().get(each) ?? label)
-    return { uncovers, failing: failing.size }
+    return { uncovers, conditions: conditionsOf(inference, node!, key, broadcasts), failing: failing.size }
   }
 }

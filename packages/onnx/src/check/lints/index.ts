@@ -3,7 +3,7 @@ import { checkStructure } from '../../structure/check.ts'
 import { atPath, type Lint } from '../finding.ts'
 import { declaredShapes, dimensionNames } from './declarations.ts'
 import { failures } from './failures.ts'
-import { undecided } from './undecided.ts'
+import { required, undecided } from './undecided.ts'
 import { ambiguous, legacy, outerProducts } from './unlikely.ts'
 import { divisionByZero, ranks, sparse } from './values.ts'
 
@@ -18,6 +18,7 @@ export const lints: readonly Lint[] = [
   failures,
   divisionByZero,
   undecided,
+  required,
   outerProducts,
   ambiguous,
   legacy,

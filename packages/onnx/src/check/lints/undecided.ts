@@ -1,10 +1,11 @@
-// Broadcasts that hold for some sizes, that nothing is known of, or that the profile does not allow.
+// Broadcasts that hold for some sizes, that nothing is known of, or that the profile does not allow; and other nodes
+// that hold for some sizes.
 import { none } from 'bcast'
 import { type DimCondition, formatDimConditions, meet } from '../../dims/index.ts'
 import { atBroadcast, atNode, type Found, type Lint, type Subject } from '../finding.ts'
 import { operatorRule } from '../profile.ts'
 import { dataSymbolsIn } from '../symbols.ts'
-import type { CheckedBroadcast } from '../verdict.ts'
+import { type CheckedBroadcast, inputsOf, requiredOf } from '../verdict.ts'
 import { shapeText } from '../words.ts'
 
 /** `B stretches on axes -1 and -3`. */
@@ -57,5 +58,14 @@ export const undecided: Lint = function* (subject) {
     } else if (verdict === 'unknown') {
       yield atBroadcast('broadcast-unknown', broadcast, 'a rank is not known, so it may fail.')
     }
+  }
+}
+
+/** Nodes that need sizes to be equal which only some inputs make so. */
+export const required: Lint = function* (subject) {
+  const { inference } = subject
+  for (const { node, frame, conditions } of requiredOf(inference.requirements)) {
+    const more = { clause: `${node.domain || 'ONNX'} ${node.opType}`, operands: inputsOf(node, frame, inference) }
+    yield atNode('sizes-conditional', { node, frame }, `it holds if ${conditionText(subject, conditions)}.`, more)
   }
 }

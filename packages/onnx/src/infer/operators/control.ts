@@ -23,9 +23,10 @@ const ifRow: Row = {
   infer: (call) => {
     const taken = truth(call.input(0))
     // A branch that is never taken is not entered: nothing in it needs to fit.
-    if (taken !== undefined) return call.enter(call.attributes.graph(taken ? 'then_branch' : 'else_branch'), [], true)
-    const yes = call.enter(call.attributes.graph('then_branch'), [], false)
-    const no = call.enter(call.attributes.graph('else_branch'), [], false)
+    if (taken !== undefined)
+      return call.enter(call.attributes.graph(taken ? 'then_branch' : 'else_branch'), [], 'always')
+    const yes = call.enter(call.attributes.graph('then_branch'), [], 'perhaps')
+    const no = call.enter(call.attributes.graph('else_branch'), [], 'perhaps')
     return yes.map((known, i) => join(known, no[i] ?? unknown, either(call)))
   },
 }
@@ -106,12 +107,16 @@ const loop: Row = {
   infer: (call) => {
     const initial = call.inputs.slice(2).map((known) => known ?? unknown)
     const some = hasRounds(call)
-    if (some === false) return initial
     const body = call.attributes.graph('body')
+    if (some === false) {
+      const made = call.enter(body, [tensor('int64', []), tensor('bool', []), ...initial], 'never')
+      const added = made.slice(1 + initial.length)
+      return [...initial, ...added.map((known) => stacked(ofSomeRound(call, known, false), constant(0), 0))]
+    }
     // In a round the condition held, or there would be no round.
     const holds = tensor('bool', [], [constant(1)])
     const outputs = rounds(call, initial, (state) => {
-      const given = call.enter(body, [tensor('int64', []), holds, ...state], some === true)
+      const given = call.enter(body, [tensor('int64', []), holds, ...state], some ? 'always' : 'perhaps')
       return { handed: given.slice(1, 1 + state.length), outputs: given }
     })
     const first = call.has(1) ? truth(call.inputs[1]) : true
@@ -148,7 +153,11 @@ function scanned(
   for (const other of others) call.learn(length!, other, () => 'the scanned inputs differ in length.')
   const certain = length !== undefined && bounds(length).min >= 1
   const outputs = rounds(call, initial, (state) => {
-    const given = call.enter(call.attributes.graph('body'), [...state, ...slices.map(({ slice }) => slice)], certain)
+    const given = call.enter(
+      call.attributes.graph('body'),
+      [...state, ...slices.map(({ slice }) => slice)],
+      certain ? 'always' : 'perhaps',
+    )
     return { handed: given.slice(0, initial.length), outputs: given }
   })
   const last = (known: Known, i: number): Known => {
@@ -202,7 +211,7 @@ const sequenceMap: Row = {
     const [first] = call.inputs
     const length = first?.kind === 'sequence' ? first.length : call.fresh('length')
     const each = call.inputs.map((known) => (known?.kind === 'sequence' ? known.of : (known ?? unknown)))
-    const outputs = call.enter(call.attributes.graph('body'), each, bounds(length).min >= 1)
+    const outputs = call.enter(call.attributes.graph('body'), each, bounds(length).min >= 1 ? 'always' : 'perhaps')
     return outputs.map((known) => sequence(known, length))
   },
 }

@@ -1,5 +1,5 @@
 // Elements by index: Gather and its kin, and the operators that write by index.
-import { constant, constantOf, type Dim } from '../../dims/index.ts'
+import { type Bound, bounds, constant, constantOf, type Dim, product } from '../../dims/index.ts'
 import type { Call } from '../call.ts'
 import { stridesOf } from '../elements.ts'
 import { dimOfScalar, type KnownTensor, type Scalar, sizesOf, smallCount, tensor } from '../known.ts'
@@ -94,21 +94,31 @@ const scatterRows: readonly Row[] = ['Scatter', 'ScatterElements', 'ScatterND', 
   },
 }))
 
+/** How many of `size` elements a condition chooses: it may be shorter, and what it says beyond them does not count. */
+function chosenOf(call: Call, size: Dim | null): Dim {
+  const { min, max } = size === null ? { min: 0n, max: Number.POSITIVE_INFINITY } : bounds(size)
+  const condition = call.numbers(1)
+  if (condition === undefined) return call.fresh('count', { min: 0, max: smaller(max, call.count(1)) })
+  const among = (most: Bound): bigint => BigInt(condition.slice(0, Number(most)).filter((value) => value !== 0).length)
+  const [least, most] = [among(min), among(max)]
+  return least === most ? constant(most) : call.fresh('count', { min: least, max: most })
+}
+
+/** The smaller of two limits; null where there is none. */
+function smaller(a: Bound, b: number | undefined): bigint | null {
+  const limits = [a, ...(b === undefined ? [] : [BigInt(b)])].filter((limit) => typeof limit === 'bigint')
+  return limits.length === 0 ? null : limits.reduce((x, y) => (y < x ? y : x))
+}
+
 const compress: Row = {
   name: 'Compress',
   since: 9,
   infer: (call) => {
     const { element, shape } = call.tensor(0)
-    const chosen = call.numbers(1)?.filter((value) => value !== 0).length
-    const count = (most: Dim | undefined): Dim => {
-      if (chosen !== undefined) return constant(chosen)
-      const limit = most && constantOf(most)
-      return call.fresh('count', { min: 0, max: limit ?? null })
-    }
-    if (!call.attributes.has('axis')) return [tensor(element, [count(undefined)])]
+    if (!call.attributes.has('axis')) return [tensor(element, [chosenOf(call, shape && product(shape))])]
     if (shape === null) return [tensor(element, null)]
     const axis = call.axis(call.attributes.int('axis'), shape.length)
-    return [tensor(element, shape.with(axis, count(shape[axis])))]
+    return [tensor(element, shape.with(axis, chosenOf(call, shape[axis]!)))]
   },
 }
 

@@ -15,6 +15,7 @@ import {
 import { type ElementType, elementTypeOf } from '../../model/element-type.ts'
 import type { Call } from '../call.ts'
 import { knownOfProto } from '../constants.ts'
+import { held } from '../elements.ts'
 import { dimOfScalar, isFloat, type Known, numberOfScalar, type Scalar, smallCount, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
 
@@ -100,7 +101,7 @@ const size: Row = {
   name: 'Size',
   infer: (call) => {
     const { shape } = call.tensor(0)
-    return [scalar('int64', shape === null ? undefined : product(shape))]
+    return [scalar('int64', shape === null ? undefined : held(product(shape), 'int64'))]
   },
 }
 

@@ -68,9 +68,9 @@ function limited(
   if (policy !== 'not_larger' && policy !== 'not_smaller') {
     return call.fail(`keep_aspect_ratio_policy is ${JSON.stringify(policy)}.`)
   }
-  if (axes.length === 1) return shape.with(axes[0]!, call.size(sizes[0], axes[0]!))
-  // Engines leave out axes that are counted from the end.
+  // By the text an axis counted from the end is one like others; engines leave it out, so that nothing is certain.
   const fromEnd = call.attributes.ints('axes', []).some((axis) => axis < 0)
+  if (axes.length === 1 && !fromEnd) return shape.with(axes[0]!, call.size(sizes[0], axes[0]!))
   const [own, asked] = [axes.map((axis) => constantOf(shape[axis]!)), sizes.map((size) => size && constantOf(size))]
   const known = !fromEnd && [...own, ...asked].every((size) => size !== undefined && size !== null && size > 0n)
   const result = [...shape]

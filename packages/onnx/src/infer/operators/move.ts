@@ -1,5 +1,5 @@
 // Operators that permute, repeat or join whole axes: elements keep their values, sizes are sums and products.
-import { bidirectional } from 'bcast'
+import { bidirectional, type Rule } from 'bcast'
 import { add, constantOf, type Dim, type DimShape, mul, sum } from '../../dims/index.ts'
 import { integers, numbers } from '../arguments.ts'
 import type { Call } from '../call.ts'
@@ -36,6 +36,9 @@ const transpose: Row = {
   },
 }
 
+/** The rule is OpenVINO's too; here ONNX demands it. */
+const expandRule: Rule = { ...bidirectional, clause: 'ONNX Expand' }
+
 const expand: Row = {
   name: 'Expand',
   since: 8,
@@ -43,7 +46,7 @@ const expand: Row = {
     const data = call.tensor(0)
     const target = shapeFrom(call, 1)
     const asked = { ...call.operand(1), shape: target }
-    const shape = call.broadcast([call.operand(0), asked], bidirectional)
+    const shape = call.broadcast([call.operand(0), asked], expandRule)
     const sizes = smallCount(shape) === undefined ? undefined : sizesOf(shape)
     return [tensor(data.element, shape, sizes && spread(data, sizes))]
   },
@@ -126,10 +129,11 @@ function concatenatedValues(tensors: readonly KnownTensor[], joined: DimShape, a
   if (smallCount(joined) === undefined || tensors.every(({ values }) => values === undefined)) return undefined
   const sizes = sizesOf(joined)!
   const outer = sizes.slice(0, axis).reduce((a, b) => a * b, 1)
-  const parts = tensors.map(({ shape, values }) => {
-    const own = sizesOf(shape)!.slice(axis)
-    return { values, length: own.reduce((a, b) => a * b, 1) }
-  })
+  const inner = sizes.slice(axis + 1).reduce((a, b) => a * b, 1)
+  // What the inputs agree on is a number if one of them knows it; on the axis each has a size of its own.
+  const own = tensors.map(({ shape }) => constantOf(shape![axis]!))
+  if (!own.every((size) => size !== undefined)) return undefined
+  const parts = tensors.map(({ values }, i) => ({ values, length: Number(own[i]) * inner }))
   return Array.from({ length: outer }, (_, i) =>
     parts.flatMap(({ values, length }) =>
       Array.from({ length }, (_unused, j): Scalar => values?.[i * length + j] ?? null),

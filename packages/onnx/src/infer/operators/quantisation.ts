@@ -1,4 +1,5 @@
 // Quantisation: shapes stay, element types change; products of quantized matrices.
+import { isEqual } from '../../dims/index.ts'
 import type { ElementType } from '../../model/element-type.ts'
 import { elementTypeOf } from '../../model/element-type.ts'
 import type { Call } from '../call.ts'
@@ -12,17 +13,29 @@ function namedType(call: Call, attribute: string): ElementType | undefined {
   return type === 0 ? undefined : elementTypeOf(type)
 }
 
+/** Scales of one axis are as many as it has elements; one scale is for all, and blocks have another rank. */
+function checkScales(call: Call): void {
+  const [shape, scales] = [call.shape(0), call.shape(1)]
+  const takesAxis = call.node.domain !== '' || call.opset >= 13
+  if (!takesAxis || shape === null || shape.length < 2 || scales?.length !== 1) return
+  if (isEqual(scales[0]!, 1) !== false) return
+  const axis = call.axis(call.attributes.int('axis', 1), shape.length)
+  call.learn(shape[axis]!, scales[0]!, () => `axis ${axis} has another size than there are scales.`)
+}
+
 /** The zero point tells the type, then an attribute; else it is uint8. */
 export const inferQuantize: Row['infer'] = (call) => {
+  checkScales(call)
   const zero = call.optional(2)
   const element = zero === undefined ? (namedType(call, 'output_dtype') ?? 'uint8') : zero.element
   return [tensor(element, call.shape(0))]
 }
 
 /** The scale tells the type, unless an attribute does. */
-export const inferDequantize: Row['infer'] = (call) => [
-  tensor(namedType(call, 'output_dtype') ?? call.element(1), call.shape(0)),
-]
+export const inferDequantize: Row['infer'] = (call) => {
+  checkScales(call)
+  return [tensor(namedType(call, 'output_dtype') ?? call.element(1), call.shape(0))]
+}
 
 const quantizeLinear: Row = { name: 'QuantizeLinear', since: 10, infer: inferQuantize }
 

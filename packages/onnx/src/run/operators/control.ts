@@ -1,5 +1,6 @@
 // Operators with graphs inside: a branch or a round is a run of that graph.
 import { type DType, type Tensor, tensor } from 'bcast'
+import { constantOf, type Dim } from '../../dims/index.ts'
 import { isDType } from '../../model/element-type.ts'
 import type { Value } from '../../model/value.ts'
 import { type Call, elementsOf } from '../call.ts'
@@ -46,18 +47,31 @@ const ifRow: KernelRow = {
   },
 }
 
-/** Tensors of every round put together along a new axis; of no round it is empty, of the type that the graph declares. */
-function* stacked(call: Call, rounds: readonly Tensor[], axis: number, { name, type }: Value): Computation<Tensor> {
+/** What no round makes: empty, of the type that the graph declares or that follows from its nodes. */
+function* unmade(call: Call, axis: number, { name, type }: Value, output: number): Computation<Tensor> {
+  const [declared, known] = [type.kind === 'tensor' ? type : undefined, call.expected(output)]
+  const element = declared?.element ?? known?.element
+  if (!isDType(element)) return call.fail(`there are no rounds, and nothing tells the type of ${JSON.stringify(name)}.`)
+  const rank = declared?.shape?.length ?? (known?.shape ? known.shape.length - 1 : 0)
+  const place = axis < 0 ? axis + rank + 1 : axis
+  const follows = sizesLeft(known?.shape?.toSpliced(place, 1) ?? [])
+  const sizes = declared?.shape?.map((size) => (typeof size === 'number' ? size : 0)) ?? follows
+  return yield* roomFor(call, element as DType, sizes.toSpliced(place, 0, 0))
+}
+
+/** Sizes as numbers, 0 for those that are open. */
+const sizesLeft = (shape: readonly Dim[]): readonly number[] => shape.map((dim) => Number(constantOf(dim) ?? 0n))
+
+/** Tensors of every round put together along a new axis: output `output` of the node. */
+function* stacked(
+  call: Call,
+  rounds: readonly Tensor[],
+  axis: number,
+  made: Value,
+  output: number,
+): Computation<Tensor> {
   const [first] = rounds
-  if (first === undefined) {
-    const element = type.kind === 'tensor' ? type.element : undefined
-    if (!isDType(element)) {
-      return call.fail(`there are no rounds, and the graph does not declare the type of ${JSON.stringify(name)}.`)
-    }
-    const sizes = ((type.kind === 'tensor' && type.shape) || []).map((size) => (typeof size === 'number' ? size : 0))
-    const place = axis < 0 ? axis + sizes.length + 1 : axis
-    return yield* roomFor(call, element as DType, sizes.toSpliced(place, 0, 0))
-  }
+  if (first === undefined) return yield* unmade(call, axis, made, output)
   const place = call.axis(axis, first.rank + 1)
   const slices = rounds.map((each) => call.own(each.reshape(each.shape.toSpliced(place, 0, 1)) as Tensor))
   return yield* concatenated(call, slices, place)
@@ -111,7 +125,7 @@ const loop: KernelRow = {
     }
     const results = [...rounds.state]
     for (const [i, slices] of rounds.added.entries()) {
-      results.push(yield* stacked(call, slices, 0, body.outputs[1 + initial.length + i]!))
+      results.push(yield* stacked(call, slices, 0, body.outputs[1 + initial.length + i]!, initial.length + i))
     }
     return results
   },
@@ -151,7 +165,7 @@ const scan: KernelRow = {
     for (const [i, slices] of rounds.added.entries()) {
       const axis = attributes.ints('scan_output_axes', [])[i] ?? 0
       const ordered = backward('scan_output_directions', i) ? slices.toReversed() : slices
-      results.push(yield* stacked(call, ordered, axis, body.outputs[stateCount + i]!))
+      results.push(yield* stacked(call, ordered, axis, body.outputs[stateCount + i]!, stateCount + i))
     }
     return results
   },
