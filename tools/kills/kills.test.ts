@@ -3,8 +3,9 @@ import { expect, it } from 'vitest'
 import { killRepeatedly } from './kills.ts'
 
 it('leave the output absent, old or whole', async () => {
-  const { killed, absent, old, whole, broken } = await killRepeatedly(8, 2 ** 26, 3, () => {})
+  const { absent, old, whole, broken } = await killRepeatedly(8, 2 ** 26, 3, () => {})
   expect(broken).toEqual([])
   expect(absent + old + whole).toBe(8)
-  expect(killed).toBeGreaterThan(2)
+  // A kill between the renaming and the end finds it whole; most come before.
+  expect(absent + old).toBeGreaterThan(2)
 })

@@ -10,12 +10,12 @@ if (!Number.isInteger(count) || count < 1 || !Number.isInteger(seed)) {
   console.error('usage: npm run kills -- [--count N] [--seed S]')
   process.exit(2)
 }
-const { killed, absent, old, whole, broken } = await killRepeatedly(count, 2 ** 28, seed, (done) =>
+const { absent, old, whole, broken } = await killRepeatedly(count, 2 ** 28, seed, (done) =>
   process.stderr.write(`\r${done} of ${count}`),
 )
 process.stderr.write('\n')
 for (const line of broken) console.log(`FAILED ${line}`)
 console.log(
-  `${killed} of ${count} killed before they ended; output absent ${absent}, old ${old}, whole ${whole}, broken ${broken.length}`,
+  `${count} killed while they wrote; output absent ${absent}, old ${old}, whole ${whole}, broken ${broken.length}`,
 )
 process.exitCode = broken.length === 0 ? 0 : 1
