@@ -3,7 +3,7 @@ import { constant } from '../dims/index.ts'
 import { OnnxError } from '../errors/index.ts'
 import { type ElementType, elementTypeOf } from '../model/element-type.ts'
 import type { ExternalFiles } from '../model/external.ts'
-import { tensorOf } from '../model/tensor-data.ts'
+import { elementsOf, tensorOf } from '../model/tensor-data.ts'
 import type { TensorProto } from '../proto/onnx_pb.ts'
 import { isFloat, type KnownTensor, MAX_VALUES, type Scalar, tensor } from './known.ts'
 
@@ -11,12 +11,10 @@ import { isFloat, type KnownTensor, MAX_VALUES, type Scalar, tensor } from './kn
 const scalarsOf = (element: ElementType, elements: Iterable<number | bigint | boolean>): Scalar[] =>
   Array.from(elements, (value) => (isFloat(element) ? Number(value) : constant(BigInt(value))))
 
-function elementsOf(proto: TensorProto, element: ElementType, files: ExternalFiles | undefined): Scalar[] | undefined {
+function scalarsIn(proto: TensorProto, element: ElementType, files: ExternalFiles | undefined): Scalar[] | undefined {
   try {
     const read = tensorOf(proto, files === undefined ? {} : { files })
-    return read.dtype === 'string'
-      ? undefined
-      : scalarsOf(element, ([read.toArray()] as unknown[]).flat(64) as (number | bigint | boolean)[])
+    return read.dtype === 'string' ? undefined : scalarsOf(element, elementsOf(read) as (number | bigint | boolean)[])
   } catch (error) {
     // External data that is not at hand, or of a type without elements here; what is damaged is found by who reads it.
     if (error instanceof OnnxError) return undefined
@@ -30,5 +28,5 @@ export function knownOfProto(proto: TensorProto, files?: ExternalFiles): KnownTe
   const sound = proto.dims.every((size) => size >= 0n)
   const shape = sound ? proto.dims.map((size) => constant(size)) : null
   const small = sound && count <= BigInt(MAX_VALUES) && element !== undefined
-  return tensor(element, shape, small ? elementsOf(proto, element, files) : undefined)
+  return tensor(element, shape, small ? scalarsIn(proto, element, files) : undefined)
 }

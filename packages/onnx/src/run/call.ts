@@ -5,6 +5,7 @@ import type { KnownTensor } from '../infer/known.ts'
 import type { Attributes } from '../model/attributes.ts'
 import type { ExternalFiles } from '../model/external.ts'
 import type { Graph, Node } from '../model/scope.ts'
+import { elementsOf } from '../model/tensor-data.ts'
 import { type Computation, type Operation, pending } from './computation.ts'
 import type { NodeUse } from './use.ts'
 
@@ -149,12 +150,6 @@ export const viewOf = (x: Tensor): Tensor => x.reshape([...x.shape]) as Tensor
 /** A tensor of one element. */
 export const scalarOf = (dtype: DType, value: number | bigint | boolean | string): Tensor =>
   tensor(value, { dtype }) as Tensor
-
-/** The elements in row-major order. */
-export function elementsOf(x: Tensor): readonly (number | bigint | boolean | string)[] {
-  const nested: unknown = x.toArray()
-  return (Array.isArray(nested) ? nested.flat(Number.POSITIVE_INFINITY) : [nested]) as number[]
-}
 
 function isRowMajor({ layout: { shape, strides } }: Tensor): boolean {
   let stride = 1

@@ -1,6 +1,7 @@
 // Models of many nodes: time grows with their number, and shapes are shared.
+import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
-import { checkModel, inferShapes, reportText } from '../../src/index.ts'
+import { checkModel, inferShapes, prepareModel, reportText } from '../../src/index.ts'
 import { modelOf, node, text } from '../support/infer.ts'
 
 const chain = (count: number, op: string, more: string, attributes = {}) =>
@@ -107,6 +108,14 @@ describe('what only a hostile file has', () => {
     }
     const tiled = modelOf({ inputs, nodes: chained(7, 'three', ['Shape', '@', 's%'], ['Tile', '@ s%', '@']) })
     expect(inferShapes(tiled).findings.map(({ message }) => message)).toEqual([`axis 0 would be of size ${3n ** 64n}.`])
+  })
+
+  it('is a constant of no elements in many long axes', () => {
+    const value = tensor([], { dtype: 'int64', shape: [...new Array<number>(20).fill(60), 0] }) as Tensor
+    const nodes = [node('Constant', '', 'c', { value }), node('Reshape', 'x c', 'y')]
+    expect(milliseconds(modelOf({ inputs: { x: 'N', i: value }, nodes }))).toBeLessThan(1000)
+    const { y } = prepareModel(modelOf({ inputs: { x: 'N' }, nodes, outputs: ['y'] })).run({ x: tensor([1]) })
+    expect(y!.shape).toEqual([])
   })
 
   it('is an unknown rank where axes are thousands', () => {

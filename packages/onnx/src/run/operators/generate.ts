@@ -1,8 +1,8 @@
 // Operators whose result comes from attributes, shapes or a few numbers.
 import { add, cast, equal, fromData, greaterOrEqual, less, lessOrEqual, type Tensor, tensor, where } from 'bcast'
 import { dtypeOf } from '../../model/element-type.ts'
-import { tensorOf } from '../../model/tensor-data.ts'
-import { type Call, elementsOf } from '../call.ts'
+import { elementsOf, tensorOf } from '../../model/tensor-data.ts'
+import type { Call } from '../call.ts'
 import type { Computation } from '../computation.ts'
 import type { KernelRow } from '../row.ts'
 import { COUNTED, MOVED } from '../types.ts'

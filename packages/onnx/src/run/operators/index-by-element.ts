@@ -1,6 +1,7 @@
 // Operators that take elements, or blocks of them, from places that another tensor names one by one.
 import { fromData, IndexError, type Tensor } from 'bcast'
-import { type Call, elementsOf } from '../call.ts'
+import { elementsOf } from '../../model/tensor-data.ts'
+import type { Call } from '../call.ts'
 import type { KernelRow } from '../row.ts'
 import { MOVED } from '../types.ts'
 import { gathered } from './join.ts'

@@ -1,7 +1,8 @@
 // Images resized by taking the nearest element, axis by axis. Positions are computed in float32, as engines do, so that
 // those in the middle between two elements fall to the same side.
 import type { DType, Tensor } from 'bcast'
-import { type Call, elementsOf } from '../call.ts'
+import { elementsOf } from '../../model/tensor-data.ts'
+import type { Call } from '../call.ts'
 import type { Computation } from '../computation.ts'
 import type { KernelRow, TypesByOpset } from '../row.ts'
 import { MOVED } from '../types.ts'
