@@ -24,7 +24,8 @@ function askedFor(all: readonly Workload[], only: readonly string[] | undefined)
       id.includes(text) || title.includes(text)
   const unknown = only?.find((text) => !all.some(isMeant(text)))
   if (unknown !== undefined) {
-    throw new Error(`no workload has ${unknown} in its id or title; there are ${all.map(({ id }) => id).join(', ')}`)
+    console.error(`no workload has ${unknown} in its id or title; there are ${all.map(({ id }) => id).join(', ')}`)
+    process.exit(2)
   }
   return only === undefined ? all : all.filter((workload) => only.some((text) => isMeant(text)(workload)))
 }

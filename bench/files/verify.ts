@@ -28,8 +28,10 @@ export function checkSame(result: string, expected: string): void {
   let count = 0
   for (const elements of elementsIn(result)) {
     const wanted = others.next().value as Float32Array | undefined
-    const [a, b] = [elements, wanted].map((array) => Buffer.from(array?.buffer ?? [], 0, elements.byteLength))
-    if (wanted?.length !== elements.length || !a!.equals(b!)) throw new Error(`elements differ behind ${count}`)
+    const bytesOf = ({ buffer, byteLength }: Float32Array): Buffer => Buffer.from(buffer, 0, byteLength)
+    if (wanted === undefined || !bytesOf(elements).equals(bytesOf(wanted))) {
+      throw new Error(`elements differ behind ${count}`)
+    }
     count += elements.length
   }
   if (others.next().done !== true) throw new Error('the result is shorter')
