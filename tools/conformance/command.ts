@@ -1,5 +1,6 @@
 // The command: judges the case files and ONNX test directories at or below each path. Results go to `out`, complaints
 // to `err`; the exit code is 0 without failures, 1 with some, 2 when the call is bad.
+import { parseArgs } from 'node:util'
 import { configure } from 'bcast'
 import { readExpectedFailures } from './expected-failures.ts'
 import { findSubjects } from './find.ts'
@@ -13,17 +14,22 @@ export interface Streams {
 
 const USAGE = 'usage: npm run conformance -- [--backend auto|interpreter] PATH…'
 
+function parsed(args: readonly string[]): { backend: string | undefined; paths: readonly string[] } {
+  try {
+    const options = { backend: { type: 'string' } } as const
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+    return { backend: values.backend, paths: positionals }
+  } catch (error) {
+    throw new BadCallError(`${(error as Error).message}; ${USAGE}`)
+  }
+}
+
 /** The paths of a call, after its options took effect. */
 function readArguments(args: readonly string[]): readonly string[] {
-  const [first, backend, ...rest] = args
-  if (first !== '--backend') {
-    const option = args.find((arg) => arg.startsWith('--'))
-    if (option !== undefined) throw new BadCallError(`${option} is no option, or not the first argument; ${USAGE}`)
-    return args
-  }
+  const { backend = 'auto', paths } = parsed(args)
   if (backend !== 'auto' && backend !== 'interpreter') throw new BadCallError(`--backend is ${backend}; ${USAGE}`)
   configure({ backend })
-  return rest
+  return paths
 }
 
 export function conformance(args: readonly string[], { out, err }: Streams): number {
