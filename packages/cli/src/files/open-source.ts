@@ -47,6 +47,7 @@ async function opened({ label, path }: Place): Promise<Bytes | ByteStream> {
 
 /** The format that a file begins like, whatever its name. */
 function formatOfStart({ label }: Place, start: Uint8Array): Format {
+  if (start.length === 0) throw new FileError(label, 'it is empty.', 'Check the program that writes it.')
   const text = Buffer.from(start)
   if (text.subarray(0, 6).equals(NPY_MAGIC)) return 'npy'
   if (text.toString('latin1', 0, 2) === 'PK') return 'npz'

@@ -378,6 +378,10 @@ describe('raw elements', () => {
     expect(await refusal(raw(suffix))).toContain(reason)
   })
 
+  it('are none in an empty file', async () => {
+    expect(await refusal(put(at('empty.dat'), Buffer.alloc(0)))).toContain('it is empty.')
+  })
+
   it('are not guessed', async () => {
     expect(await refusal(put(at('x.dat'), Buffer.from([1, 2, 3])))).toContain(
       'neither its name nor its first bytes (010203) say what it holds.',
