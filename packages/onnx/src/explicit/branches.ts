@@ -5,7 +5,7 @@ import { type InferOptions, inferShapes } from '../infer/infer.ts'
 import type { Inference } from '../infer/inference.ts'
 import { changed, constantNode, FreshNames } from '../model/build.ts'
 import { type Model, viewModel } from '../model/model.ts'
-import type { FunctionBody, Graph, Node, Scope, Subgraph } from '../model/scope.ts'
+import { type FunctionBody, type Graph, isIf, type Node, type Scope, type Subgraph } from '../model/scope.ts'
 import {
   type FunctionProto,
   type GraphProto,
@@ -32,8 +32,6 @@ interface Brought {
   readonly initializers: TensorProto[]
   readonly valueInfo: ValueInfoProto[]
 }
-
-const isIf = ({ opType, domain }: Node): boolean => opType === 'If' && domain === ''
 
 /** What a graph holds that has no place among nodes stays with it. */
 const isPlain = ({ proto }: Graph): boolean =>

@@ -1,4 +1,5 @@
-// The report for programs: plain data that explicit.schema.json describes. Sizes that are numbers are numbers, others are texts such as `2*N + 1`.
+// The report for programs: plain data that explicit.schema.json describes. Sizes that are numbers are numbers, others are
+// texts such as `2*N + 1`.
 import { type NodeJson, nodeJson, type SizeJson, shapeJson, sizeJson } from '../check/report/json.ts'
 import type { Node } from '../model/scope.ts'
 import type {

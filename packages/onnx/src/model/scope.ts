@@ -114,6 +114,9 @@ export function declaredType(scope: Scope, name: string): ValueType | undefined 
   return at.valueInfo.get(name)?.type ?? at.outputs.find((output) => output.name === name)?.type
 }
 
+/** Whether it is ONNX's own If. */
+export const isIf = ({ opType, domain }: Node): boolean => opType === 'If' && domain === ''
+
 export const nodePath = ({ scope, index }: Node): string => `${scope.path}.node[${index}]`
 
 /** A node in words: `node 3 "conv1" (Conv)`, `node 4 (Relu) in graph.node[1].attribute[0].g`. */

@@ -8,7 +8,7 @@ import type { Inference } from '../infer/inference.ts'
 import type { Attributes } from '../model/attributes.ts'
 import type { ExternalFiles } from '../model/external.ts'
 import { functionOf, type Model } from '../model/model.ts'
-import { type FunctionBody, type Graph, type Node, nodeLabel, type Scope } from '../model/scope.ts'
+import { type FunctionBody, type Graph, isIf, type Node, nodeLabel, type Scope } from '../model/scope.ts'
 import { elementsOf, tensorOf } from '../model/tensor-data.ts'
 import { constantResults } from './constant.ts'
 import { fusedKernel, isElementwise, operandsOf, partition } from './fuse.ts'
@@ -137,7 +137,7 @@ export class Flattening {
   /** The branch that an If takes in every run. */
   #branch(node: Node, attributes: Attributes<Graph>, [condition]: readonly (Slot | undefined)[]): Graph | undefined {
     const known = condition === undefined ? undefined : this.constants.get(condition)
-    if (node.opType !== 'If' || node.domain !== '' || known?.dtype !== 'bool' || known.size !== 1) return undefined
+    if (!isIf(node) || known?.dtype !== 'bool' || known.size !== 1) return undefined
     return attributes.graph(elementsOf(known)[0] === true ? 'then_branch' : 'else_branch')
   }
 

@@ -1,6 +1,6 @@
 // Given inputs decide which branches are taken: those stand in the place of their If, so that what no run comes to does
 // not keep the model from being loaded.
-import { fromData, type Tensor, tensor } from 'bcast'
+import { type Tensor, tensor } from 'bcast'
 import * as ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
 import {
@@ -13,19 +13,8 @@ import {
   viewModel,
 } from '../../src/index.ts'
 import { differenceOf, outputsOf } from '../support/bits.ts'
+import { floats, weights } from '../support/explicit.ts'
 import { declared, type GraphInit, int, type ModelInit, modelOf, node } from '../support/infer.ts'
-
-const floats = (...shape: number[]): ort.Tensor =>
-  new ort.Tensor(
-    'float32',
-    Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => i / 3 - 1),
-    shape,
-  )
-
-const weights = (...shape: number[]): Tensor => {
-  const { data } = floats(...shape)
-  return fromData('float32', data as Float32Array, shape) as Tensor
-}
 
 const graph = (nodes: GraphInit['node'], outputs: string, more: GraphInit = {}): { graph: GraphInit } => ({
   graph: { name: 'g', node: nodes!, output: outputs.split(' ').map((name) => ({ name })), ...more },
@@ -223,7 +212,8 @@ describe('a default of another shape than an input is given', () => {
   it('is left out, so that a run has to give one', async () => {
     const { model: explicit } = makeExplicit(model, { inputs: { b: [1, 1] } })
     expect([...explicit.graph.initializers.keys()]).not.toContain('b')
-    const got = await outputsOf(explicit, { x: floats(2, 3), b: floats(1, 1) })
+    const b = new ort.Tensor('float32', [-1], [1, 1])
+    const got = await outputsOf(explicit, { x: floats(2, 3), b })
     if (typeof got === 'string') throw new Error(got)
     const shifted = Float32Array.from(floats(2, 3).data as Float32Array, (x) => x - 1)
     expect(differenceOf({ y: new ort.Tensor('float32', shifted, [2, 3]) }, got)).toBeUndefined()

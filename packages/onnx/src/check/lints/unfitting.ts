@@ -2,7 +2,7 @@
 // such sizes. Where every branch of an If fails, one of them runs all the same.
 import type { Frame } from '../../infer/frame.ts'
 import { inferShapes } from '../../infer/infer.ts'
-import type { Node } from '../../model/scope.ts'
+import { isIf, type Node } from '../../model/scope.ts'
 import type { Subject } from '../finding.ts'
 
 /** Nodes that fail whatever the inputs are. */
@@ -10,8 +10,6 @@ function failingAnyway({ model, files }: Subject): ReadonlySet<Node> {
   const { findings } = inferShapes(model, files === undefined ? {} : { files })
   return new Set(findings.map(({ node }) => node))
 }
-
-const isIf = ({ opType, domain }: Node): boolean => opType === 'If' && domain === ''
 
 /** The walks through the branches of an If that a run may take. */
 const branchesOf = ({ subgraphs }: Node, { entered }: Frame): readonly Frame[] =>
