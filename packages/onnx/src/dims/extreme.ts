@@ -2,7 +2,7 @@
 // have in common outside.
 import { extremeAtom } from './atoms.ts'
 import { isAtLeast } from './bounds.ts'
-import type { Atom, Dim, DimLike, Term } from './dim.ts'
+import type { Atom, Dim, DimLike, Monomial, Term } from './dim.ts'
 import { DimError } from './errors.ts'
 import { gcd } from './integer.ts'
 import { commonMonomial, divMonomials, monomialInterval, monomialOf, ONE } from './monomial.ts'
@@ -21,10 +21,9 @@ export const abs = (dim: DimLike): Dim => max(dim, neg(dim))
 function extreme(kind: Kind, dims: readonly DimLike[]): Dim {
   if (dims.length === 0) throw new DimError('DIM_VALUE', `${kind} takes at least one dimension; got none.`)
   const distinct = new Map<string, Dim>()
-  // Members of one extreme were compared when it was made.
-  const origins = new Map<Dim, number>()
-  for (const [origin, dim] of dims.entries()) {
-    for (const member of flattened(kind, toDim(dim))) {
+  const origins = new Map<Dim, Dim>()
+  for (const dim of dims) {
+    for (const { member, origin } of flattened(kind, toDim(dim))) {
       distinct.set(member.key, member)
       origins.set(member, origin)
     }
@@ -35,34 +34,45 @@ function extreme(kind: Kind, dims: readonly DimLike[]): Dim {
   const shifted = members.map((member) => sub(member, shift))
   const content = commonContent(shifted)
   const bare = shifted.map((member) => (member.terms.length === 0 ? member : withoutContent(member, content)))
-  // Without a product that they share, bounds may tell more of them apart.
-  const left = content.monomial.degree > 0 ? needed(kind, bare) : bare
-  const result = left.length < bare.length ? extreme(kind, left) : extremeAtom(kind, bare)
+  // Without a product that they share, bounds may tell more of them apart, and more may be taken out.
+  const result = content.monomial.degree > 0 ? extreme(kind, bare) : extremeAtom(kind, bare)
   return add(shift, mulTerm(result, content.coefficient, content.monomial))
 }
 
+/** A member, and the Dim whose members need not be compared with each other. */
+interface Flat {
+  readonly member: Dim
+  readonly origin: Dim
+}
+
 /** The extreme that a term is, as members of this kind: c*max(p, q) with c > 0, or c*min(p, q) with c < 0. */
-function extremeIn(kind: Kind, { coefficient, monomial }: Term): Dim[] | undefined {
+function extremeIn(kind: Kind, { coefficient, monomial }: Term): { members: Dim[]; factor: Monomial } | undefined {
   const inner = monomial.factors.find(({ atom }) => atom.kind === 'max' || atom.kind === 'min')
   if (inner === undefined || inner.power !== 1) return undefined
   const atom = inner.atom as Atom & { kind: Kind }
   if ((atom.kind === kind) !== coefficient > 0n) return undefined
   const factor = divMonomials(monomial, monomialOf(atom))!
   if (monomialInterval(factor).min < 0) return undefined
-  return atom.members.map((member) => mulTerm(member, coefficient, factor))
+  return { members: atom.members.map((member) => mulTerm(member, coefficient, factor)), factor }
 }
 
 /** Whether a max or min is among the factors. */
 export const holdsExtreme = ({ monomial }: Term): boolean =>
   monomial.factors.some(({ atom }) => atom.kind === 'max' || atom.kind === 'min')
 
-/** A member that is an extreme, and something added to it, as several members. */
-function flattened(kind: Kind, dim: Dim): Dim[] {
+/**
+ * A member that is an extreme, and something added to it, as several members. They were compared when that extreme was
+ * made; not so with a product that it was multiplied by later, which may tell more: N*floor(M/N) is at most M.
+ */
+function flattened(kind: Kind, dim: Dim): Flat[] {
   const extremes = dim.terms.filter(holdsExtreme)
   const inner = extremes.length === 1 ? extremeIn(kind, extremes[0]!) : undefined
-  if (inner === undefined || inner.length > MAX_MEMBERS) return [dim]
+  if (inner === undefined || inner.members.length > MAX_MEMBERS) return [{ member: dim, origin: dim }]
   const rest = fromSorted(dim.terms.filter((term) => term !== extremes[0]))
-  return inner.flatMap((member) => flattened(kind, add(member, rest)))
+  return inner.members.flatMap((member) => {
+    const flat = flattened(kind, add(member, rest))
+    return inner.factor.degree > 0 ? flat : flat.map(({ member }) => ({ member, origin: dim }))
+  })
 }
 
 /** The members that no other one makes superfluous, of those that may. */
