@@ -37,7 +37,7 @@ const meaning = {
   'broadcast-conditional': 'note',
   /** A node that needs sizes to be equal which are open. */
   'sizes-conditional': 'note',
-  /** A broadcast of which a rank is not known. */
+  /** A broadcast of which a shape is not known. */
   'broadcast-unknown': 'note',
   'both-stretch': 'note',
   /** A vector C of Gemm beside a square product: per column, though per row would fit too. */

@@ -23,6 +23,20 @@ import { dimOfScalar, type Known, type KnownTensor, MAX_VALUES, numberOfScalar, 
 /** Ends a row: the node cannot be. */
 export class Impossible extends Error {}
 
+/** Different open shapes that one broadcast looks at: each is compared with every other one. */
+const MOST_OPEN_SHAPES = 64
+
+/** The operands; shapes that are open and different from too many others count as not known. */
+function considered(operands: readonly Operand[]): readonly Operand[] {
+  if (operands.length <= MOST_OPEN_SHAPES) return operands
+  const open = new Set<string>()
+  return operands.map((operand) => {
+    if (operand.shape?.every((dim) => constantOf(dim) !== undefined) ?? true) return operand
+    open.add(operand.shape!.map(({ key }) => key).join())
+    return open.size <= MOST_OPEN_SHAPES ? operand : { ...operand, shape: null }
+  })
+}
+
 /** In which runs that reach a node it enters a graph; a graph that it never enters still tells types. */
 export type Entry = 'always' | 'perhaps' | 'never'
 
@@ -197,8 +211,9 @@ export class Call {
   }
 
   /** What the rule makes of operands' shapes; one-way rules keep the first. The verdict is kept. */
-  broadcast(operands: readonly Operand[], rule: Rule): DimShape {
+  broadcast(given: readonly Operand[], rule: Rule): DimShape {
     const { node, frame } = this
+    const operands = considered(given)
     const meeting = this.#context.meet(
       operands.map(({ shape }) => shape),
       rule,

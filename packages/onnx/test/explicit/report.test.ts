@@ -53,9 +53,9 @@ describe('the report', () => {
       '',
       'not proven by profile sonnx-strict:',
       '  node 1 "y.B.expanded" (Expand): it holds if M = 1 or M = 3.',
-      '  node 7 "s.A.expanded" (Expand): a rank is not known, so it may fail.',
-      '  node 9 "s.B.expanded" (Expand): a rank is not known, so it may fail.',
-      '  node 10 (Add): a rank is not known, so shapes may differ. They are equal by the way they are made.',
+      '  node 7 "s.A.expanded" (Expand): a shape is not known, so it may fail.',
+      '  node 9 "s.B.expanded" (Expand): a shape is not known, so it may fail.',
+      '  node 10 (Add): a shape is not known, so shapes may differ. They are equal by the way they are made.',
     ])
   })
 

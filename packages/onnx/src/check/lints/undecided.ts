@@ -39,7 +39,7 @@ function* strictly(subject: Subject, broadcast: CheckedBroadcast, clause: string
   if (equal.verdict === 'error') {
     yield atBroadcast('implicit-broadcast', broadcast, `the shapes are never equal: ${equal.failure}.`, { clause })
   } else if (verdict === 'unknown') {
-    yield atBroadcast('broadcast-unknown', broadcast, 'a rank is not known, so shapes may differ.', { clause })
+    yield atBroadcast('broadcast-unknown', broadcast, 'a shape is not known, so shapes may differ.', { clause })
   } else {
     const sentence = `the shapes are equal only if ${conditionText(subject, equal.conditions)}.`
     yield atBroadcast('broadcast-conditional', broadcast, sentence, { clause })
@@ -56,7 +56,7 @@ export const undecided: Lint = function* (subject) {
     else if (verdict === 'conditional') {
       yield atBroadcast('broadcast-conditional', broadcast, `it holds if ${conditionText(subject, conditions)}.`)
     } else if (verdict === 'unknown') {
-      yield atBroadcast('broadcast-unknown', broadcast, 'a rank is not known, so it may fail.')
+      yield atBroadcast('broadcast-unknown', broadcast, 'a shape is not known, so it may fail.')
     }
   }
 }
