@@ -15,6 +15,8 @@ export interface MemoryFigures {
   readonly most: number
   /** The most as a multiple of the file, for files of a mebibyte and more. */
   readonly ratio: number
+  /** The most that the process was resident with, whatever it did. */
+  readonly resident: number
 }
 
 /** A program that runs inputs; its arguments are those given here, then seed, first and end. */
@@ -31,7 +33,15 @@ export interface FuzzReport {
   readonly slow: readonly string[]
 }
 
+/** Nothing was measured. */
+export const noMemory: MemoryFigures = { most: 0, ratio: 0, resident: 0 }
+
+/** The most that this process was resident with, in bytes. */
+export const residentPeak = (): number => process.resourceUsage().maxRSS * 1024
+
 const BATCH = 5000
+/** Mebibytes of heap; an input that takes more, in whatever step, ends the process. */
+const HEAP = 1024
 /** Silence that counts as a hang, and how often it is looked for, in milliseconds. */
 const PATIENCE = { computing: 60_000, waiting: 600_000 }
 const LOOK = 5000
@@ -39,12 +49,12 @@ const LOOK = 5000
 type Batch = { -readonly [K in keyof FuzzReport]: FuzzReport[K] } & { failures: string[]; slow: string[] }
 
 function runBatch(worker: Worker, seed: number, first: number, end: number): Promise<Batch> {
-  const report: Batch = { codes: {}, memory: { most: 0, ratio: 0 }, failures: [], slow: [] }
+  const report: Batch = { codes: {}, memory: noMemory, failures: [], slow: [] }
   return new Promise((resolve) => {
     const child = fork(fileURLToPath(worker.program), [...worker.args, ...[seed, first, end].map(String)], {
       execArgv: [
         '--expose-gc',
-        '--max-old-space-size=2048',
+        `--max-old-space-size=${HEAP}`,
         '--conditions=bcast-source',
         '--import',
         import.meta.resolve('tsx'),
@@ -85,7 +95,7 @@ export async function fuzz(
   progress: (done: number) => void,
 ): Promise<FuzzReport> {
   const codes: Record<string, number> = {}
-  const memory = { most: 0, ratio: 0 }
+  const memory = { ...noMemory }
   const failures: string[] = []
   const slow: string[] = []
   for (let first = 0; first < count; first += BATCH) {
@@ -94,6 +104,7 @@ export async function fuzz(
     for (const [code, n] of Object.entries(batch.codes)) codes[code] = (codes[code] ?? 0) + n
     memory.ratio = Math.max(memory.ratio, batch.memory.ratio)
     memory.most = Math.max(memory.most, batch.memory.most)
+    memory.resident = Math.max(memory.resident, batch.memory.resident)
     failures.push(...batch.failures)
     slow.push(...batch.slow)
     progress(end)

@@ -34,5 +34,6 @@ if (report.memory.most > 0)
     `memory beside the file: at most ${(report.memory.most / 2 ** 20).toFixed(1)} MiB, ` +
       `${report.memory.ratio.toFixed(1)} times the file where it has 1 MiB or more`,
   )
+console.log(`resident at most ${Math.round(report.memory.resident / 2 ** 20)} MiB`)
 console.log(`${count} inputs in ${Math.round((performance.now() - start) / 1000)} s, ${report.failures.length} failed`)
 process.exitCode = report.failures.length === 0 ? 0 : 1

@@ -1,5 +1,5 @@
 // The process that runs expressions; the one that started it watches for silence. Arguments: seed, first, end.
-import type { Message } from '../command.ts'
+import { type Message, noMemory, residentPeak } from '../command.ts'
 import { exercise, prepare } from './exercise.ts'
 import { makeExpression } from './input.ts'
 
@@ -28,4 +28,4 @@ for (let index = first; index < end; index++) {
   const milliseconds = performance.now() - start
   if (milliseconds > SLOW) say({ kind: 'slow', index, milliseconds })
 }
-say({ kind: 'end', codes, memory: { most: 0, ratio: 0 } })
+say({ kind: 'end', codes, memory: { ...noMemory, resident: residentPeak() } })

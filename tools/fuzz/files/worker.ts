@@ -1,5 +1,5 @@
 // The process that runs inputs; the one that started it watches for silence. Arguments: npy or npz, seed, first, end.
-import type { Message } from '../command.ts'
+import { type Message, noMemory, residentPeak } from '../command.ts'
 import { exercise } from './exercise.ts'
 import { type Kind, makeInput } from './input.ts'
 
@@ -39,4 +39,4 @@ for (let index = first; index < end; index++) {
     say({ kind: 'crash', index, mutations, text: `${bytes.length} bytes took ${taken} bytes of memory` })
   }
 }
-say({ kind: 'end', codes, memory: { most, ratio: 0 } })
+say({ kind: 'end', codes, memory: { ...noMemory, most, resident: residentPeak() } })

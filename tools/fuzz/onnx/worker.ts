@@ -1,6 +1,6 @@
 // The process that runs inputs; the one that started it watches for silence. Arguments: seed, first, end.
 import { readModel } from '@bcast/onnx'
-import type { Message } from '../command.ts'
+import { type Message, noMemory, residentPeak } from '../command.ts'
 import { exercise } from './exercise.ts'
 import { makeInput } from './input.ts'
 import { readSeeds } from './seeds.ts'
@@ -39,7 +39,7 @@ const allowed = (size: number): number => 1.25 * (2 ** 26 + 8 * size)
 
 const seeds = readSeeds()
 const codes: Record<string, number> = {}
-const memory = { most: 0, ratio: 0 }
+const memory = { ...noMemory }
 
 for (let index = first; index < end; index++) {
   if (index % 100 === 0) say({ kind: 'at', index })
@@ -62,4 +62,4 @@ for (let index = first; index < end; index++) {
     }
   }
 }
-say({ kind: 'end', codes, memory })
+say({ kind: 'end', codes, memory: { ...memory, resident: residentPeak() } })
