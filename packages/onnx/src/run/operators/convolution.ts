@@ -117,7 +117,7 @@ function* byProduct(
   { group, channels, filters }: Sizes,
 ): Computation<Tensor> {
   const [batch, places] = [image.shape[0]!, windows.map((window) => window.places)]
-  const result = yield* roomFor(call, image.dtype, [batch, filters * group, ...places])
+  const shape = [batch, filters * group, ...places]
   const taps = windows.reduce((product, { kernel }) => product * kernel, 1)
   const inner = places.slice(1).reduce((product, size) => product * size, 1)
   const depth = channels * taps
@@ -125,6 +125,12 @@ function* byProduct(
   const blocks = { depth, inner, rows: Math.max(1, Math.min(places[0]!, fit)) }
   const matrix = yield* call.reshaped(weights, [filters * group, depth])
   const addend = bias && call.own(bias.reshape([filters * group, 1]) as Tensor)
+  // One product that is the whole result is no part of anything.
+  if (batch * group === 1 && blocks.rows === places[0]) {
+    const columns = yield* columnsOf(call, met(call, image, windows), 0, [0, channels], blocks)
+    return yield* call.reshaped(yield* call.apply(gemm, matrix, columns, addend), shape)
+  }
+  const result = yield* roomFor(call, image.dtype, shape)
   for (let first = 0; first < places[0]!; first += blocks.rows) {
     const rows = Math.min(blocks.rows, places[0]! - first)
     const parts = met(call, image, windows, first, rows)

@@ -1,7 +1,7 @@
 // Normalisations and the pooling of whole channels, from means over axes.
 import { add, div, mul, sqrt, sub, type Tensor, unidirectional } from 'bcast'
 import { dtypeOf } from '../../model/element-type.ts'
-import type { Call } from '../call.ts'
+import { type Call, scalarOf } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
 import { kernelOf, maxima } from '../fold.ts'
 import type { KernelRow } from '../row.ts'
@@ -9,19 +9,24 @@ import { floats } from '../types.ts'
 import type { NodeUse } from '../use.ts'
 import { meanOf, narrowed, reduced, widened } from './reduce.ts'
 
-/** Scale by the square root of a variance and an epsilon. */
+/** One over the square root of a variance and an epsilon. */
 const inverseOf: Operation = kernelOf(2, ([variance, epsilon]) => div(1, sqrt(add(variance!, epsilon!))))
 const squared: Operation = kernelOf(2, ([x, mean]) => {
   const difference = sub(x!, mean!)
   return mul(difference, difference)
 })
+/** What a channel is multiplied by, and then everything of a batch normalisation. */
+const factorOf: Operation = kernelOf(3, ([variance, epsilon, scale]) =>
+  mul(div(1, sqrt(add(variance!, epsilon!))), scale!),
+)
+const batchNormal: Operation = kernelOf(4, ([x, mean, factor, bias]) => add(mul(sub(x!, mean!), factor!), bias!))
 const centred: Operation = kernelOf(3, ([x, mean, inverse]) => mul(sub(x!, mean!), inverse!))
 const ontoData = { broadcast: unidirectional } as const
 const scaled: Operation = kernelOf(2, ([x, scale]) => mul(x!, scale!, ontoData))
 const shifted: Operation = kernelOf(3, ([x, scale, bias]) => add(mul(x!, scale!, ontoData), bias!, ontoData))
 
-const epsilonOf = (call: Call, x: Tensor): Computation<Tensor> =>
-  call.filled(x.dtype, [], call.attributes.float('epsilon', Math.fround(1e-5)))
+const epsilonOf = (call: Call, x: Tensor): Tensor =>
+  scalarOf(x.dtype, call.attributes.float('epsilon', Math.fround(1e-5)))
 
 interface Normalised {
   readonly normal: Tensor
@@ -33,7 +38,7 @@ interface Normalised {
 function* normalised(call: Call, x: Tensor, axes: readonly number[]): Computation<Normalised> {
   const mean = yield* meanOf(call, x, axes)
   const variance = yield* meanOf(call, yield* call.apply(squared, x, mean), axes)
-  const inverse = yield* call.apply(inverseOf, variance, yield* epsilonOf(call, x))
+  const inverse = yield* call.apply(inverseOf, variance, epsilonOf(call, x))
   return { normal: yield* call.apply(centred, x, mean, inverse), mean, inverse }
 }
 
@@ -76,9 +81,9 @@ const batchNormalization: KernelRow = {
       yield* perChannel(call, 3, x),
       yield* perChannel(call, 4, x),
     ]
-    const inverse = yield* call.apply(inverseOf, variance, yield* epsilonOf(call, x))
-    const normal = yield* call.apply(centred, x, mean, yield* call.apply(mul, inverse, scale))
-    return [yield* narrowed(call, yield* call.apply(add, normal, bias), call.tensor(0).dtype)]
+    const factor = yield* call.apply(factorOf, variance, epsilonOf(call, x), scale)
+    const normal = yield* call.apply(batchNormal, x, mean, factor, bias)
+    return [yield* narrowed(call, normal, call.tensor(0).dtype)]
   },
 }
 
@@ -113,7 +118,7 @@ const rmsNormalization: KernelRow = {
     const x = yield* narrowed(call, data, stash)
     const axes = from(call.axis(call.attributes.int('axis', -1), x.rank), x.rank)
     const mean = yield* meanOf(call, yield* call.apply(mul, x, x), axes)
-    const inverse = yield* call.apply(inverseOf, mean, yield* epsilonOf(call, x))
+    const inverse = yield* call.apply(inverseOf, mean, epsilonOf(call, x))
     const typed = yield* narrowed(call, yield* call.apply(mul, x, inverse), data.dtype)
     return [yield* call.apply(scaled, typed, call.tensor(1))]
   },
