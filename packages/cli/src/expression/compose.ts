@@ -3,15 +3,18 @@
 // third whatever it meets; and what no array gives a type is float64, or int64 where it is about bits.
 import { BcastError, cast, type DType, numpy, tensor, ValueError } from 'bcast'
 import { EvaluationError } from './expression-error.ts'
-import { exactly, isFloat64 } from './integers.ts'
+import { exactly, mayBeFloat64, mayBeRounded } from './integers.ts'
 import { type Operand, type Operator, operators, type Value } from './operators.ts'
 import type { Application, Expression, Name, Span } from './syntax.ts'
 
 /** What a part of an expression stands for before its type is settled. */
 type Draft =
   | { readonly kind: 'value'; readonly value: Value }
-  | { readonly kind: 'number'; readonly value: number | bigint }
+  /** `rounded`: float64 may have rounded it. */
+  | { readonly kind: 'number'; readonly value: number | bigint; readonly rounded?: boolean }
   | { readonly kind: 'open'; readonly otherwise: DType; settle(dtype: DType): Value }
+
+type NumberDraft = Extract<Draft, { kind: 'number' }>
 
 export interface Surroundings {
   /** The text, for errors. */
@@ -26,7 +29,13 @@ const LONGEST_NAME = 40
 const constant = (value: number | bigint | boolean, dtype: DType): Value => tensor(value, { dtype })
 
 /** A number in a type that holds it: floats round, but not to infinity. */
-function held(value: number | bigint, dtype: DType): Value {
+function held({ value, rounded = false }: NumberDraft, dtype: DType): Value {
+  if (rounded && !dtype.includes('float')) {
+    throw new ValueError(
+      `${value} was computed in float64, which rounds integers beyond 2^53; ${dtype} takes exact ones. A whole quotient is written //.`,
+      value,
+    )
+  }
   const made = constant(value, dtype)
   const isFiniteNumber = typeof value === 'bigint' || Number.isFinite(value)
   if (isFiniteNumber && Math.abs(Number(numberOf(made))) === Number.POSITIVE_INFINITY) {
@@ -87,7 +96,7 @@ export class Composer {
   }
 
   #settled(draft: Exclude<Draft, { kind: 'value' }>, part: Expression, dtype: DType): Value {
-    return draft.kind === 'open' ? draft.settle(dtype) : this.#at(part.span, () => held(draft.value, dtype))
+    return draft.kind === 'open' ? draft.settle(dtype) : this.#at(part.span, () => held(draft, dtype))
   }
 
   #applied(part: Application): Draft {
@@ -102,22 +111,23 @@ export class Composer {
   }
 
   /** Numbers among themselves. */
-  #folded(operator: Operator, part: Application, drafts: readonly { readonly value: number | bigint }[]): Draft {
-    const found = exactly(
-      operator.name,
-      drafts.map(({ value }) => value),
-    )
+  #folded(operator: Operator, part: Application, drafts: readonly NumberDraft[]): Draft {
+    const isExact = drafts.every(({ rounded = false }) => !rounded)
+    const values = drafts.map(({ value }) => value)
+    const found = isExact ? exactly(operator.name, values) : undefined
     if (typeof found === 'boolean') return { kind: 'value', value: constant(found, 'bool') }
     if (found !== undefined) return { kind: 'number', value: found }
     for (const [i, { value }] of drafts.entries()) this.#checkFloat64(value, part.args[i]!)
     const operands = drafts.map(({ value }) => constant(value, 'float64'))
     const value = this.#at(part.at, () => operator.apply(operands, numpy), part.args)
-    return value.dtype === 'bool' ? { kind: 'value', value } : { kind: 'number', value: numberOf(value) }
+    if (value.dtype === 'bool') return { kind: 'value', value }
+    const number = numberOf(value)
+    return { kind: 'number', value: number, rounded: !isExact || mayBeRounded(number) }
   }
 
   /** Numbers that no array gives a type are float64, and integers are not rounded to it. */
   #checkFloat64(value: number | bigint, { span }: Expression): void {
-    if (isFloat64(value)) return
+    if (mayBeFloat64(value)) return
     const { expression } = this.#around
     const exact = BigInt.asIntN(64, BigInt(value)) === value ? 'int64' : 'uint64'
     const problem = `${value} is no float64, the type of numbers that no array gives one. Say which it has: ${exact}(${value}), or float64(${value}), which rounds it.`
@@ -139,7 +149,7 @@ export class Composer {
   }
 }
 
-const isNumber = (draft: Draft): draft is Extract<Draft, { kind: 'number' }> => draft.kind === 'number'
+const isNumber = (draft: Draft): draft is NumberDraft => draft.kind === 'number'
 
 const isOpen = (draft: Draft): draft is Extract<Draft, { kind: 'open' }> => draft.kind === 'open'
 
