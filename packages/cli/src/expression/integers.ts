@@ -70,5 +70,6 @@ export function exactly(operator: string, values: readonly (number | bigint)[]):
   return isSafe(result) ? Number(result) : result
 }
 
-/** Whether float64 may have rounded an integer to the number. */
-export const mayBeRounded = (value: number): boolean => Number.isInteger(value) && !isSafe(value)
+/** Whether float64 may have rounded an integer to the number, if only to infinity. */
+export const mayBeRounded = (value: number): boolean =>
+  Math.abs(value) === Number.POSITIVE_INFINITY || (Number.isInteger(value) && !isSafe(value))
