@@ -91,18 +91,21 @@ function row(words: readonly string[], indent: string, width: number): string {
 
 /** Brackets, indentation and line breaks around the texts; every closing bracket takes one column of the line. */
 function nest(axes: readonly Shown[], texts: readonly string[]): string {
-  let next = 0
-  const block = (axis: number): string => {
+  let parts = texts
+  // From the innermost axis on: what was made of one becomes the parts of the next.
+  for (let axis = axes.length - 1; axis >= 0; axis--) {
     const shown = axes[axis]!
     const indent = ' '.repeat(axis + 1)
     const isRow = axis === axes.length - 1
-    const parts = shown.map((i) => (i === undefined ? ellipsis : isRow ? texts[next++]! : block(axis + 1)))
-    const inner = isRow
-      ? row(parts, indent, lineWidth - axis - 1)
-      : parts.join('\n'.repeat(axes.length - 1 - axis) + indent)
-    return `[${inner}]`
+    const between = '\n'.repeat(axes.length - 1 - axis) + indent
+    const blocks: string[] = []
+    for (let next = 0; next < parts.length; ) {
+      const inner = shown.map((i) => (i === undefined ? ellipsis : parts[next++]!))
+      blocks.push(`[${isRow ? row(inner, indent, lineWidth - axis - 1) : inner.join(between)}]`)
+    }
+    parts = blocks
   }
-  return block(0)
+  return parts[0]!
 }
 
 /** The text of a tensor whose element at an index is `at(index)`. */

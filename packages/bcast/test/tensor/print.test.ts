@@ -146,3 +146,8 @@ describe('elision', () => {
     expect(visited([7, 143]).indices).toHaveLength(36)
   })
 })
+
+it('copes with a rank of thousands', () => {
+  const rank = 5000
+  expect(print('int32', Array<number>(rank).fill(1), [7])).toBe(`${'['.repeat(rank)}7${']'.repeat(rank)}`)
+})

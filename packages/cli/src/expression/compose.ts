@@ -170,8 +170,9 @@ function sharedType({ own }: Operator, drafts: readonly Draft[]): DType | undefi
 
 /** `cast(b, 'int8')` of a message, for the operand as it stands in the expression where that is short. */
 function asWritten(message: string, expression: string, operands: readonly Expression[]): string {
-  // Of the language of the library are casts with quotes, and the letter behind large integers.
+  // Of the language of the library are casts with quotes, the letter behind large integers, and a type that no file has.
   return message
+    .replace(', real', '')
     .replace(/(\d)n\b/g, '$1')
     .replace(/\bcast\(([a-z]), '(\w+)'\)/g, (_, letter: string, dtype: string) => {
       const operand = operands[letter.charCodeAt(0) - 97]

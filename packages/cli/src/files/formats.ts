@@ -1,5 +1,7 @@
 // How each format puts a result into bytes: what stands before the elements, the elements, what stands behind them.
 import { bytesOf, type TypedArray } from './element.ts'
+import { FileError } from './file-error.ts'
+import { DEEPEST } from './json-nesting.ts'
 import { JsonText } from './json-write.ts'
 import { npyHeader } from './npy-header.ts'
 import type { ArrayDescription } from './sink.ts'
@@ -17,7 +19,11 @@ const nothing = (): Uint8Array => new Uint8Array()
 /** Elements as they lie in memory, behind what describes them. */
 const binary = (begin: () => Uint8Array): Encoding => ({ begin, elements: (run) => [bytesOf(run)], end: nothing })
 
-function json(description: ArrayDescription): Encoding {
+function json(label: string, description: ArrayDescription): Encoding {
+  if (description.shape.length > DEEPEST) {
+    const problem = `a result of rank ${description.shape.length} would nest lists more than ${DEEPEST} deep.`
+    throw new FileError(label, problem, 'Write it as .npy.')
+  }
   const text = new JsonText(description)
   let room = Buffer.alloc(0)
   return {
@@ -40,7 +46,7 @@ type Encode = (label: string, description: ArrayDescription) => Encoding | Promi
 export const encodings: Readonly<Record<Format, Encode>> = {
   npy: (_label, description) => binary(() => npyHeader(description)),
   npz: (_label, description) => binary(() => npyHeader(description)),
-  json: (_label, description) => json(description),
+  json,
   pb: async (label, description) => {
     // It brings all of @bcast/onnx, which takes longer to load than most arrays.
     const { tensorProtoStart } = await import('./pb-write.ts')

@@ -19,6 +19,22 @@ export class WordError extends Error {}
 /** A number that loses digits in the type of numbers when none is said. */
 export class UntypedError extends WordError {}
 
+/** From where on a type of floats rounds to infinity. */
+const beyond: Readonly<Partial<Record<StoredDType, number>>> = {
+  float16: 65520,
+  bfloat16: 2 ** 128 - 2 ** 119,
+  float32: 2 ** 128 - 2 ** 103,
+}
+
+/** A number in a type of floats, which rounds it, but not to infinity. */
+function floatOf(word: string, dtype: StoredDType): number {
+  const value = numberOf(word)
+  if (Math.abs(value) >= (beyond[dtype] ?? Number.POSITIVE_INFINITY) && !isNumberName(word)) {
+    throw new WordError(`${word} is beyond the numbers of ${dtype}; infinity is written "Infinity"`)
+  }
+  return value
+}
+
 function numberOf(word: string): number {
   if (NUMBER.test(word)) return Number(word)
   const named = Object.hasOwn(words, word) ? words[word] : undefined
@@ -28,7 +44,7 @@ function numberOf(word: string): number {
 
 /** A number without a type keeps its value or is refused: digits would be lost without a word. */
 function untypedNumber(word: string): number {
-  const value = numberOf(word)
+  const value = floatOf(word, 'float64')
   if (INTEGER.test(word) && !Number.isSafeInteger(value) && BigInt(value) !== BigInt(word)) {
     throw new UntypedError(`${word} is no float64, which is the type of numbers when none is said`)
   }
@@ -53,7 +69,7 @@ function booleanOf(word: string, typed: boolean): number {
 function converter(dtype: StoredDType, typed: boolean): (word: string) => number | bigint {
   if (dtype === 'bool') return (word) => booleanOf(word, typed)
   const [, unsigned, digits] = /^(u?)int(\d+)$/.exec(dtype) ?? []
-  if (digits === undefined) return typed ? numberOf : untypedNumber
+  if (digits === undefined) return typed ? (word) => floatOf(word, dtype) : untypedNumber
   const bits = BigInt(digits)
   const min = unsigned === '' ? -(1n << (bits - 1n)) : 0n
   const max = (1n << (unsigned === '' ? bits - 1n : bits)) - 1n

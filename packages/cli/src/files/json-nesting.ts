@@ -3,7 +3,8 @@
 /** Says what is wrong and at which index; the reader adds the place in the text. */
 export class NestingError extends Error {}
 
-const DEEPEST = 64
+/** How deep lists nest that are read or written. */
+export const DEEPEST = 64
 
 export class Nesting {
   /** Size of the lists at each depth, from the first that ended. */

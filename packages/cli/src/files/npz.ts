@@ -68,11 +68,13 @@ function chosen(label: string, members: ReadonlyMap<string, Entry>, member: stri
   const names = [...members.keys()]
   if (names.length === 0) throw new FileError(label, 'the archive is empty.')
   if (member === undefined) {
-    if (names.length === 1) return members.get(names[0]!)!
+    const arrays = names.filter((name) => members.get(name)!.fileName.endsWith('.npy'))
+    if (arrays.length === 1) return members.get(arrays[0]!)!
+    if (arrays.length === 0) throw new FileError(label, `the archive has no arrays, only ${listed(names)}.`)
     throw new FileError(
       label,
-      `the archive has ${names.length} members: ${listed(names)}.`,
-      `Name one: ${detailed(label, 'npz', names[0]!)}.`,
+      `the archive has ${arrays.length} arrays: ${listed(arrays)}.`,
+      `Name one: ${detailed(label, 'npz', arrays[0]!)}.`,
     )
   }
   const entry = members.get(member.replace(/\.npy$/, ''))

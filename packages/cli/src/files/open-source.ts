@@ -47,7 +47,6 @@ async function opened({ label, path }: Place): Promise<Bytes | ByteStream> {
 
 /** The format that a file begins like, whatever its name. */
 function formatOfStart({ label }: Place, start: Uint8Array): Format {
-  if (start.length === 0) throw new FileError(label, 'it is empty.', 'Check the program that writes it.')
   const text = Buffer.from(start)
   if (text.subarray(0, 6).equals(NPY_MAGIC)) return 'npy'
   if (text.toString('latin1', 0, 2) === 'PK') return 'npz'
@@ -128,7 +127,12 @@ export async function openSource(spec: string, { memory = MEMORY }: SourceOption
   const place = inputPlace(spec, existsSync)
   const input = await opened(place)
   return closingOnError(input, async () => {
-    const format = place.format ?? formatOfStart(place, await startOf(input))
+    const start = await startOf(input)
+    // Raw elements may be none; every other format begins with something.
+    if (start.length === 0 && place.format !== 'raw') {
+      throw new FileError(place.label, 'it is empty.', 'Check the program that writes it.')
+    }
+    const format = place.format ?? formatOfStart(place, start)
     return input instanceof ByteStream
       ? fromStream(place, format, input, memory)
       : fromBytes(place, format, input, memory)

@@ -51,7 +51,7 @@ function shapeOf(label: string, text: string): number[] {
   const inner = /^[([](.*)[)\]]$/.exec(text)?.[1] ?? text
   const sizes = inner.split(',').map((size) => size.trim())
   if (sizes.at(-1) === '') sizes.pop()
-  if (sizes.every((size) => /^\d{1,15}$/.test(size))) return sizes.map(Number)
+  if (text.trim() !== '' && sizes.every((size) => /^\d{1,15}$/.test(size))) return sizes.map(Number)
   throw new FileError(
     label,
     `${JSON.stringify(text)} is no shape.`,

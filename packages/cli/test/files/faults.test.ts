@@ -40,7 +40,7 @@ describe('.npy', () => {
       '5 bytes are missing: shape (3) of float32 takes 80 bytes with its header, and there are 75.',
     ],
     ['trailing', Buffer.concat([whole, Buffer.alloc(7)]), '7 bytes follow the last element: shape (3) of float32'],
-    ['empty', Buffer.alloc(0), 'the .npy header ends 8 bytes too early.'],
+    ['short', Buffer.from([0x93]), 'the .npy header ends 7 bytes too early.'],
     ['cut header', whole.subarray(0, 30), 'the .npy header ends 38 bytes too early.'],
     [
       'other',
@@ -146,16 +146,21 @@ describe('.npz', () => {
   it('lists the members when one is missing, or none is named', async () => {
     put(at('list.npz'), both())
     expect(await refusal(`${at('list.npz')}:y`)).toBe('the archive has no such member. Its members are x, deep.')
-    expect(await refusal(at('list.npz'))).toContain(
-      `the archive has 2 members: x, deep. Name one: ${at('list.npz')}:x.`,
-    )
+    expect(await refusal(at('list.npz'))).toContain(`the archive has 2 arrays: x, deep. Name one: ${at('list.npz')}:x.`)
     expect(await refusal(put(at('none.npz'), archive([])))).toBe('the archive is empty.')
+    const text = archive([{ name: 'a.txt', data: Buffer.from('a') }])
+    expect(await refusal(put(at('text.npz'), text))).toBe('the archive has no arrays, only a.txt.')
+    const beside = archive([
+      { name: 'a.txt', data: Buffer.from('a') },
+      { name: 'x.npy', data: member },
+    ])
+    expect(await readFile(put(at('beside.npz'), beside))).toEqual(row.elements)
   })
 
   it.each(['plain', 'a:b', 'x.dat'])('is named as it says, whatever the name of the archive: %s', async (name) => {
     const members = ['folder/x:y.npy', 'z.npy'].map((file) => ({ name: file, data: member }))
     const spec = put(at(name), archive(members))
-    const advice = `the archive has 2 members: folder/x:y, z. Name one: ${spec}:npz:folder/x:y.`
+    const advice = `the archive has 2 arrays: folder/x:y, z. Name one: ${spec}:npz:folder/x:y.`
     expect([await refusal(spec), await refusal(`${spec}:npz`)]).toEqual([advice, advice])
     expect(await readFile(`${spec}:npz:folder/x:y`)).toEqual(row.elements)
     expect(await refusal(`${spec}:npz:y`)).toContain('the archive has no such member.')
@@ -309,7 +314,10 @@ describe('.json', () => {
     ['[01]', '', '01 is no number'],
     ['[+1]', '', '+1 is no number'],
     ['["a', '', 'the text ends within a string'],
-    ['', '', 'the end where a value was expected'],
+    [' ', '', 'the end where a value was expected'],
+    ['[1e400]', '', '1e400 is beyond the numbers of float64; infinity is written "Infinity"; it stands at [0]'],
+    ['{"dtype": "float16", "data": [1, 65520]}', '', '65520 is beyond the numbers of float16'],
+    ['[-3.4028236e38]', ':float32', '-3.4028236e38 is beyond the numbers of float32'],
     ['[null]', '', 'null is no number'],
     ['{"dtype": "float8", "data": [1]}', '', '"float8" is none of the types float16, bfloat16'],
     ['{"dtype": "int8", "data": [1]}', ':int16', 'the file says that its elements are int8, not int16'],
@@ -372,14 +380,15 @@ describe('raw elements', () => {
     [':raw', `raw elements need a type and a shape. Name them: ${at('x.bin')}:raw:float32:2,3.`],
     [':float33:2', '"float33" is no type. A type is float16,'],
     [':string:2', '"string" is a type that files cannot hold.'],
+    [':float32:', '"" is no shape.'],
     [':float32:2x3', '"2x3" is no shape. A shape is sizes with commas'],
     [':float64:99999999,99999999', 'is larger than any file.'],
   ])('refuses %s', async (suffix, reason) => {
     expect(await refusal(raw(suffix))).toContain(reason)
   })
 
-  it('are none in an empty file', async () => {
-    expect(await refusal(put(at('empty.dat'), Buffer.alloc(0)))).toContain('it is empty.')
+  it.each(['dat', 'npy', 'npz', 'json', 'pb'])('are none in an empty file .%s', async (extension) => {
+    expect(await refusal(put(at(`empty.${extension}`), Buffer.alloc(0)))).toContain('it is empty.')
   })
 
   it('are not guessed', async () => {
