@@ -146,6 +146,18 @@ describe('conditions are necessary and sufficient', () => {
     }
   })
 
+  it('says no more than that it must obey where an option names an axis beyond all reason', () => {
+    for (const rule of [pdpd({ axis: 2 ** 32 }), onnxLegacy({ broadcast: true, axis: 2 ** 32 })]) {
+      const outcome = infer(rule, [null, [3]])
+      expect(outcome).toEqual({
+        verdict: 'conditional',
+        shape: null,
+        conditions: [{ anyOf: [{ operand: 0, obeys: rule.label }] }],
+        alignment: undefined,
+      })
+    }
+  })
+
   it('for two operands of unknown rank under every rule and option', () => {
     const unranked = [...allShapes(3, 3), ...rank4]
     const known: readonly SymbolicShape[][] = [[], [[2]], [['N']], [[1, 1]], [[2], [1]]]

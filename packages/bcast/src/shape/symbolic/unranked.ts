@@ -3,7 +3,8 @@
 // what all ranks where it can hold have in common (conditions, sizes of the result) is known besides.
 //
 // Ranks 0 to K + reach + 1 stand for all, where K is the largest rank known and `reach` counts the axes that the
-// rule's options name: beyond, one more axis only adds an axis that meets nothing.
+// rule's options name: beyond, one more axis only adds an axis that meets nothing. Where that is too many to try, nothing
+// more is said than that the unknown shape has to obey the rule.
 //
 // One unknown operand stands for all unknown ones. If one of them fits in some shape, the others fit in the same
 // shape, since sizes meet two by two; and two of them never hold always, since (2) and (3) are among their shapes.
@@ -14,6 +15,9 @@ import type { Inference } from '../inference.ts'
 import { largestRank, operandName, type Rule } from '../rule.ts'
 import { type Condition, operandsOf, renumbered } from './condition.ts'
 import { joinDims } from './outcome.ts'
+
+/** Axes that an option may name before ranks are too many to try: it may be any integer. */
+const MOST_REACH = 256
 
 type Ranked = (rule: Rule, shapes: readonly (readonly Dim[])[], onto: number) => Inference
 type Holding = Exclude<Inference, { verdict: 'error' }>
@@ -53,7 +57,11 @@ export function inferUnranked(
   const known = kept.flatMap((operand) => (operand === chosen ? [] : [shapes[operand]!]))
   const at = kept.indexOf(chosen)
 
-  const outcomes = Array.from({ length: largestRank(known) + (rule.reach ?? 0) + 2 }, (_, rank) =>
+  const obeys = unknown.map((operand): Condition => ({ anyOf: [{ operand, obeys: rule.label }] }))
+  const reach = rule.reach ?? 0
+  if (reach > MOST_REACH) return { verdict: 'conditional', shape: null, conditions: obeys, alignment: undefined }
+
+  const outcomes = Array.from({ length: largestRank(known) + reach + 2 }, (_, rank) =>
     inferRanked(rule, known.toSpliced(at, 0, new Array<null>(rank).fill(null)), kept.indexOf(onto)),
   )
   const holding = outcomes.filter((outcome) => outcome.verdict !== 'error')
@@ -65,6 +73,5 @@ export function inferUnranked(
   const shared = sharedConditions(holding)
     .filter((condition) => !operandsOf(condition).includes(at))
     .map((condition) => renumbered(condition, (operand) => kept[operand]!))
-  const obeys = unknown.map((operand): Condition => ({ anyOf: [{ operand, obeys: rule.label }] }))
   return { verdict: 'conditional', shape, conditions: [...shared, ...obeys], alignment: undefined }
 }
