@@ -28,6 +28,7 @@ function extreme(kind: Kind, dims: readonly DimLike[]): Dim {
       origins.set(member, origin)
     }
   }
+  for (const member of distinct.values()) for (const key of keysWithin(kind, member)) distinct.delete(key)
   const members = needed(kind, [...distinct.values()], (a, b) => origins.get(a) !== origins.get(b))
   if (members.length === 1) return members[0]!
   const shift = commonPart(members)
@@ -74,6 +75,32 @@ function flattened(kind: Kind, dim: Dim): Flat[] {
     return inner.factor.degree > 0 ? flat : flat.map(({ member }) => ({ member, origin: dim }))
   })
 }
+
+/** The atom that a Dim is, if it is one. */
+function atomOf({ terms: [first, ...others] }: Dim): Atom | undefined {
+  if (first?.coefficient !== 1n || others.length > 0) return undefined
+  const [factor, ...more] = first.monomial.factors
+  return factor?.power === 1 && more.length === 0 ? factor.atom : undefined
+}
+
+/** The keys of what is in a member already: members of members that stay as they are, for they have grown too large. */
+function keysWithin(kind: Kind, dim: Dim): Set<string> {
+  const keys = new Set<string>()
+  const open = [dim]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const atom = atomOf(next)
+    const parts = atom === undefined ? [] : isClosed(atom) ? [atom.definition] : atom.kind === kind ? atom.members : []
+    for (const part of parts) {
+      if (keys.has(part.key)) continue
+      keys.add(part.key)
+      open.push(part)
+    }
+  }
+  return keys
+}
+
+const isClosed = (atom: Atom): atom is Atom & { readonly kind: 'symbol'; readonly definition: Dim } =>
+  atom.kind === 'symbol' && atom.definition !== undefined
 
 /** The members that no other one makes superfluous, of those that may. */
 function needed(kind: Kind, members: readonly Dim[], mayCover: (a: Dim, b: Dim) => boolean = () => true): Dim[] {
