@@ -6,7 +6,7 @@ import type { Dim, DimLike } from './dim.ts'
 import { DimError } from './errors.ts'
 import { type Bound, greatestOf, type Interval, leastOf } from './interval.ts'
 import { toDim } from './polynomial.ts'
-import { solve } from './solve.ts'
+import { solve, whereAtLeast } from './solve.ts'
 import { type Closed, substitute, symbolName } from './substitute.ts'
 
 /**
@@ -73,14 +73,15 @@ export class Facts {
     return 'learned'
   }
 
-  /** Learns that a symbol lies within bounds, besides those it has. */
-  restrict(name: string, within: SymbolBounds): Learned {
-    const current = this.apply(this.symbol(name))
-    const own = bounds(current)
-    const given = bounds(symbol(name, { min: null, ...within }))
-    if (given.min > own.max || given.max < own.min) return 'contradiction'
-    if (given.min <= own.min && given.max >= own.max) return 'known'
-    return this.#narrow(current, given)
+  /** Learns that a Dim is at least `least`, where that bounds one symbol: floor(N/4) is at least 1 from N = 4 on. */
+  atLeast(dim: DimLike, least: bigint): Learned {
+    const current = this.apply(dim)
+    if (bounds(current).min >= least) return 'known'
+    const where = whereAtLeast(current, least)
+    if (where === undefined) return bounds(current).max < least ? 'contradiction' : 'open'
+    const [own, { min, max }] = [bounds(where.symbol), where.range]
+    if (min > max) return 'contradiction'
+    return min === own.min && max === own.max ? 'known' : this.#narrow(where.symbol, where.range)
   }
 
   /** A Dim that meets an interval lies within it from now on, if it is a symbol. */
