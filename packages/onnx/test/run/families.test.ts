@@ -320,21 +320,26 @@ const upsample =
     return made('Upsample', 9, [x, tensor([1, 1, random.pick(1, 2, 2.5), random.pick(1, 2, 3)]) as Tensor], { mode })
   }
 
-const lstm = (random: Random): Case => {
-  const direction = random.pick('forward', 'reverse', 'bidirectional')
-  const directions = direction === 'bidirectional' ? 2 : 1
-  const [steps, batch, input, hidden] = random.ints(4, 1, 5) as [number, number, number, number]
-  const gates = 4 * hidden
-  const state = (): Tensor => filled(random, [directions, batch, hidden])
-  const states = random.chance() ? [undefined, state(), state()] : []
-  const bias =
-    random.chance() || states.length > 0 ? [random.chance() ? filled(random, [directions, 2 * gates]) : undefined] : []
-  const inputs = [
-    ...[filled(random, [steps, batch, input]), filled(random, [directions, gates, input])],
-    ...[filled(random, [directions, gates, hidden]), ...bias, ...states],
-  ]
-  return made('LSTM', random.pick(7, 14), inputs, { direction, hidden_size: hidden }, 3)
-}
+const recurrent =
+  (op: string, gateCount: number, stateCount: number) =>
+  (random: Random): Case => {
+    const direction = random.pick('forward', 'reverse', 'bidirectional')
+    const directions = direction === 'bidirectional' ? 2 : 1
+    const [steps, batch, input, hidden] = random.ints(4, 1, 5) as [number, number, number, number]
+    const gates = gateCount * hidden
+    const state = (): Tensor => filled(random, [directions, batch, hidden])
+    const states = random.chance() ? [undefined, ...Array.from({ length: stateCount }, state)] : []
+    const bias =
+      random.chance() || states.length > 0
+        ? [random.chance() ? filled(random, [directions, 2 * gates]) : undefined]
+        : []
+    const inputs = [
+      ...[filled(random, [steps, batch, input]), filled(random, [directions, gates, input])],
+      ...[filled(random, [directions, gates, hidden]), ...bias, ...states],
+    ]
+    const reset = op === 'GRU' ? { linear_before_reset: random.int(0, 1) } : {}
+    return made(op, random.pick(7, 14), inputs, { direction, hidden_size: hidden, ...reset }, 1 + stateCount)
+  }
 
 const windowed =
   (op: string, attributes: (random: Random) => Attributes = () => ({})) =>
@@ -396,7 +401,9 @@ const families: readonly (readonly [generate: (random: Random) => Case, units: n
   [resize('linear'), 4],
   [upsample('nearest'), 0],
   [upsample('linear'), 4],
-  [lstm, 64],
+  [recurrent('LSTM', 4, 2), 64],
+  [recurrent('GRU', 3, 1), 64],
+  [recurrent('RNN', 1, 1), 64],
   [windowed('MaxPool'), 0],
   [windowed('AveragePool', (random) => ({ count_include_pad: random.int(0, 1) })), 16],
 ]
