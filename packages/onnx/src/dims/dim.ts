@@ -12,8 +12,9 @@
 //
 //   - terms are sorted by degree and then by the keys of their atoms, like terms added, zeros dropped;
 //   - floor((q*s + r)/q) is s + floor(r/q), where r is the unique remainder by the leading term of q: coefficients from
-//     0 to q - 1 when q is a number; common factors are cancelled; floors in floors are joined:
-//     floor((floor(x/a) + p)/b) is floor((x + a*p)/(a*b));
+//     0 to q - 1 when q is a number, and of x and -x the one with the smaller leading coefficient, as floor(-x/q) is
+//     -floor((x + q - 1)/q); common factors are cancelled; floors in floors are joined: floor((floor(x/a) + p)/b) is
+//     floor((x + a*p)/(a*b));
 //   - members of max and min are flattened, those that bounds prove superfluous are dropped, and what they have in common
 //     is taken out: max(N + 1, M + 1) is max(N, M) + 1, max(2*N, 2*M) is 2*max(N, M). A floor of one extreme is the
 //     extreme of floors.

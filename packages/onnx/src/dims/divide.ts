@@ -52,6 +52,11 @@ function spread(numerator: Dim, k: bigint): Dim | undefined {
 
 /** floor(numerator/k) with all coefficients brought between 0 and k, and what they and k have in common divided out. */
 function reduced(numerator: Dim, k: bigint): Dim {
+  // Of x and -x the one with the smaller leading coefficient: floor(-x/k) is -floor((x + k - 1)/k).
+  const [lead] = numerator.terms
+  if (lead !== undefined && lead.monomial.degree > 0 && 2n * floorRemainder(lead.coefficient, k) > k) {
+    return neg(reduced(add(neg(numerator), k - 1n), k))
+  }
   const whole: Term[] = []
   const rest: Term[] = []
   let common = k

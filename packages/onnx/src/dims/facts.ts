@@ -6,8 +6,8 @@ import type { Dim, DimLike } from './dim.ts'
 import { DimError } from './errors.ts'
 import { type Bound, greatestOf, type Interval, leastOf } from './interval.ts'
 import { toDim } from './polynomial.ts'
-import { solve } from './solve.ts'
-import { type Closed, substitute, symbolName } from './substitute.ts'
+import { solve, whereAtLeast } from './solve.ts'
+import { type Known, substitute, symbolName } from './substitute.ts'
 
 /**
  * What an equation told: `known` before; `learned`, so that `apply` respects it from now on; `contradiction`, with
@@ -22,8 +22,8 @@ export class Facts {
   readonly #declared = new Map<string, Dim>()
   /** What each symbol is now; what stands here holds no symbol that was replaced itself. */
   readonly #current = new Map<string, Dim>()
-  /** What closed expressions are now. */
-  readonly #closed: Closed = new Map()
+  /** What atoms are now: most Dims of a model are made of the same ones. */
+  readonly #known: Known = new Map()
 
   /** Symbols have these bounds unless declared otherwise: at least 0 when nothing is said; `{ min: 1 }` rules out empty tensors. */
   constructor(usual: SymbolBounds = {}) {
@@ -54,7 +54,7 @@ export class Facts {
 
   /** The Dim with everything learned put in. */
   apply(dim: DimLike): Dim {
-    return this.#current.size === 0 ? toDim(dim) : substitute(dim, this.#current, this.#closed)
+    return this.#current.size === 0 ? toDim(dim) : substitute(dim, this.#current, this.#known)
   }
 
   /** Learns that a and b are equal. */
@@ -73,14 +73,15 @@ export class Facts {
     return 'learned'
   }
 
-  /** Learns that a symbol lies within bounds, besides those it has. */
-  restrict(name: string, within: SymbolBounds): Learned {
-    const current = this.apply(this.symbol(name))
-    const own = bounds(current)
-    const given = bounds(symbol(name, { min: null, ...within }))
-    if (given.min > own.max || given.max < own.min) return 'contradiction'
-    if (given.min <= own.min && given.max >= own.max) return 'known'
-    return this.#narrow(current, given)
+  /** Learns that a Dim is at least `least`, where that bounds one symbol: floor(N/4) is at least 1 from N = 4 on. */
+  atLeast(dim: DimLike, least: bigint): Learned {
+    const current = this.apply(dim)
+    if (bounds(current).min >= least) return 'known'
+    const where = whereAtLeast(current, least)
+    if (where === undefined) return bounds(current).max < least ? 'contradiction' : 'open'
+    const [own, { min, max }] = [bounds(where.symbol), where.range]
+    if (min > max) return 'contradiction'
+    return min === own.min && max === own.max ? 'known' : this.#narrow(where.symbol, where.range)
   }
 
   /** A Dim that meets an interval lies within it from now on, if it is a symbol. */
@@ -97,6 +98,6 @@ export class Facts {
     const replacement = new Map([[name, by]])
     for (const [other, value] of this.#current) this.#current.set(other, substitute(value, replacement))
     this.#current.set(name, by)
-    this.#closed.clear()
+    this.#known.clear()
   }
 }

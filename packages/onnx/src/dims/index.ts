@@ -17,4 +17,4 @@ export { add, constant, constantOf, mul, neg, product, sub, sum, toDim } from '.
 export { format } from './print.ts'
 export { ceilDiv, floorMod, floorScale, truncDiv, truncMod } from './round.ts'
 export { type Solution, solve } from './solve.ts'
-export { substitute, symbolName, symbolsIn, symbolsOf, symbolsThat } from './substitute.ts'
+export { substitute, symbolsIn, symbolsOf, symbolsThat } from './substitute.ts'

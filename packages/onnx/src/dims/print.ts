@@ -4,7 +4,7 @@
 import type { Atom, Dim, DimLike, Monomial, Term } from './dim.ts'
 import { holdsExtreme } from './extreme.ts'
 import { compareMonomials, divMonomials, monomialOf, ONE } from './monomial.ts'
-import { constantOf, constantTerm, fromTerms, toDim } from './polynomial.ts'
+import { constantOf, constantTerm, fromTerms, sub, toDim } from './polynomial.ts'
 
 type FloorAtom = Atom & { kind: 'floor' }
 type ExtremeAtom = Atom & { kind: 'max' | 'min' }
@@ -90,7 +90,13 @@ function extremeText({ kind }: ExtremeAtom, members: readonly Dim[]): string {
   return `${kind}(${[...varying, ...fixed].map(format).join(', ')})`
 }
 
-/** p - q*floor(p/q) as mod(p, q), as many times as it is there. */
+/** What is under a floor with the other sign, k - 1 - p: floor(p/k) is -floor((k - 1 - p)/k). */
+const turned = (p: Dim, k: bigint): Dim => sub(k - 1n, p)
+
+/** Whether the canonical form turns what is `turned` back: it keeps the sign that makes the leading coefficient smaller. */
+const turnsBack = ({ terms }: Dim, k: bigint): boolean => 2n * terms[0]!.coefficient < k
+
+/** p - q*floor(p/q) as mod(p, q), as many times as it is there; subtracted, as mod(-p, q). */
 function remainderPiece({ coefficient, monomial }: Term, remaining: Remaining): Piece | undefined {
   for (const { atom } of monomial.factors) {
     if (atom.kind !== 'floor' || atom.divisor.terms.length !== 1) continue
@@ -102,6 +108,12 @@ function remainderPiece({ coefficient, monomial }: Term, remaining: Remaining): 
     const varying = numerator.terms.filter((term) => term.monomial.degree > 0)
     if (!varying.every((term) => remaining.coefficient(term.monomial) === times * term.coefficient)) continue
     remaining.take(monomial, coefficient)
+    const k = constantOf(divisor)
+    if (times < 0n && k !== undefined && turnsBack(numerator, k)) {
+      const negative = turned(numerator, k)
+      for (const term of negative.terms) remaining.take(term.monomial, -times * term.coefficient)
+      return { coefficient: -times, text: `mod(${format(negative)}, ${k})`, monomial: monomialOf(atom) }
+    }
     for (const term of numerator.terms) remaining.take(term.monomial, times * term.coefficient)
     return { coefficient: times, text: `mod(${format(numerator)}, ${format(divisor)})`, monomial: monomialOf(atom) }
   }
@@ -114,20 +126,23 @@ const lone = ({ monomial }: Term): Atom | undefined => (monomial.degree === 1 ? 
 function floorPiece(term: Term, remaining: Remaining): Piece | undefined {
   const atom = lone(term)
   const k = atom?.kind === 'floor' ? constantOf(atom.divisor) : undefined
-  // Under a floor that is subtracted everything would change its sign.
-  if (k === undefined || term.coefficient < 0n) return undefined
-  const { numerator, divisor } = atom as FloorAtom
-  const { coefficient, monomial } = term
+  if (k === undefined) return undefined
+  const { divisor, numerator: under } = atom as FloorAtom
+  const { monomial } = term
+  const subtracted = term.coefficient < 0n
+  const [coefficient, numerator] = subtracted ? [-term.coefficient, turned(under, k)] : [term.coefficient, under]
+  // Under a floor that is subtracted everything changes its sign: N - floor((N + 2)/3) is floor(2*N/3).
+  const lead = remaining.coefficient(under.terms[0]!.monomial)
+  if (subtracted && !(turnsBack(under, k) && lead > 0n && lead % coefficient === 0n)) return undefined
   // A constant goes under only where there is one already: floor(N/2) + 1, but floor((H - 3)/2).
   const taken = numerator.terms.flatMap((part) => {
     const amount = remaining.coefficient(part.monomial)
     return amount !== 0n && amount % coefficient === 0n ? [{ coefficient: amount, monomial: part.monomial }] : []
   })
   const back = taken.map((part) => ({ ...part, coefficient: (part.coefficient / coefficient) * k }))
-  const under = fromTerms([...numerator.terms, ...back])
   for (const part of taken) remaining.take(part.monomial, part.coefficient)
-  remaining.take(monomial, coefficient)
-  return { coefficient, text: quotientText(under, divisor), monomial }
+  remaining.take(monomial, term.coefficient)
+  return { coefficient, text: quotientText(fromTerms([...numerator.terms, ...back]), divisor), monomial }
 }
 
 /** What was taken out of an extreme, put back where that makes it shorter: max(N, 5) - 5 as max(N - 5, 0). */

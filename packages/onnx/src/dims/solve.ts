@@ -82,6 +82,23 @@ function zerosOf(dim: Dim, name: string, { min, max }: Interval): Interval[] | u
   return ranges
 }
 
+/**
+ * For which values of its only symbol a Dim is at least `least`, an empty interval for none; undefined where it has
+ * several symbols, or does not go one way with the one.
+ */
+export function whereAtLeast(dim: Dim, least: bigint): { readonly symbol: Dim; readonly range: Interval } | undefined {
+  const [only, ...others] = openSymbolsIn(dim)?.values() ?? []
+  const way = directionOf(dim)
+  if (only === undefined || others.length > 0 || way === undefined) return undefined
+  const symbol = ofAtom(only)
+  const name = symbolName(symbol)!
+  const { min, max } = only
+  const reaches = (value: bigint): boolean => evaluate(dim, { [name]: value }) >= least
+  if (way === 1) return { symbol, range: { min: leastWith(reaches, min, max), max } }
+  const after = leastWith((value) => !reaches(value), min, max)
+  return { symbol, range: { min, max: leastOf(typeof after === 'bigint' ? after - 1n : after, max) } }
+}
+
 /** A quotient by zero is equal to nothing. */
 function valueOrUndefined(at: (value: bigint) => bigint, value: bigint): bigint | undefined {
   try {

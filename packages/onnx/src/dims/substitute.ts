@@ -94,20 +94,20 @@ function replacementOf(atom: Atom, replaced: Replaced, given: Replacements): Dim
   return atom.kind === 'symbol' ? first! : (atom.kind === 'max' ? max : min)(first!, ...others)
 }
 
-/** What closed parts became under the same replacements; undefined for those that stay. */
-export type Closed = Map<string, Dim | undefined>
+/** What atoms became under the same replacements; undefined for those that stay. */
+export type Known = Map<string, Dim | undefined>
 
 /**
- * The Dim with symbols replaced, all at once: what a replacement holds is not replaced again. Closed parts are looked
- * up in `closed` and kept there, for whoever replaces the same symbols in many Dims.
+ * The Dim with symbols replaced, all at once: what a replacement holds is not replaced again. Atoms are looked up in
+ * `known` and kept there, for whoever replaces the same symbols in many Dims.
  */
-export function substitute(dim: DimLike, replacements: Replacements, closed: Closed = new Map()): Dim {
+export function substitute(dim: DimLike, replacements: Replacements, known: Known = new Map()): Dim {
   const whole = toDim(dim)
   const replaced = new Map<string, Dim>()
-  for (const atom of atomsOf(whole, ({ key }) => !closed.has(key))) {
-    const by = closed.has(atom.key) ? closed.get(atom.key) : replacementOf(atom, replaced, replacements)
+  for (const atom of atomsOf(whole, ({ key }) => !known.has(key))) {
+    const by = known.has(atom.key) ? known.get(atom.key) : replacementOf(atom, replaced, replacements)
     if (by !== undefined) replaced.set(atom.key, by)
-    if (!isOpen(atom)) closed.set(atom.key, by)
+    known.set(atom.key, by)
   }
   return rebuilt(whole, replaced)
 }

@@ -168,7 +168,7 @@ export class Call {
     if (value === null || value === undefined) return this.fresh(hint, bounds)
     const range = boundsOf(value)
     if (range.max < 0) return this.fail(`a size would be ${format(value)}.`)
-    if (range.min < 0 && this.frame.certain) this.#context.restrictTo(value, { min: 0 })
+    this.learnAtLeast(value, 0n, () => `a size would be ${format(value)}.`)
     return value
   }
 
@@ -196,6 +196,11 @@ export class Call {
     if (learned === 'known' || learned === 'always') return
     const { node, frame } = this
     this.#context.requirements.push({ node, frame, left: toDim(a), right: toDim(b) })
+  }
+
+  /** The Dim is at least this in every run that works; the node fails if it never is. */
+  learnAtLeast(dim: Dim, least: bigint, message: () => string): void {
+    if (this.frame.certain && this.#context.atLeast(dim, least) === 'contradiction') this.fail(message())
   }
 
   /** Input i as an operand of a broadcast. */

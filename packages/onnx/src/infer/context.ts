@@ -11,7 +11,6 @@ import {
   meet,
   type SymbolBounds,
   solve,
-  symbolName,
 } from '../dims/index.ts'
 import type { ExternalFiles } from '../model/external.ts'
 import type { Model } from '../model/model.ts'
@@ -93,10 +92,8 @@ export class Context {
     return solution === 'never' ? 'contradiction' : solution === 'always' ? 'known' : 'open'
   }
 
-  /** Learns that a Dim lies within bounds, if it is a symbol. */
-  restrictTo(dim: Dim, within: SymbolBounds): Learned {
-    const name = symbolName(dim)
-    return this.#noted(name !== undefined && this.version < MAX_LEARNED ? this.facts.restrict(name, within) : 'open')
+  atLeast(dim: Dim, least: bigint): Learned {
+    return this.#noted(this.version < MAX_LEARNED ? this.facts.atLeast(dim, least) : 'open')
   }
 
   #noted(learned: Learned): Learned {

@@ -1,8 +1,8 @@
 // Elements of small tensors, moved and computed as the operators do it: gathered by index, broadcast, held to the range
 // of their type.
-import { bounds, constantOf, type Dim } from '../dims/index.ts'
+import { bounds, constantOf, type Dim, max, min } from '../dims/index.ts'
 import type { ElementType } from '../model/element-type.ts'
-import { countOf, isFloat, type KnownTensor, type Scalar, sizesOf, smallCount } from './known.ts'
+import { countOf, isFloat, type KnownTensor, numberOfScalar, type Scalar, sizesOf, smallCount } from './known.ts'
 
 /** Strides in row-major order. */
 export function stridesOf(sizes: readonly number[]): number[] {
@@ -48,6 +48,17 @@ export function elementwise(
   if (all.every((elements) => elements === undefined)) return undefined
   return Array.from({ length: countOf(sizes) }, (_, i) => compute(all.map((elements) => elements?.[i] ?? null)))
 }
+
+/** One of two elements: as Dims where both are whole, as numbers where both are numbers. */
+function chosen(a: Scalar, b: Scalar, dims: typeof max, numbers: typeof Math.max): Scalar {
+  if (a === null || b === null) return null
+  if (typeof a !== 'number' && typeof b !== 'number') return dims(a, b)
+  const [x, y] = [numberOfScalar(a), numberOfScalar(b)]
+  return x === undefined || y === undefined ? null : numbers(x, y)
+}
+
+export const larger = (a: Scalar, b: Scalar): Scalar => chosen(a, b, max, Math.max)
+export const smaller = (a: Scalar, b: Scalar): Scalar => chosen(a, b, min, Math.min)
 
 /** The integers that a type holds exactly; and how far numbers in an expression may go, undefined where none fits. */
 interface Span {

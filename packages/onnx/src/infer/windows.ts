@@ -81,8 +81,11 @@ export function convolvedSize(call: Call, input: Dim, window: Window, padding: P
   if (padding === 'open') return call.fresh(axis)
   if (padding === 'same') return ceilDiv(input, window.stride)
   const room = sub(add(input, padsOf(window, padding)), window.extent)
-  if (bounds(room).max < 0) return call.fail(`the kernel is larger than the padded axis ${axis}.`)
-  return call.size(add(floorDiv(room, window.stride), 1), axis)
+  const tooLarge = (): string => `the kernel is larger than the padded axis ${axis}.`
+  if (bounds(room).max < 0) return call.fail(tooLarge())
+  // So there is at least one place.
+  call.learnAtLeast(room, 0n, tooLarge)
+  return add(floorDiv(room, window.stride), 1)
 }
 
 /** The size of an axis that a transposed convolution spreads. */

@@ -5,7 +5,7 @@ import type { NodeUse } from './use.ts'
 
 export const F3: readonly DType[] = ['float16', 'float32', 'float64']
 export const F4: readonly DType[] = [...F3, 'bfloat16']
-const I4: readonly DType[] = ['int32', 'int64', 'uint32', 'uint64']
+export const I4: readonly DType[] = ['int32', 'int64', 'uint32', 'uint64']
 const I8: readonly DType[] = ['int8', 'int16', 'uint8', 'uint16', ...I4]
 const ALL: readonly DType[] = [...I8, ...F3, 'bool', 'string']
 

@@ -311,6 +311,11 @@ describe('broadcasts that are rarely meant', () => {
     expect(found.map(({ id }) => id)).toEqual(expected)
     expect(found[0]?.message ?? '').toContain(text)
   })
+
+  it('an axis of another operator is its own', () => {
+    const normalise = node('LayerNormalization', 'x s', 'y', { axis: -1 })
+    expect(idsOf({ inputs: { x: 'N, 4', s: '4' }, nodes: [normalise], opset: 17 })).toEqual([])
+  })
 })
 
 describe('what the file declares', () => {

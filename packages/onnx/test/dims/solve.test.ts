@@ -7,6 +7,7 @@ import {
   evaluate,
   Facts,
   format,
+  type Learned,
   max,
   parse,
   type Solution,
@@ -161,21 +162,38 @@ describe('facts', () => {
     expect(bounds(facts.apply(N))).toEqual({ min: 2n, max: 9n })
     expect(bounds(facts.apply(M))).toEqual({ min: 2n, max: 9n })
     expect(facts.apply(sub(N, M)).key).toBe('0')
-    expect(facts.restrict('N', { min: 9 })).toBe('learned')
+    expect(facts.atLeast(N, 9n)).toBe('learned')
     expect(facts.apply(M).key).toBe('9')
   })
 
   it('tighter bounds take effect, others contradict or are known', () => {
     const facts = new Facts()
-    const dim = max(facts.symbol('N'), 4)
-    expect(facts.restrict('N', { max: 100 })).toBe('learned')
+    const N = facts.symbol('N')
+    const dim = max(N, 4)
+    expect(facts.atLeast(sub(100, N), 0n)).toBe('learned')
     expect(format(facts.apply(dim))).toBe('max(N, 4)')
-    expect(facts.restrict('N', { min: 4 })).toBe('learned')
+    expect(facts.atLeast(N, 4n)).toBe('learned')
     expect(facts.apply(dim).key).toBe('N')
-    expect(facts.restrict('N', { min: 2 })).toBe('known')
-    expect(facts.restrict('N', { max: 3 })).toBe('contradiction')
+    expect(facts.atLeast(N, 2n)).toBe('known')
+    expect(facts.atLeast(sub(3, N), 0n)).toBe('contradiction')
     expect(facts.equate(parse('floor(N/10)'), 7)).toBe('learned')
     expect(bounds(facts.apply(facts.symbol('N')))).toEqual({ min: 70n, max: 79n })
+  })
+
+  it.each<[string, number, Learned, Record<string, bigint | number>]>([
+    ['floor((N - 3)/4) + 1', 1, 'learned', { min: 3n, max: 40n }],
+    ['7 - 2*floor(N/3)', 1, 'learned', { min: 0n, max: 11n }],
+    ['max(N - 8, 2*N - 30)', 5, 'learned', { min: 13n, max: 40n }],
+    ['N^2 + floor(N/2)', 5, 'learned', { min: 2n, max: 40n }],
+    ['N - floor(N/2)', 0, 'known', { min: 0n, max: 40n }],
+    ['floor(N/2) - 21', 0, 'contradiction', { min: 0n, max: 40n }],
+    ['N - 3*floor(N/2)', 0, 'open', { min: 0n, max: 40n }],
+    ['N - M', 0, 'open', { min: 0n, max: 40n }],
+  ])('%s is at least %s: %s', (text, least, told, range) => {
+    const facts = new Facts()
+    const N = facts.symbol('N', { max: 40 })
+    expect(facts.atLeast(substitute(parse(text), new Map([['N', N]])), BigInt(least))).toBe(told)
+    expect(bounds(facts.apply(N))).toEqual(range)
   })
 
   it('agree with every size that satisfies what was learned', () => {
@@ -192,7 +210,9 @@ describe('facts', () => {
           for (const [expression] of told) {
             // Everything learned is true of these values.
             const [left, right] = [build(expression), referenceValue(expression, values)]
-            if (left !== undefined && right !== undefined) expect(facts.equate(left, right)).not.toBe('contradiction')
+            if (left === undefined || right === undefined) continue
+            expect(facts.atLeast(left, right - 1n)).not.toBe('contradiction')
+            expect(facts.equate(left, right)).not.toBe('contradiction')
           }
           expect(evaluate(facts.apply(dim), values)).toBe(expected)
         },

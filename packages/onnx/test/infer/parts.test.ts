@@ -1,7 +1,8 @@
 // Operators that take parts: by position, by index, over axes; and what data decides.
-import { tensor } from 'bcast'
+import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
-import { inferred, int, ints } from '../support/infer.ts'
+import { inferShapes } from '../../src/index.ts'
+import { inferred, int, ints, modelOf, node, texts } from '../support/infer.ts'
 
 const END = Number.MAX_SAFE_INTEGER
 
@@ -118,6 +119,41 @@ describe('reductions', () => {
     expect(inferred('ReduceSum', { x, axes: ints(0) }, { keepdims: 0 })).toEqual(['int64(3)[5, 7, 9]'])
     expect(inferred('ReduceMax', { x, axes: ints(1) })).toEqual(['int64(2, 1)[3, 6]'])
     expect(inferred('ReduceMin', { x })).toEqual(['int64(1, 1)[1]'])
+  })
+
+  it('choose among floats, but do not add them', () => {
+    const x = tensor([2.5, 3, -1]) as Tensor
+    expect(inferred('ReduceMax', { x })).toEqual(['float32(1)[3]'])
+    expect(inferred('ReduceMin', { x }, { keepdims: 0 })).toEqual(['float32()[-1]'])
+    expect(inferred('ReduceSum', { x })).toEqual(['float32(1)'])
+  })
+
+  it('scale an image to fit, by the sizes of its sides', () => {
+    // As torchvision's detection models do: the shorter side becomes 64, unless the longer one would be above 96.
+    const model = modelOf({
+      inputs: {
+        x: '3, 48, 80',
+        sides: ints(1, 2),
+        short: tensor(64) as Tensor,
+        long: tensor(96) as Tensor,
+      },
+      nodes: [
+        node('Shape', 'x', 's'),
+        node('Gather', 's sides', 'hw'),
+        node('ReduceMin', 'hw', 'least', { keepdims: 0 }),
+        node('ReduceMax', 'hw', 'most', { keepdims: 0 }),
+        ...['least', 'most'].map((name) => node('Cast', name, `${name}F`, { to: 1 })),
+        ...['least', 'most'].map((name) => node('Reciprocal', `${name}F`, `${name}R`)),
+        node('Mul', 'leastR short', 'a'),
+        node('Mul', 'mostR long', 'b'),
+        node('Min', 'a b', 'scale'),
+        node('Cast', 'hw', 'hwF', { to: 1 }),
+        node('Mul', 'hwF scale', 'scaled'),
+        node('Floor', 'scaled', 'whole'),
+        node('Cast', 'whole', 'sizes', { to: 7 }),
+      ],
+    })
+    expect(texts(inferShapes(model))).toMatchObject({ sizes: 'int64(2)[57, 96]' })
   })
 
   it('point to elements', () => {

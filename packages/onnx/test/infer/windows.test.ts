@@ -1,6 +1,6 @@
 // Convolutions and pools, by the formulas of ONNX's text.
 import { describe, expect, it } from 'vitest'
-import { inferShapes } from '../../src/index.ts'
+import { dimBounds, inferShapes } from '../../src/index.ts'
 import { inferred, ints, modelOf, node, texts } from '../support/infer.ts'
 
 const conv = (x: string, w: string, attributes = {}) => inferred('Conv', { x, w }, attributes)[0]
@@ -40,6 +40,24 @@ describe('Conv', () => {
       nodes: [node('Conv', 'x w b', 'y', { group: 3 }), node('Relu', 'x', 'z'), node('Relu', 'b', 'v')],
     })
     expect(texts(inferShapes(model))).toEqual({ y: 'float32(N, 6, L)', z: 'float32(N, 6, L)', v: 'float32(6)' })
+  })
+
+  it('has at least one place, so that later nodes know the sizes that there can be', () => {
+    // Reshape takes a 0 for the size that the data has on that axis; there is none here.
+    const model = modelOf({
+      inputs: { x: 'N, 8, L', w: '8, 8, 10', places: ints(2), heads: ints(2, -1) },
+      nodes: [
+        node('Conv', 'x w', 'y', { strides: [5] }),
+        node('Shape', 'y', 's'),
+        node('Gather', 's places', 'length'),
+        node('Concat', 'length heads', 'target', { axis: 0 }),
+        node('Reshape', 'y target', 'z'),
+        node('Relu', 'x', 'r'),
+      ],
+    })
+    const inference = inferShapes(model)
+    expect(texts(inference)).toMatchObject({ y: 'float32(N, 8, floor(L/5) - 1)', z: 'float32(floor(L/5) - 1, 2, 4*N)' })
+    expect(dimBounds(inference.symbols().get('L')!)).toEqual({ min: 10n, max: Number.POSITIVE_INFINITY })
   })
 
   it('cannot be with other channels, ranks, or a kernel that does not fit', () => {

@@ -126,6 +126,88 @@ const gatherND = (random: Random): Case => {
   return made('GatherND', 13, [filled(random, shape), indices], { batch_dims: batch })
 }
 
+const reduced = (random: Random): Attributes => ({ reduction: random.pick('none', 'add', 'max', 'min') })
+
+const scatterElements = (random: Random): Case => {
+  const shape = random.ints(random.int(1, 3), 2, 5)
+  const axis = random.int(-shape.length, shape.length - 1)
+  const size = shape.at(axis)!
+  const sizes = shape.map((most) => random.int(1, most)).with(axis, random.int(0, 6))
+  const attributes = reduced(random)
+  // Of places that are written twice onnxruntime says nothing without a reduction.
+  const along = attributes['reduction'] === 'none' ? sizes.with(axis, 1) : sizes
+  const indices = ints(random.ints(count(along), -size, size - 1)).reshape(along) as Tensor
+  const dtype = random.pick<DType>('float32', 'int64', 'int32')
+  return made('ScatterElements', 18, [filled(random, shape, dtype), indices, filled(random, along, dtype)], {
+    ...{ axis, ...attributes },
+  })
+}
+
+const scatterND = (random: Random): Case => {
+  const shape = random.ints(random.int(1, 4), 2, 4)
+  const width = random.int(1, shape.length)
+  const attributes = reduced(random)
+  const lead = attributes['reduction'] === 'none' ? [1] : random.ints(random.int(0, 2), 1, 3)
+  const least = Math.min(...shape)
+  const indices = ints(random.ints(count(lead) * width, -least, least - 1)).reshape([...lead, width]) as Tensor
+  const dtype = random.pick<DType>('float32', 'int64', 'float64')
+  const updates = filled(random, [...lead, ...shape.slice(width)], dtype)
+  return made('ScatterND', 18, [filled(random, shape, dtype), indices, updates], attributes)
+}
+
+const topK = (random: Random): Case => {
+  const shape = random.ints(random.int(1, 3), 1, 6)
+  const axis = random.int(-shape.length, shape.length - 1)
+  const x = filled(random, shape, random.pick<DType>('float32', 'int64', 'int32'))
+  return made('TopK', 11, [x, ints([random.int(0, shape.at(axis)!)])], { axis, largest: random.int(0, 1) }, 2)
+}
+
+const cumSum = (random: Random): Case => {
+  const shape = shapeOf(random)
+  const axis = tensor(BigInt(random.int(-shape.length, shape.length - 1))) as Tensor
+  const x = filled(random, shape, random.pick<DType>('float32', 'int64', 'int32'))
+  return made('CumSum', 14, [x, axis], { exclusive: random.int(0, 1), reverse: random.int(0, 1) })
+}
+
+/** Data, with scales and zero points for all of it, for an axis, or for blocks on an axis. */
+function scaled(random: Random, op: string, of: DType, quantized: DType): Case {
+  const shape = random.ints(3, 1, 5)
+  const axis = random.int(-3, 2)
+  const size = shape.at(axis)!
+  const block = random.int(2, 3)
+  const [attributes, sizes] = random.pick<readonly [Attributes, number[]]>(
+    [{}, []],
+    [{}, [1]],
+    [{ axis }, [size]],
+    [{ axis, block_size: block }, shape.with(axis, Math.ceil(size / block))],
+  )
+  const zero = random.chance() && quantized !== 'int32' ? [filled(random, sizes, quantized)] : []
+  return made(op, 21, [filled(random, shape, of), positive(random, sizes), ...zero], attributes)
+}
+
+const quantizeLinear = (random: Random): Case =>
+  scaled(random, 'QuantizeLinear', 'float32', random.pick<DType>('int8', 'uint8', 'int16', 'uint16'))
+
+const dequantizeLinear = (random: Random): Case => {
+  const dtype = random.pick<DType>('int8', 'uint8', 'int16', 'uint16', 'int32')
+  return scaled(random, 'DequantizeLinear', dtype, dtype)
+}
+
+const dynamicQuantizeLinear = (random: Random): Case =>
+  made('DynamicQuantizeLinear', 11, [random.pick(filled, positive)(random, shapeOf(random))], {}, 3)
+
+const matMulInteger = (random: Random): Case => {
+  const [m, k, n] = random.ints(3, 1, 6) as [number, number, number]
+  const [a, b] = [filled(random, [2, m, k], 'uint8'), filled(random, [k, n], 'int8')]
+  const zeros = random.pick<Tensor[]>(
+    [],
+    [filled(random, [], 'uint8')],
+    [filled(random, [], 'uint8'), filled(random, [], 'int8')],
+    [filled(random, [1], 'uint8'), filled(random, [n], 'int8')],
+  )
+  return made('MatMulInteger', 10, [a, b, ...zeros])
+}
+
 const nonZero = (random: Random): Case =>
   made('NonZero', 13, [
     filled(random, random.ints(random.int(1, 3), 0, 5), random.pick<DType>('int32', 'bool', 'int64', 'float32')),
@@ -215,39 +297,49 @@ const convTranspose = (random: Random): Case => {
   })
 }
 
-const resize = (random: Random): Case => {
-  const x = filled(random, [1, 2, ...random.ints(2, 1, 6)])
-  const modes = {
-    coordinate_transformation_mode: random.pick('asymmetric', 'half_pixel', 'pytorch_half_pixel', 'align_corners'),
-    nearest_mode: random.pick('floor', 'ceil', 'round_prefer_floor', 'round_prefer_ceil'),
+const resize =
+  (mode: string) =>
+  (random: Random): Case => {
+    const x = filled(random, [1, 2, ...random.ints(2, 1, 6)])
+    const modes = {
+      mode,
+      coordinate_transformation_mode: random.pick('asymmetric', 'half_pixel', 'pytorch_half_pixel', 'align_corners'),
+      nearest_mode: random.pick('floor', 'ceil', 'round_prefer_floor', 'round_prefer_ceil'),
+    }
+    const opset = random.pick(11, 13, 19)
+    if (random.chance())
+      return made('Resize', opset, [x, undefined, undefined, ints([1, 2, ...random.ints(2, 1, 11)])], modes)
+    const scales = tensor([1, 1, random.pick(0.5, 1, 2, 2.5, 3), random.pick(0.7, 1, 2, 8)]) as Tensor
+    return made('Resize', opset, [x, undefined, scales], modes)
   }
-  const opset = random.pick(11, 13, 19)
-  if (random.chance())
-    return made('Resize', opset, [x, undefined, undefined, ints([1, 2, ...random.ints(2, 1, 11)])], modes)
-  const scales = tensor([1, 1, random.pick(0.5, 1, 2, 2.5, 3), random.pick(0.7, 1, 2, 8)]) as Tensor
-  return made('Resize', opset, [x, undefined, scales], modes)
-}
 
-const upsample = (random: Random): Case => {
-  const x = filled(random, [1, 2, ...random.ints(2, 1, 6)])
-  return made('Upsample', 9, [x, tensor([1, 1, random.pick(1, 2, 2.5), random.pick(1, 2, 3)]) as Tensor])
-}
+const upsample =
+  (mode: string) =>
+  (random: Random): Case => {
+    const x = filled(random, [1, 2, ...random.ints(2, 1, 6)])
+    return made('Upsample', 9, [x, tensor([1, 1, random.pick(1, 2, 2.5), random.pick(1, 2, 3)]) as Tensor], { mode })
+  }
 
-const lstm = (random: Random): Case => {
-  const direction = random.pick('forward', 'reverse', 'bidirectional')
-  const directions = direction === 'bidirectional' ? 2 : 1
-  const [steps, batch, input, hidden] = random.ints(4, 1, 5) as [number, number, number, number]
-  const gates = 4 * hidden
-  const state = (): Tensor => filled(random, [directions, batch, hidden])
-  const states = random.chance() ? [undefined, state(), state()] : []
-  const bias =
-    random.chance() || states.length > 0 ? [random.chance() ? filled(random, [directions, 2 * gates]) : undefined] : []
-  const inputs = [
-    ...[filled(random, [steps, batch, input]), filled(random, [directions, gates, input])],
-    ...[filled(random, [directions, gates, hidden]), ...bias, ...states],
-  ]
-  return made('LSTM', random.pick(7, 14), inputs, { direction, hidden_size: hidden }, 3)
-}
+const recurrent =
+  (op: string, gateCount: number, stateCount: number) =>
+  (random: Random): Case => {
+    const direction = random.pick('forward', 'reverse', 'bidirectional')
+    const directions = direction === 'bidirectional' ? 2 : 1
+    const [steps, batch, input, hidden] = random.ints(4, 1, 5) as [number, number, number, number]
+    const gates = gateCount * hidden
+    const state = (): Tensor => filled(random, [directions, batch, hidden])
+    const states = random.chance() ? [undefined, ...Array.from({ length: stateCount }, state)] : []
+    const bias =
+      random.chance() || states.length > 0
+        ? [random.chance() ? filled(random, [directions, 2 * gates]) : undefined]
+        : []
+    const inputs = [
+      ...[filled(random, [steps, batch, input]), filled(random, [directions, gates, input])],
+      ...[filled(random, [directions, gates, hidden]), ...bias, ...states],
+    ]
+    const reset = op === 'GRU' ? { linear_before_reset: random.int(0, 1) } : {}
+    return made(op, random.pick(7, 14), inputs, { direction, hidden_size: hidden, ...reset }, 1 + stateCount)
+  }
 
 const windowed =
   (op: string, attributes: (random: Random) => Attributes = () => ({})) =>
@@ -288,6 +380,14 @@ const families: readonly (readonly [generate: (random: Random) => Case, units: n
   [gather, 0],
   [gatherElements, 0],
   [gatherND, 0],
+  [scatterElements, 0],
+  [scatterND, 0],
+  [topK, 0],
+  [cumSum, 0],
+  [quantizeLinear, 0],
+  [dequantizeLinear, 0],
+  [dynamicQuantizeLinear, 0],
+  [matMulInteger, 0],
   [nonZero, 0],
   [clip, 0],
   [range, 0],
@@ -297,9 +397,13 @@ const families: readonly (readonly [generate: (random: Random) => Case, units: n
   [batched, 0],
   [conv, 0],
   [convTranspose, 0],
-  [resize, 0],
-  [upsample, 0],
-  [lstm, 64],
+  [resize('nearest'), 0],
+  [resize('linear'), 4],
+  [upsample('nearest'), 0],
+  [upsample('linear'), 4],
+  [recurrent('LSTM', 4, 2), 64],
+  [recurrent('GRU', 3, 1), 64],
+  [recurrent('RNN', 1, 1), 64],
   [windowed('MaxPool'), 0],
   [windowed('AveragePool', (random) => ({ count_include_pad: random.int(0, 1) })), 16],
 ]

@@ -1,9 +1,10 @@
 // What changed in ONNX's own operators from opset 1 to 8, operator by operator. Operators that are not listed mean the
 // same in all of them; of those that only accept more, nothing has to change.
 import { numberOfScalar } from '../../infer/known.ts'
+import { legacyOperators } from '../../model/legacy-operators.ts'
 import { TensorProto_DataType as DataType } from '../../proto/onnx_pb.ts'
 import type { Draft } from './draft.ts'
-import { legacyOperators, lowerBroadcast, lowerEqual, lowerSlope } from './legacy.ts'
+import { lowerBroadcast, lowerEqual, lowerSlope } from './legacy.ts'
 
 /** The version that broadcasts can be written out in: the first with Expand, and one that onnxruntime runs. */
 export const EXPAND = 8

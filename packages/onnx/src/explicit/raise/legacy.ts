@@ -3,11 +3,6 @@
 import { constantOf, isEqual } from '../../dims/index.ts'
 import type { Draft } from './draft.ts'
 
-/** Operators that had both attributes. */
-export const legacyOperators: ReadonlySet<string> = new Set([
-  ...['Add', 'Sub', 'Mul', 'Div', 'Pow', 'And', 'Or', 'Xor', 'Equal', 'Greater', 'Less'],
-])
-
 /** Whether every size of an operand is 1 in every walk: it goes anywhere. */
 const isOneElement = ({ meetings }: Draft): boolean =>
   meetings.length > 0 &&

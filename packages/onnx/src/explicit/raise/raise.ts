@@ -5,6 +5,7 @@ import { AttributeError, type NotRaised, OpsetError } from '../../errors/index.t
 import type { Broadcast } from '../../infer/context.ts'
 import type { Inference } from '../../infer/inference.ts'
 import { changed } from '../../model/build.ts'
+import { legacyOperators } from '../../model/legacy-operators.ts'
 import type { Model } from '../../model/model.ts'
 import { type Node, nodeLabel, nodePath, type Scope } from '../../model/scope.ts'
 import { domainOf } from '../../model/view.ts'
@@ -14,7 +15,7 @@ import { meetingsOf } from '../site.ts'
 import { Workspace } from '../workspace.ts'
 import { changesOf, EXPAND } from './changes.ts'
 import { Draft, Refused } from './draft.ts'
-import { legacyOperators, lowerBroadcast } from './legacy.ts'
+import { lowerBroadcast } from './legacy.ts'
 
 export interface Raised {
   readonly model: Model

@@ -1,8 +1,9 @@
 // Operators that take axes together: reductions, arg-reductions, TopK, and those whose result data decides.
-import { add, constant, constantOf, type Dim, type DimShape, max, min, mul, product } from '../../dims/index.ts'
+import { add, constant, constantOf, type Dim, type DimShape, mul, product } from '../../dims/index.ts'
+import type { ElementType } from '../../model/element-type.ts'
 import { distinctAxes, numbers } from '../arguments.ts'
 import type { Call } from '../call.ts'
-import { held, placesOf, stridesOf } from '../elements.ts'
+import { held, larger, placesOf, smaller, stridesOf } from '../elements.ts'
 import { dimOfScalar, isFloat, type Known, type KnownTensor, type Scalar, sizesOf, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
 
@@ -25,25 +26,38 @@ function reducedAxes(call: Call, rank: number, since: number): ReadonlySet<numbe
     : new Set(distinctAxes(call, given ?? [], rank))
 }
 
-/** The elements of a reduction, over whole numbers. */
+type Combine = (a: Scalar, b: Scalar, element: ElementType | undefined) => Scalar
+
+/** Over integers; of floats each step may round. */
+const integers =
+  (combine: (a: Dim, b: Dim) => Dim): Combine =>
+  (a, b, element) => {
+    const [x, y] = [dimOfScalar(a), dimOfScalar(b)]
+    return x === null || y === null || isFloat(element) ? null : combine(x, y)
+  }
+
+/** The elements of a reduction. */
 function reducedValues(
   { element, shape, values }: KnownTensor,
   axes: ReadonlySet<number>,
-  combine: (a: Dim, b: Dim) => Dim,
+  combine: Combine,
 ): Scalar[] | undefined {
   const sizes = sizesOf(shape)
-  if (values === undefined || sizes === undefined || isFloat(element)) return undefined
+  if (values === undefined || sizes === undefined) return undefined
   const strides = stridesOf(sizes)
   const pick = (kept: boolean, of: readonly number[]): number[] => of.filter((_, axis) => axes.has(axis) !== kept)
   const inner = placesOf(pick(false, sizes), pick(false, strides))
   if (inner.length === 0) return undefined
   return placesOf(pick(true, sizes), pick(true, strides)).map((place) => {
-    const dims = inner.map((offset) => dimOfScalar(values[place + offset]!))
-    return dims.every((dim) => dim !== null) ? held(dims.reduce(combine), element) : null
+    const elements: readonly Scalar[] = inner.map((offset) => values[place + offset]!)
+    return held(
+      elements.reduce((a, b) => combine(a, b, element)),
+      element,
+    )
   })
 }
 
-function reduced(call: Call, since: number, combine?: (a: Dim, b: Dim) => Dim): Known {
+function reduced(call: Call, since: number, combine?: Combine): Known {
   const data = call.tensor(0)
   const { element, shape } = data
   const keep = call.attributes.int('keepdims', 1) !== 0
@@ -60,17 +74,17 @@ function openShape(call: Call, shape: readonly Dim[], keep: boolean): DimShape {
   return count === undefined || count === 0 ? null : call.freshShape(shape.length - count)
 }
 
-/** From which opset on axes are an input, and what becomes of whole numbers. */
-const reductions: Readonly<Record<string, { readonly since?: number; readonly combine?: (a: Dim, b: Dim) => Dim }>> = {
+/** From which opset on axes are an input, and what becomes of elements that are known. */
+const reductions: Readonly<Record<string, { readonly since?: number; readonly combine?: Combine }>> = {
   ReduceL1: {},
   ReduceL2: {},
   ReduceLogSum: {},
   ReduceLogSumExp: {},
-  ReduceMax: { combine: (a, b) => max(a, b) },
+  ReduceMax: { combine: larger },
   ReduceMean: {},
-  ReduceMin: { combine: (a, b) => min(a, b) },
-  ReduceProd: { combine: mul },
-  ReduceSum: { since: 13, combine: add },
+  ReduceMin: { combine: smaller },
+  ReduceProd: { combine: integers(mul) },
+  ReduceSum: { since: 13, combine: integers(add) },
   ReduceSumSquare: {},
 }
 

@@ -1,17 +1,7 @@
 // Operators of one tensor whose result has its shape, and conversions between element types.
-import {
-  abs as absOf,
-  bounds,
-  constant,
-  constantOf,
-  type Dim,
-  isEqual,
-  max as maxOf,
-  min as minOf,
-  neg,
-} from '../../dims/index.ts'
+import { abs as absOf, bounds, constant, constantOf, type Dim, isEqual, max as maxOf, neg } from '../../dims/index.ts'
 import { type ElementType, elementTypeOf } from '../../model/element-type.ts'
-import { held } from '../elements.ts'
+import { held, larger, smaller } from '../elements.ts'
 import { dimOfScalar, isFloat, type Known, type KnownTensor, numberOfScalar, type Scalar, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
 
@@ -67,6 +57,7 @@ const computing: Readonly<Record<string, Compute>> = {
   Floor: computed(same, Math.floor),
   Neg: computed(neg, (x) => -x),
   Not: not,
+  Reciprocal: ofNumbers((x) => 1 / x),
   Relu: computed(
     (dim) => maxOf(dim, 0),
     (x) => Math.max(x, 0),
@@ -78,7 +69,7 @@ const computing: Readonly<Record<string, Compute>> = {
 
 const plain = [
   ...['Acos', 'Acosh', 'Asin', 'Asinh', 'Atan', 'Atanh', 'BitwiseNot', 'Celu', 'Cos', 'Cosh', 'Elu', 'Erf', 'Exp'],
-  ...['Gelu', 'HardSigmoid', 'HardSwish', 'Hardmax', 'LeakyRelu', 'Log', 'LogSoftmax', 'Mish', 'Reciprocal', 'Selu'],
+  ...['Gelu', 'HardSigmoid', 'HardSwish', 'Hardmax', 'LeakyRelu', 'Log', 'LogSoftmax', 'Mish', 'Selu'],
   ...['Shrink', 'Sigmoid', 'Sin', 'Sinh', 'Softmax', 'Softplus', 'Softsign', 'Swish', 'Tan', 'Tanh', 'ThresholdedRelu'],
   // Of several inputs, of which the first gives shape and type.
   ...['CumSum', 'CumProd', 'ReverseSequence', 'Trilu'],
@@ -92,14 +83,6 @@ const sameRows: readonly Row[] = [
   ...['IsNaN', 'IsInf'].map((name): Row => ({ name, infer: (call) => [tensor('bool', call.shape(0))] })),
 ]
 
-/** The larger or smaller of two elements. */
-function chosen(a: Scalar, b: Scalar, dims: typeof maxOf, numbers: typeof Math.max): Scalar {
-  if (a === null || b === null) return null
-  if (typeof a !== 'number' && typeof b !== 'number') return dims(a, b)
-  const [x, y] = [numberOfScalar(a), numberOfScalar(b)]
-  return x === undefined || y === undefined ? null : numbers(x, y)
-}
-
 /** Limits are attributes at first, then inputs; either may be left out. */
 export const clip: Row = {
   name: 'Clip',
@@ -112,8 +95,8 @@ export const clip: Row = {
     const [low, high] = [limit('min', 1), limit('max', 2)]
     return [
       mapped(call.tensor(0), (value) => {
-        const raised = low === undefined ? value : chosen(value, low, maxOf, Math.max)
-        return high === undefined ? raised : chosen(raised, high, minOf, Math.min)
+        const raised = low === undefined ? value : larger(value, low)
+        return high === undefined ? raised : smaller(raised, high)
       }),
     ]
   },

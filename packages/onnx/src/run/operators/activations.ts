@@ -27,6 +27,7 @@ import { TensorProto_DataType as DataType } from '../../proto/onnx_pb.ts'
 import type { ElementwiseRow, TypesByOpset } from '../row.ts'
 import { F3, F4, floats, NUMERIC } from '../types.ts'
 import type { NodeUse } from '../use.ts'
+import { cosine, erf as erfOf, gelu as geluOf, sine } from './transcendental.ts'
 
 const activation = (
   name: string,
@@ -114,21 +115,28 @@ const swish = activation(
   24,
 )
 
-/** Only as approximated by tanh: the library has no erf. */
-const gelu: ElementwiseRow = {
-  ...activation(
-    'Gelu',
-    floats(1),
-    (x) =>
-      wide(x, (y) => {
-        const inner = mul(add(y, mul(mul(mul(y, y), y), 0.044715)), Math.sqrt(2 / Math.PI))
-        return mul(mul(y, 0.5), add(tanh(inner), 1))
-      }),
-    20,
-  ),
-  refuse: ({ attributes }) =>
-    attributes.string('approximate', 'none') === 'tanh' ? undefined : "it is run with approximate='tanh' only",
+function geluByTanh(x: Tensor): Tensor {
+  const inner = mul(add(x, mul(mul(mul(x, x), x), 0.044715)), Math.sqrt(2 / Math.PI))
+  return mul(mul(x, 0.5), add(tanh(inner), 1))
 }
+
+const gelu = activation(
+  'Gelu',
+  floats(1),
+  (x, { attributes }) => wide(x, attributes.string('approximate', 'none') === 'tanh' ? geluByTanh : geluOf),
+  20,
+)
+
+/** Of integers too, which few engines take. */
+const erf = activation(
+  'Erf',
+  [
+    [9, NUMERIC[0]![1]],
+    [13, [...NUMERIC[0]![1], 'bfloat16']],
+  ],
+  (x) => wide(x, erfOf),
+  9,
+)
 
 /** Integers are compared with the bounds as numbers. */
 const shrink = activation(
@@ -228,8 +236,9 @@ const castLike: ElementwiseRow = {
 }
 
 export const activationRows: readonly ElementwiseRow[] = [
-  ...[leakyRelu, thresholdedRelu, elu, selu, celu, hardSigmoid, hardSwish, mish, swish, gelu, shrink],
+  ...[leakyRelu, thresholdedRelu, elu, selu, celu, hardSigmoid, hardSwish, mish, swish, gelu, erf, shrink],
   activation('Softplus', floats(22), (x) => wide(x, softplus)),
+  ...[activation('Sin', floats(22), (x) => wide(x, sine), 7), activation('Cos', floats(22), (x) => wide(x, cosine), 7)],
   activation('Softsign', floats(22), (x) => div(x, add(abs(x), 1))),
   ...[notANumber, isInf, clip, cast, castLike],
 ]

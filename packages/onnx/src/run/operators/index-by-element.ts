@@ -6,16 +6,16 @@ import type { KernelRow } from '../row.ts'
 import { MOVED } from '../types.ts'
 import { gathered } from './join.ts'
 
-const countOf = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1)
+export const countOf = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1)
 
 /** The index into an axis, counted from the front. */
-function placed(call: Call, index: number, axis: number, size: number): number {
+export function placed(call: Call, index: number, axis: number, size: number): number {
   if (index >= -size && index < size) return index < 0 ? index + size : index
   throw new IndexError(`${call.node.opType}: index ${index} does not exist on axis ${axis} of size ${size}.`)
 }
 
 /** How many elements one step on each axis is, in row-major order. */
-const stepsOf = (shape: readonly number[]): number[] => shape.map((_, axis) => countOf(shape.slice(axis + 1)))
+export const stepsOf = (shape: readonly number[]): number[] => shape.map((_, axis) => countOf(shape.slice(axis + 1)))
 
 /** The result has the shape of the indices; on every other axis it stays within the data. */
 const gatherElements: KernelRow = {

@@ -5,6 +5,7 @@ import type { Row } from '../row.ts'
 import { activationRows } from './activations.ts'
 import { controlRows } from './control.ts'
 import { convolutionRows } from './convolution.ts'
+import { cumulativeRows } from './cumulative.ts'
 import { elementwiseRows } from './elementwise.ts'
 import { generateRows } from './generate.ts'
 import { elementIndexRows } from './index-by-element.ts'
@@ -12,15 +13,19 @@ import { joinRows } from './join.ts'
 import { linearRows } from './linear.ts'
 import { normalisationRows } from './normalisation.ts'
 import { poolingRows } from './pooling.ts'
+import { quantisationRows } from './quantisation.ts'
 import { recurrentRows } from './recurrent.ts'
 import { reduceRows } from './reduce.ts'
 import { reshapeRows } from './reshape.ts'
 import { resizeRows } from './resize.ts'
+import { scatterRows } from './scatter.ts'
+import { topKRows } from './top-k.ts'
 
 /** Every row there is. */
 export const rows: readonly Row[] = [
   ...[elementwiseRows, activationRows, generateRows, reshapeRows, joinRows, reduceRows, linearRows],
   ...[normalisationRows, convolutionRows, poolingRows, resizeRows, recurrentRows, controlRows, elementIndexRows],
+  ...[scatterRows, topKRows, cumulativeRows, quantisationRows],
 ].flat()
 
 const operators = new OperatorRows(rows)

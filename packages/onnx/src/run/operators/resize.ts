@@ -1,13 +1,15 @@
-// Images resized by taking the nearest element, axis by axis. Positions are computed in float32, as engines do, so that
-// those in the middle between two elements fall to the same side.
-import type { DType, Tensor } from 'bcast'
+// Images resized axis by axis, by taking the nearest element or by going straight from one to the next. Positions are
+// computed in float32, as engines do, so that those in the middle between two elements fall to the same side.
+import { add, type DType, fromData, mul, sub, type Tensor } from 'bcast'
 import { elementsOf } from '../../model/tensor-data.ts'
 import type { Call } from '../call.ts'
-import type { Computation } from '../computation.ts'
+import type { Computation, Operation } from '../computation.ts'
+import { kernelOf } from '../fold.ts'
 import type { KernelRow, TypesByOpset } from '../row.ts'
-import { MOVED } from '../types.ts'
+import { F4, MOVED } from '../types.ts'
 import type { NodeUse } from '../use.ts'
 import { gathered } from './join.ts'
+import { narrowed, widened } from './reduce.ts'
 
 const f = Math.fround
 
@@ -43,21 +45,49 @@ function positionsOf(stretch: Stretch, place: string, round: string): readonly n
   })
 }
 
-function* stretched(
-  call: Call,
-  x: Tensor,
-  stretches: readonly Stretch[],
-  place: string,
-  round: string,
-): Computation<Tensor> {
+/** One axis of a tensor made longer or shorter. */
+type Resized = (call: Call, x: Tensor, axis: number, stretch: Stretch) => Computation<Tensor>
+
+const byNearest =
+  (place: string, round: string): Resized =>
+  (call, x, axis, stretch) =>
+    gathered(call, x, axis, positionsOf(stretch, place, round))
+
+const between: Operation = kernelOf(3, ([low, high, way]) => add(mul(low!, sub(1, way!)), mul(high!, way!)))
+
+/** Between two neighbours, by how near each is; beyond the ends there is the last one. */
+const byLine = (place: string): Resized =>
+  function* (call, x, axis, stretch) {
+    const { from, to } = stretch
+    const at = Array.from({ length: to }, (_, i) => Math.min(Math.max(places[place]!(i, stretch), 0), from - 1))
+    const low = yield* gathered(call, x, axis, at.map(Math.floor))
+    const high = yield* gathered(call, x, axis, at.map(Math.ceil))
+    const way = fromData(
+      'float32',
+      Float32Array.from(at, (position) => position - Math.floor(position)),
+      x.shape.map((_, other) => (other === axis ? to : 1)),
+    ) as unknown as Tensor
+    return yield* call.apply(between, low, high, yield* narrowed(call, call.own(way), x.dtype))
+  }
+
+function* stretched(call: Call, x: Tensor, stretches: readonly Stretch[], resized: Resized): Computation<Tensor> {
   let result = x
   for (const [axis, stretch] of stretches.entries()) {
     if (stretch.from === stretch.to) continue
     if (stretch.from === 0) call.fail(`axis ${axis} has no element to repeat.`)
-    result = yield* gathered(call, result, axis, positionsOf(stretch, place, round))
+    result = yield* resized(call, result, axis, stretch)
   }
   return result
 }
+
+/** The elements between those of floats; halves are rounded once. */
+function* interpolated(call: Call, given: Tensor, stretches: readonly Stretch[], place: string): Computation<Tensor> {
+  if (!F4.includes(given.dtype)) call.fail(`it goes straight between floats only, not ${given.dtype}.`)
+  const x = yield* widened(call, given)
+  return yield* narrowed(call, yield* stretched(call, x, stretches, byLine(place)), given.dtype)
+}
+
+const isLinear = (call: Call): boolean => call.attributes.string('mode', 'nearest') === 'linear'
 
 /** Numbers of an input, or undefined where it is left out or empty, which means the same here. */
 function numbersOf(call: Call, i: number): readonly number[] | undefined {
@@ -87,7 +117,8 @@ const bySizes = (call: Call, x: Tensor, sizes: readonly number[], axes: readonly
 
 function refusesModes({ opset, attributes }: NodeUse): string | undefined {
   const mode = attributes.string('mode', 'nearest')
-  if (mode !== 'nearest') return `it is run with mode nearest only, not ${mode}`
+  if (mode !== 'nearest' && mode !== 'linear') return `it is run with modes nearest and linear only, not ${mode}`
+  if (attributes.int('antialias', 0) !== 0) return 'it is run without antialias only'
   const place = attributes.string('coordinate_transformation_mode', 'half_pixel')
   if (opset >= 11 && !(place in places)) return `it is not run with coordinate_transformation_mode ${place}`
   const round = attributes.string('nearest_mode', 'round_prefer_floor')
@@ -114,7 +145,9 @@ const resize: KernelRow = {
     if ((scales === undefined) === (sizes === undefined)) call.fail('it has either scales or sizes.')
     const stretches = scales === undefined ? bySizes(call, x, sizes!, axes) : byScales(call, x, scales, axes)
     const place = call.attributes.string('coordinate_transformation_mode', 'half_pixel')
-    return [yield* stretched(call, x, stretches, place, call.attributes.string('nearest_mode', 'round_prefer_floor'))]
+    if (isLinear(call)) return [yield* interpolated(call, x, stretches, place)]
+    const round = call.attributes.string('nearest_mode', 'round_prefer_floor')
+    return [yield* stretched(call, x, stretches, byNearest(place, round))]
   },
 }
 
@@ -130,7 +163,9 @@ const scaled = (name: string, since: number, scalesOf: (call: Call) => readonly 
     const x = call.tensor(0)
     const scales = scalesOf(call) ?? call.fail('it has no scales.')
     const axes = x.shape.map((_, axis) => axis)
-    return [yield* stretched(call, x, byScales(call, x, scales, axes), 'asymmetric', 'floor')]
+    const stretches = byScales(call, x, scales, axes)
+    if (isLinear(call)) return [yield* interpolated(call, x, stretches, 'asymmetric')]
+    return [yield* stretched(call, x, stretches, byNearest('asymmetric', 'floor'))]
   },
 })
 
