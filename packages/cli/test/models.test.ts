@@ -3,34 +3,22 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { hasExternalData, viewModel, writeModel } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
-import { TensorProto_DataLocation as DataLocation } from '@bcast/onnx/proto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modelOf, node } from '../../onnx/test/support/infer.ts'
 import { faults } from '../../onnx/test/support/schema.ts'
-import { writeExampleFiles } from './files.ts'
+import { writeExampleFiles, writeExternalModel } from './files.ts'
 import { bcast, workplace } from './program.ts'
 
 const place = workplace()
 const inPlace = (...parts: string[]) => path.join(place.folder, ...parts)
 const call = (...args: string[]) => bcast(args, { cwd: place.folder })
 
-/** model.onnx in a folder of its own, with its weights in a file beside it. */
-function writeExternal(): void {
-  const { proto } = readModelFile(inPlace('model.onnx')).model
-  const bias = proto.graph!.initializer[0]!
-  mkdirSync(inPlace('outside'))
-  writeFileSync(inPlace('outside', 'bias.bin'), new Uint8Array(Float32Array.of(1, 2, 3).buffer))
-  Object.assign(bias, { floatData: [], rawData: new Uint8Array(), dataLocation: DataLocation.EXTERNAL })
-  bias.externalData.push({ $typeName: 'onnx.StringStringEntryProto', key: 'location', value: 'bias.bin' })
-  writeFileSync(inPlace('outside', 'model.onnx'), writeModel(viewModel(proto)))
-}
-
 beforeAll(async () => {
   await writeExampleFiles(place.folder)
   const matrix = { inputs: { x: 'N, 3', w: '3, 4', b: '4' }, outputs: ['y'] }
   const nodes = [node('MatMul', 'x w', 'p'), node('Add', 'p b', 'y')]
   writeFileSync(inPlace('matrix.onnx'), writeModel(modelOf({ ...matrix, nodes })))
-  writeExternal()
+  writeExternalModel(place.folder)
 })
 afterAll(place.remove)
 
@@ -69,11 +57,21 @@ describe('explicit', () => {
     expect(beside).toMatchObject({ code: 0, stderr: '' })
     expect(hasExternalData(readModelFile(inPlace('outside/explicit.onnx')).model)).toBe(true)
     const elsewhere = await call('explicit', 'outside/model.onnx', '-o', 'inside.onnx')
-    expect(elsewhere.stderr).toContain('inside.onnx: its weights, which lie in files beside outside/model.onnx,')
+    expect(elsewhere.stderr).toContain(
+      'inside.onnx: its weights, which lie in files beside outside/model.onnx, were put',
+    )
     expect(hasExternalData(readModelFile(inPlace('inside.onnx')).model)).toBe(false)
     for (const model of ['outside/explicit.onnx', 'inside.onnx']) {
       expect((await call('run', model, 'x=image.npy')).stdout).toBe(RESULT)
     }
+  })
+
+  it('says that weights were taken in when they were, and not before', async () => {
+    mkdirSync(inPlace('without'))
+    writeFileSync(inPlace('without', 'model.onnx'), readFileSync(inPlace('outside', 'model.onnx')))
+    expect(await call('explicit', 'without/model.onnx', '-o', 'whole.onnx')).toEqual({
+      ...{ code: 2, stdout: '', stderr: 'bcast: external data "bias.bin": there is no such file.\n' },
+    })
   })
 
   it.each(['check', 'explicit', 'run'])('names the file that is no model: %s', async (command) => {

@@ -117,7 +117,7 @@ export type { InputShapes } from './infer/inputs.ts'
 export type { Known, KnownMap, KnownOptional, KnownSequence, KnownTensor, Scalar } from './infer/known.ts'
 export { type AttributeKind, Attributes, attributeKind } from './model/attributes.ts'
 export { dataTypeOf, dtypeOf, type ElementType, elementTypeOf, isDType, type OnnxDType } from './model/element-type.ts'
-export { embedExternalData, hasExternalData } from './model/embed.ts'
+export { embedExternalData, externalLocations, hasExternalData } from './model/embed.ts'
 export { type ExternalFile, type ExternalFiles, memoryFiles } from './model/external.ts'
 export {
   functionOf,

@@ -7,9 +7,11 @@ import { examplesText } from '../examples.ts'
 import { readBlock } from '../files/block.ts'
 import { countOf, newElements, type StoredDType } from '../files/element.ts'
 import { openSink, openSource } from '../files/open.ts'
+import { outputPlace } from '../files/place.ts'
 import { rewindable } from '../files/spool.ts'
-import { openModel } from '../model-file.ts'
+import { filesOfModel, openModel } from '../model-file.ts'
 import { nearest } from '../nearest.ts'
+import { checkNotRead, identityOf, type ReadFile } from '../read-files.ts'
 import { UsageError } from '../usage-error.ts'
 import { visible } from '../visible.ts'
 
@@ -93,11 +95,21 @@ function placesOf(specs: readonly string[], { outputs }: Program): ReadonlyMap<s
       text.includes('=') || only === undefined || others.length > 0 ? named(text, 'output') : [only, text]
     checkName(name, names, 'output')
     if (places.has(name)) throw new UsageError(`output ${JSON.stringify(name)} is written twice.`)
-    if ([...places.values()].includes(spec))
-      throw new UsageError(`${spec} would hold two outputs; name a file for each.`)
     places.set(name, spec)
   }
   return places
+}
+
+/** Each output has a file of its own, which is not one that the model is in. */
+function checkFiles(specs: Iterable<string>, read: readonly ReadFile[]): void {
+  const taken = new Set<string>()
+  for (const spec of specs) {
+    const file = outputPlace(spec).path
+    checkNotRead(file, read, spec)
+    const own = identityOf(file)
+    if (taken.has(own)) throw new UsageError(`${spec} would hold two outputs; name a file for each.`)
+    taken.add(own)
+  }
 }
 
 async function write(tensor: Tensor, spec: string): Promise<void> {
@@ -129,6 +141,7 @@ export function runCommand(): Command {
       const { model, files } = openModel(file)
       const program = prepareModel(model, { files, fuse })
       const places = placesOf(output, program)
+      checkFiles(places.values(), filesOfModel(file, model))
       const results = program.run(await inputsFrom(words, program))
       for (const [name, tensor] of Object.entries(results)) {
         const spec = places.get(name)
