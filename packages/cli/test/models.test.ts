@@ -4,7 +4,7 @@ import path from 'node:path'
 import { hasExternalData, viewModel, writeModel } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { modelOf, node } from '../../onnx/test/support/infer.ts'
+import { ints, modelOf, node } from '../../onnx/test/support/infer.ts'
 import { faults } from '../../onnx/test/support/schema.ts'
 import { writeExampleFiles, writeExternalModel } from './files.ts'
 import { bcast, workplace } from './program.ts'
@@ -195,7 +195,7 @@ describe('run', () => {
   it('says how to get the type that the model takes', async () => {
     writeFileSync(inPlace('zeros.json'), '[[[[0]],[[0]],[[0]]]]')
     const { code, stderr } = await call('run', 'model.onnx', 'x=zeros.json')
-    expect(code).toBe(2)
+    expect(code).toBe(1)
     expect(stderr).toContain('input "x" takes float32; name the type: x=zeros.json:float32.')
     expect(await call('run', 'model.onnx', 'x=zeros.json:float32')).toMatchObject({ code: 0 })
     await call('eval', 'x', 'x=zeros.json', '-o', 'doubles.npy')
@@ -217,11 +217,53 @@ describe('run', () => {
     [[], 'the model needs x; give a file for each'],
     [['x'], '"x" is no input; it is a name and a file'],
     [['x=missing.npy'], 'missing.npy: there is no such file'],
-    [['x=x.npy'], 'the model takes (N,3,H,W)'],
     [['x=image.npy', '-o', 'z=z.npy'], 'the model has no output "z"; it has y'],
   ])('refuses %j', async (args, reason) => {
     const { code, stdout, stderr } = await call('run', 'model.onnx', ...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(reason)
+  })
+
+  describe('exits 1 for what it understands and finds wanting', () => {
+    const model = (file: string, init: Parameters<typeof modelOf>[0]) =>
+      writeFileSync(inPlace(file), writeModel(modelOf({ outputs: ['y'], ...init })))
+    const expectWanting = async (args: readonly string[], reason: string) => {
+      const { code, stdout, stderr } = await call('run', ...args)
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(/^bcast: /)
+      expect(stderr).toContain(reason)
+    }
+
+    it('shapes that do not meet', async () => {
+      model('meet.onnx', { inputs: { x: 'N, M', b: 'K' }, nodes: [node('Add', 'x b', 'y')] })
+      await expectWanting(['meet.onnx', 'x=x.npy', 'b=c.npy'], 'cannot broadcast axis -1: 3 vs 2')
+    })
+
+    it('integers divided by zero, by a run or in the file', async () => {
+      writeFileSync(inPlace('ints.json'), '[1, 2]')
+      const inputs = { x: 'int64: 2', zero: ints(1, 0) }
+      model('divided.onnx', { inputs, nodes: [node('Div', 'x zero', 'y')] })
+      await expectWanting(['divided.onnx', 'x=ints.json:int64'], 'node 0 (Div): Div: division by zero at index [1]')
+      model('constant.onnx', { inputs, nodes: [node('Div', 'zero zero', 'a'), node('Add', 'a x', 'y')] })
+      await expectWanting(['constant.onnx', 'x=ints.json:int64'], 'division by zero at index [1]')
+    })
+
+    it('an input of another shape or type than declared', async () => {
+      await expectWanting(['model.onnx', 'x=x.npy'], 'the model takes (N,3,H,W)')
+      await call('eval', 'x', 'x=image.npy', '--dtype', 'float64', '-o', 'wide.npy')
+      await expectWanting(['model.onnx', 'x=wide.npy'], 'wide.npy holds float64, and input "x" takes float32')
+    })
+
+    it('a model whose names are broken, as check does', async () => {
+      model('broken-names.onnx', { inputs: { x: 'N' }, nodes: [node('Add', 'x gone', 'y')] })
+      await expectWanting(['broken-names.onnx', 'x=m.npy'], 'which nothing defines')
+      expect(await call('check', 'broken-names.onnx')).toMatchObject({ code: 1 })
+    })
+
+    it('and 2 where it cannot run a model, or read all of it', async () => {
+      model('unknown.onnx', { inputs: { x: 'N' }, nodes: [node('Mystery', 'x', 'y', {}, 'local')] })
+      expect(await call('run', 'unknown.onnx', 'x=m.npy')).toMatchObject({ code: 2, stdout: '' })
+      expect(await call('run', 'without/model.onnx', 'x=image.npy')).toMatchObject({ code: 2, stdout: '' })
+    })
   })
 })
