@@ -1,6 +1,8 @@
 // `bcast check`: exit codes, formats, inputs, profiles, and files that appear whole or not at all.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { writeModel } from '@bcast/onnx'
+import { readModelFile } from '@bcast/onnx/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faults } from '../../onnx/test/support/schema.ts'
 import { writeExampleFiles } from './files.ts'
@@ -29,6 +31,20 @@ describe('verdict and exit code', () => {
 
   it('leaves fixes out when told', async () => {
     expect((await check('broken.onnx', '--no-fixes')).stdout).not.toContain('fix:')
+  })
+
+  it.each([
+    ['newer-ir-version', 99n, 22n, 'IR version 99 is newer than 14'],
+    ['newer-opset', 10n, 999n, 'version 999 of the operator set of ONNX is newer than 28'],
+  ])('warns of what is newer than it knows: %s', async (id, irVersion, opset, reason) => {
+    const { proto } = readModelFile(path.join(place.folder, 'model.onnx')).model
+    proto.irVersion = irVersion
+    proto.opsetImport[0]!.version = opset
+    writeFileSync(path.join(place.folder, 'newer.onnx'), writeModel({ proto }))
+    const { code, stdout } = await check('newer.onnx')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`warning ${id}: ${reason}`) })
+    const [run] = JSON.parse((await check('newer.onnx', '--format', 'sarif')).stdout).runs
+    expect(run.results).toContainEqual(expect.objectContaining({ ruleId: id, level: 'warning' }))
   })
 
   it('exits 2 for what is no model', async () => {
