@@ -62,7 +62,22 @@ describe('--input', () => {
     expect((await check('model.onnx', '--input', 'x=1,4,8,8')).code).toBe(1)
   })
 
+  it('warns of sizes that the file declares otherwise, and checks them', async () => {
+    expect((await check('broken.onnx', '--input', 'x=2,3,8,8')).stdout).not.toContain('input-size-differs')
+    const { code, stdout } = await check('broken.onnx', '--input', 'x=2,3,8,3')
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining(
+        'warning input-size-differs: input "x" is given as (2,3,8,3), and the model declares (N,3,8,8).',
+      ),
+    })
+    const [run] = JSON.parse((await check('broken.onnx', '--input', 'x=2,3,8,3', '--format', 'sarif')).stdout).runs
+    expect(run.results).toContainEqual(expect.objectContaining({ ruleId: 'input-size-differs', level: 'warning' }))
+  })
+
   it.each([
+    ['x=5', 'input "x": it is given as (5), and the model declares (N,3,H,W)'],
+    ['x=()', 'input "x": it is given as (), and the model declares (N,3,H,W)'],
     ['y=1x3', 'the model has no such input; it has x'],
     ['1x3', '--input is "1x3"; it is a name and a shape'],
     ['x=1x-3', '"-3" in shape'],

@@ -93,8 +93,25 @@ describe('explicit', () => {
     expect((await call('explicit', 'outside/square.onnx')).stdout).toContain('(Pow): Mul in its place')
   })
 
+  it('says which sizes are others than declared, and refuses another number of axes', async () => {
+    const { code, stdout } = await call('explicit', 'matrix.onnx', '--input', 'b=1', '-o', 'refixed.onnx')
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('other sizes than were declared:\n  input "b" is (1), and was (4)\n'),
+    })
+    expect((await call('check', 'refixed.onnx')).stdout).not.toContain('input-size-differs')
+    const report = JSON.parse((await call('explicit', 'matrix.onnx', '--input', 'b=1', '--format', 'json')).stdout)
+    const schema = JSON.parse(readFileSync(new URL('../../onnx/schema/explicit.schema.json', import.meta.url), 'utf8'))
+    expect(faults(report, schema)).toEqual([])
+    expect(report.overruled).toEqual([{ input: 'b', given: [1], declared: [4] }])
+    expect(await call('explicit', 'matrix.onnx', '--input', 'x=5', '-o', 'refixed.onnx')).toEqual({
+      ...{ code: 2, stdout: '' },
+      stderr: expect.stringContaining('input "x": it is given as (5), and the model declares (N,3)'),
+    })
+  })
+
   it('says which node cannot run with the shapes that are given', async () => {
-    const { stdout, code } = await call('explicit', 'matrix.onnx', '--input', 'x=5')
+    const { stdout, code } = await call('explicit', 'matrix.onnx', '--input', 'x=5,4')
     expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('not proven') })
     expect(stdout).toContain('(MatMul):')
   })
