@@ -3,12 +3,14 @@ import { BcastError } from 'bcast'
 import { asFileError, reasonOf } from './files/file-error.ts'
 import { UsageError } from './usage-error.ts'
 import { visible } from './visible.ts'
+import { WantingError } from './wanting-error.ts'
 
 interface Failure {
   readonly text: string
   readonly exitCode: number
 }
 
+const WANTING = 1
 const BAD_CALL = 2
 /** EX_SOFTWARE of sysexits: no input should lead here. */
 const DEFECT = 70
@@ -29,6 +31,7 @@ async function isOfInput(error: unknown): Promise<boolean> {
 
 export async function describeFailure(thrown: unknown): Promise<Failure> {
   const error = worded(thrown)
+  if (error instanceof WantingError) return { text: visible(`bcast: ${error.message}\n`), exitCode: WANTING }
   if (await isOfInput(error)) {
     return { text: visible(`bcast: ${(error as Error).message}\n`), exitCode: BAD_CALL }
   }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // `bcast`: results on stdout, everything else on stderr. A command sets exit code 1 when its input was understood and
-// found wanting; every error ends here and becomes 2 for a bad call or input, 70 for a defect of bcast.
+// found wanting; every error ends here and becomes 1 if it says so, 2 for a bad call or input, 70 for a defect of bcast.
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { asFileError } from './files/file-error.ts'

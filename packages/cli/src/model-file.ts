@@ -1,7 +1,9 @@
 // A model as the commands read it: what is wrong with the file is said with its name.
-import { OnnxError } from '@bcast/onnx'
+import path from 'node:path'
+import { externalLocations, type Model, OnnxError } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
 import { asFileError, FileError } from './files/file-error.ts'
+import type { ReadFile } from './read-files.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Of the commands, those about arrays read stdin; the weights of a model lie beside its file. */
@@ -19,3 +21,16 @@ export function openModel(file: string): ReturnType<typeof readModelFile> {
     throw new FileError(file, `it cannot be read as an ONNX model: ${error.message}`, undefined, error)
   }
 }
+
+/** The files beside a model that it has its weights in, there or not. */
+export const weightFiles = (file: string, model: Model): readonly ReadFile[] =>
+  [...externalLocations(model)].map((location) => ({
+    path: path.resolve(path.dirname(file), location),
+    what: `the weights of ${file} lie there`,
+  }))
+
+/** A model and its weights, as files that a command reads. */
+export const filesOfModel = (file: string, model: Model): readonly ReadFile[] => [
+  { path: file, what: 'it is the model that is read' },
+  ...weightFiles(file, model),
+]

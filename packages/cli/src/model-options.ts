@@ -5,6 +5,7 @@ import type { SymbolicShape } from 'bcast'
 import type { Command } from 'commander'
 import { asFileError, FileError } from './files/file-error.ts'
 import { suggestion } from './nearest.ts'
+import type { ReadFile } from './read-files.ts'
 import { parseInput } from './shape-argument.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -21,6 +22,10 @@ export const addInputOption = (command: Command): Command =>
   command.option('--input <name=shape>', "an input's shape, such as x=1x3x224x224 or x=Nx3xHxW; repeatable", collected)
 
 export const profileNames: readonly string[] = Object.keys(profiles)
+
+/** A file with a profile, where it is not one by its name. */
+export const profileFiles = (text: string): readonly ReadFile[] =>
+  profileNames.includes(text) ? [] : [{ path: text, what: 'it is the profile that is read' }]
 
 /** A built-in profile by its name, or a file with one. */
 export function profileFrom(text: string): Profile {

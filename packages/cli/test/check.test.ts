@@ -1,6 +1,8 @@
 // `bcast check`: exit codes, formats, inputs, profiles, and files that appear whole or not at all.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { writeModel } from '@bcast/onnx'
+import { readModelFile } from '@bcast/onnx/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faults } from '../../onnx/test/support/schema.ts'
 import { writeExampleFiles } from './files.ts'
@@ -31,6 +33,20 @@ describe('verdict and exit code', () => {
     expect((await check('broken.onnx', '--no-fixes')).stdout).not.toContain('fix:')
   })
 
+  it.each([
+    ['newer-ir-version', 99n, 22n, 'IR version 99 is newer than 14'],
+    ['newer-opset', 10n, 999n, 'version 999 of the operator set of ONNX is newer than 28'],
+  ])('warns of what is newer than it knows: %s', async (id, irVersion, opset, reason) => {
+    const { proto } = readModelFile(path.join(place.folder, 'model.onnx')).model
+    proto.irVersion = irVersion
+    proto.opsetImport[0]!.version = opset
+    writeFileSync(path.join(place.folder, 'newer.onnx'), writeModel({ proto }))
+    const { code, stdout } = await check('newer.onnx')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`warning ${id}: ${reason}`) })
+    const [run] = JSON.parse((await check('newer.onnx', '--format', 'sarif')).stdout).runs
+    expect(run.results).toContainEqual(expect.objectContaining({ ruleId: id, level: 'warning' }))
+  })
+
   it('exits 2 for what is no model', async () => {
     writeFileSync(path.join(place.folder, 'text.onnx'), 'no model at all')
     const { code, stdout, stderr } = await check('text.onnx')
@@ -46,7 +62,22 @@ describe('--input', () => {
     expect((await check('model.onnx', '--input', 'x=1,4,8,8')).code).toBe(1)
   })
 
+  it('warns of sizes that the file declares otherwise, and checks them', async () => {
+    expect((await check('broken.onnx', '--input', 'x=2,3,8,8')).stdout).not.toContain('input-size-differs')
+    const { code, stdout } = await check('broken.onnx', '--input', 'x=2,3,8,3')
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining(
+        'warning input-size-differs: input "x" is given as (2,3,8,3), and the model declares (N,3,8,8).',
+      ),
+    })
+    const [run] = JSON.parse((await check('broken.onnx', '--input', 'x=2,3,8,3', '--format', 'sarif')).stdout).runs
+    expect(run.results).toContainEqual(expect.objectContaining({ ruleId: 'input-size-differs', level: 'warning' }))
+  })
+
   it.each([
+    ['x=5', 'input "x": it is given as (5), and the model declares (N,3,H,W)'],
+    ['x=()', 'input "x": it is given as (), and the model declares (N,3,H,W)'],
     ['y=1x3', 'the model has no such input; it has x'],
     ['1x3', '--input is "1x3"; it is a name and a shape'],
     ['x=1x-3', '"-3" in shape'],

@@ -1,8 +1,9 @@
 // The files that examples of help and README speak of.
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { tensorProtoOf, writeModel } from '@bcast/onnx'
-import { ModelProtoSchema } from '@bcast/onnx/proto'
+import { tensorProtoOf, viewModel, writeModel } from '@bcast/onnx'
+import { readModelFile } from '@bcast/onnx/node'
+import { TensorProto_DataLocation as DataLocation, ModelProtoSchema } from '@bcast/onnx/proto'
 import { create } from '@bufbuild/protobuf'
 import { tensor } from 'bcast'
 import { openSink } from '../src/files/open.ts'
@@ -76,4 +77,16 @@ export async function writeExampleFiles(folder: string): Promise<void> {
   put('broken.onnx', modelBytes(['N', 3, 8, 8], [3]))
   put('traceback.txt', traceback)
   put('ours.json', JSON.stringify(profile))
+}
+
+/** model.onnx in a folder `outside`, with its weights in bias.bin beside it. */
+export function writeExternalModel(folder: string): void {
+  const { proto } = readModelFile(path.join(folder, 'model.onnx')).model
+  const bias = proto.graph!.initializer[0]!
+  const outside = path.join(folder, 'outside')
+  mkdirSync(outside)
+  writeFileSync(path.join(outside, 'bias.bin'), new Uint8Array(Float32Array.of(1, 2, 3).buffer))
+  Object.assign(bias, { floatData: [], rawData: new Uint8Array(), dataLocation: DataLocation.EXTERNAL })
+  bias.externalData.push({ $typeName: 'onnx.StringStringEntryProto', key: 'location', value: 'bias.bin' })
+  writeFileSync(path.join(outside, 'model.onnx'), writeModel(viewModel(proto)))
 }

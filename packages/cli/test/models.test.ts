@@ -3,34 +3,22 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { hasExternalData, viewModel, writeModel } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
-import { TensorProto_DataLocation as DataLocation } from '@bcast/onnx/proto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { modelOf, node } from '../../onnx/test/support/infer.ts'
+import { ints, modelOf, node } from '../../onnx/test/support/infer.ts'
 import { faults } from '../../onnx/test/support/schema.ts'
-import { writeExampleFiles } from './files.ts'
+import { writeExampleFiles, writeExternalModel } from './files.ts'
 import { bcast, workplace } from './program.ts'
 
 const place = workplace()
 const inPlace = (...parts: string[]) => path.join(place.folder, ...parts)
 const call = (...args: string[]) => bcast(args, { cwd: place.folder })
 
-/** model.onnx in a folder of its own, with its weights in a file beside it. */
-function writeExternal(): void {
-  const { proto } = readModelFile(inPlace('model.onnx')).model
-  const bias = proto.graph!.initializer[0]!
-  mkdirSync(inPlace('outside'))
-  writeFileSync(inPlace('outside', 'bias.bin'), new Uint8Array(Float32Array.of(1, 2, 3).buffer))
-  Object.assign(bias, { floatData: [], rawData: new Uint8Array(), dataLocation: DataLocation.EXTERNAL })
-  bias.externalData.push({ $typeName: 'onnx.StringStringEntryProto', key: 'location', value: 'bias.bin' })
-  writeFileSync(inPlace('outside', 'model.onnx'), writeModel(viewModel(proto)))
-}
-
 beforeAll(async () => {
   await writeExampleFiles(place.folder)
   const matrix = { inputs: { x: 'N, 3', w: '3, 4', b: '4' }, outputs: ['y'] }
   const nodes = [node('MatMul', 'x w', 'p'), node('Add', 'p b', 'y')]
   writeFileSync(inPlace('matrix.onnx'), writeModel(modelOf({ ...matrix, nodes })))
-  writeExternal()
+  writeExternalModel(place.folder)
 })
 afterAll(place.remove)
 
@@ -69,11 +57,21 @@ describe('explicit', () => {
     expect(beside).toMatchObject({ code: 0, stderr: '' })
     expect(hasExternalData(readModelFile(inPlace('outside/explicit.onnx')).model)).toBe(true)
     const elsewhere = await call('explicit', 'outside/model.onnx', '-o', 'inside.onnx')
-    expect(elsewhere.stderr).toContain('inside.onnx: its weights, which lie in files beside outside/model.onnx,')
+    expect(elsewhere.stderr).toContain(
+      'inside.onnx: its weights, which lie in files beside outside/model.onnx, were put',
+    )
     expect(hasExternalData(readModelFile(inPlace('inside.onnx')).model)).toBe(false)
     for (const model of ['outside/explicit.onnx', 'inside.onnx']) {
       expect((await call('run', model, 'x=image.npy')).stdout).toBe(RESULT)
     }
+  })
+
+  it('says that weights were taken in when they were, and not before', async () => {
+    mkdirSync(inPlace('without'))
+    writeFileSync(inPlace('without', 'model.onnx'), readFileSync(inPlace('outside', 'model.onnx')))
+    expect(await call('explicit', 'without/model.onnx', '-o', 'whole.onnx')).toEqual({
+      ...{ code: 2, stdout: '', stderr: 'bcast: external data "bias.bin": there is no such file.\n' },
+    })
   })
 
   it.each(['check', 'explicit', 'run'])('names the file that is no model: %s', async (command) => {
@@ -95,8 +93,25 @@ describe('explicit', () => {
     expect((await call('explicit', 'outside/square.onnx')).stdout).toContain('(Pow): Mul in its place')
   })
 
+  it('says which sizes are others than declared, and refuses another number of axes', async () => {
+    const { code, stdout } = await call('explicit', 'matrix.onnx', '--input', 'b=1', '-o', 'refixed.onnx')
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('other sizes than were declared:\n  input "b" is (1), and was (4)\n'),
+    })
+    expect((await call('check', 'refixed.onnx')).stdout).not.toContain('input-size-differs')
+    const report = JSON.parse((await call('explicit', 'matrix.onnx', '--input', 'b=1', '--format', 'json')).stdout)
+    const schema = JSON.parse(readFileSync(new URL('../../onnx/schema/explicit.schema.json', import.meta.url), 'utf8'))
+    expect(faults(report, schema)).toEqual([])
+    expect(report.overruled).toEqual([{ input: 'b', given: [1], declared: [4] }])
+    expect(await call('explicit', 'matrix.onnx', '--input', 'x=5', '-o', 'refixed.onnx')).toEqual({
+      ...{ code: 2, stdout: '' },
+      stderr: expect.stringContaining('input "x": it is given as (5), and the model declares (N,3)'),
+    })
+  })
+
   it('says which node cannot run with the shapes that are given', async () => {
-    const { stdout, code } = await call('explicit', 'matrix.onnx', '--input', 'x=5')
+    const { stdout, code } = await call('explicit', 'matrix.onnx', '--input', 'x=5,4')
     expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('not proven') })
     expect(stdout).toContain('(MatMul):')
   })
@@ -197,7 +212,7 @@ describe('run', () => {
   it('says how to get the type that the model takes', async () => {
     writeFileSync(inPlace('zeros.json'), '[[[[0]],[[0]],[[0]]]]')
     const { code, stderr } = await call('run', 'model.onnx', 'x=zeros.json')
-    expect(code).toBe(2)
+    expect(code).toBe(1)
     expect(stderr).toContain('input "x" takes float32; name the type: x=zeros.json:float32.')
     expect(await call('run', 'model.onnx', 'x=zeros.json:float32')).toMatchObject({ code: 0 })
     await call('eval', 'x', 'x=zeros.json', '-o', 'doubles.npy')
@@ -219,11 +234,53 @@ describe('run', () => {
     [[], 'the model needs x; give a file for each'],
     [['x'], '"x" is no input; it is a name and a file'],
     [['x=missing.npy'], 'missing.npy: there is no such file'],
-    [['x=x.npy'], 'the model takes (N,3,H,W)'],
     [['x=image.npy', '-o', 'z=z.npy'], 'the model has no output "z"; it has y'],
   ])('refuses %j', async (args, reason) => {
     const { code, stdout, stderr } = await call('run', 'model.onnx', ...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(reason)
+  })
+
+  describe('exits 1 for what it understands and finds wanting', () => {
+    const model = (file: string, init: Parameters<typeof modelOf>[0]) =>
+      writeFileSync(inPlace(file), writeModel(modelOf({ outputs: ['y'], ...init })))
+    const expectWanting = async (args: readonly string[], reason: string) => {
+      const { code, stdout, stderr } = await call('run', ...args)
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(/^bcast: /)
+      expect(stderr).toContain(reason)
+    }
+
+    it('shapes that do not meet', async () => {
+      model('meet.onnx', { inputs: { x: 'N, M', b: 'K' }, nodes: [node('Add', 'x b', 'y')] })
+      await expectWanting(['meet.onnx', 'x=x.npy', 'b=c.npy'], 'cannot broadcast axis -1: 3 vs 2')
+    })
+
+    it('integers divided by zero, by a run or in the file', async () => {
+      writeFileSync(inPlace('ints.json'), '[1, 2]')
+      const inputs = { x: 'int64: 2', zero: ints(1, 0) }
+      model('divided.onnx', { inputs, nodes: [node('Div', 'x zero', 'y')] })
+      await expectWanting(['divided.onnx', 'x=ints.json:int64'], 'node 0 (Div): Div: division by zero at index [1]')
+      model('constant.onnx', { inputs, nodes: [node('Div', 'zero zero', 'a'), node('Add', 'a x', 'y')] })
+      await expectWanting(['constant.onnx', 'x=ints.json:int64'], 'division by zero at index [1]')
+    })
+
+    it('an input of another shape or type than declared', async () => {
+      await expectWanting(['model.onnx', 'x=x.npy'], 'the model takes (N,3,H,W)')
+      await call('eval', 'x', 'x=image.npy', '--dtype', 'float64', '-o', 'wide.npy')
+      await expectWanting(['model.onnx', 'x=wide.npy'], 'wide.npy holds float64, and input "x" takes float32')
+    })
+
+    it('a model whose names are broken, as check does', async () => {
+      model('broken-names.onnx', { inputs: { x: 'N' }, nodes: [node('Add', 'x gone', 'y')] })
+      await expectWanting(['broken-names.onnx', 'x=m.npy'], 'which nothing defines')
+      expect(await call('check', 'broken-names.onnx')).toMatchObject({ code: 1 })
+    })
+
+    it('and 2 where it cannot run a model, or read all of it', async () => {
+      model('unknown.onnx', { inputs: { x: 'N' }, nodes: [node('Mystery', 'x', 'y', {}, 'local')] })
+      expect(await call('run', 'unknown.onnx', 'x=m.npy')).toMatchObject({ code: 2, stdout: '' })
+      expect(await call('run', 'without/model.onnx', 'x=image.npy')).toMatchObject({ code: 2, stdout: '' })
+    })
   })
 })

@@ -96,6 +96,7 @@ export {
   type InlinedBranchJson,
   type KeptNodeJson,
   type LoweredNodeJson,
+  type OverruledInputJson,
   type RewrittenNodeJson,
 } from './explicit/json.ts'
 export type {
@@ -113,11 +114,11 @@ export type { Broadcast, InferenceFinding, Operand } from './infer/context.ts'
 export type { Frame } from './infer/frame.ts'
 export { type InferOptions, inferShapes } from './infer/infer.ts'
 export type { Inference, InferredValue } from './infer/inference.ts'
-export type { InputShapes } from './infer/inputs.ts'
+export type { InputShapes, OverruledInput } from './infer/inputs.ts'
 export type { Known, KnownMap, KnownOptional, KnownSequence, KnownTensor, Scalar } from './infer/known.ts'
 export { type AttributeKind, Attributes, attributeKind } from './model/attributes.ts'
 export { dataTypeOf, dtypeOf, type ElementType, elementTypeOf, isDType, type OnnxDType } from './model/element-type.ts'
-export { embedExternalData, hasExternalData } from './model/embed.ts'
+export { embedExternalData, externalLocations, hasExternalData } from './model/embed.ts'
 export { type ExternalFile, type ExternalFiles, memoryFiles } from './model/external.ts'
 export {
   functionOf,

@@ -1,24 +1,16 @@
 // `bcast census FOLDER`: which operators of many models broadcast, how, and over what.
 
 import path from 'node:path'
-import {
-  type Census,
-  type CensusSource,
-  census,
-  censusJson,
-  censusMarkdown,
-  censusSvg,
-  censusText,
-  type Model,
-} from '@bcast/onnx'
+import { type Census, census, censusJson, censusMarkdown, censusSvg, censusText, type Model } from '@bcast/onnx'
 import { folderFiles, modelFiles, readModelFile } from '@bcast/onnx/node'
 import { Command } from 'commander'
 import { choiceOption } from '../choice.ts'
 import { examplesText } from '../examples.ts'
 import { reasonOf } from '../files/file-error.ts'
-import { checkNoStdin } from '../model-file.ts'
+import { checkNoStdin, weightFiles } from '../model-file.ts'
 import { writeText } from '../output.ts'
 import { outputOption } from '../output-option.ts'
+import { checkNotRead, type ReadFile } from '../read-files.ts'
 import { UsageError } from '../usage-error.ts'
 import { visible } from '../visible.ts'
 
@@ -50,12 +42,31 @@ function modelIn(file: string): Model {
   }
 }
 
-/** Every model once, read when its turn comes. */
-function sourcesOf(places: readonly string[]): CensusSource[] {
+function filesIn(places: readonly string[]): readonly string[] {
   for (const place of places) checkNoStdin(place)
   const files = modelFiles(...places)
   if (files.length === 0) throw new UsageError(`there is no .onnx file in ${places.join(', ')}.`)
-  return files.map((name) => ({ name, model: () => modelIn(name), files: folderFiles(path.dirname(name)) }))
+  return files
+}
+
+/** Counts models, each read when its turn comes. The output must be none of them, nor hold their weights. */
+function countedIn(files: readonly string[], output: string | undefined): Census {
+  const what = `it is ${files.length === 1 ? 'the' : 'a'} model that is read`
+  checkNotRead(
+    output,
+    files.map((file) => ({ path: file, what })),
+  )
+  const weights: ReadFile[] = []
+  const modelFor = (name: string): Model => {
+    const model = modelIn(name)
+    weights.push(...weightFiles(name, model))
+    return model
+  }
+  const counted = census(
+    files.map((name) => ({ name, model: () => modelFor(name), files: folderFiles(path.dirname(name)) })),
+  )
+  checkNotRead(output, weights)
+  return counted
 }
 
 export function censusCommand(): Command {
@@ -66,7 +77,7 @@ export function censusCommand(): Command {
     .addOption(outputOption('write the report to a file, not to stdout'))
     .addHelpText('after', examplesText(examples))
     .action(async (places: readonly string[], { format, output }: Options) => {
-      const counted = census(sourcesOf(places))
+      const counted = countedIn(filesIn(places), output)
       await writeText(formats[format](counted), output)
       if (counted.failures.length > 0) process.exitCode = 1
     })

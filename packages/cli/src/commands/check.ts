@@ -1,24 +1,17 @@
 // `bcast check MODEL.onnx`: a verdict for every broadcast of a model, and findings with fixes that were tried.
-import {
-  type CheckReport,
-  checkModel,
-  type Profile,
-  reportJson,
-  reportMarkdown,
-  reportSarif,
-  reportText,
-} from '@bcast/onnx'
+import { type CheckReport, checkModel, reportJson, reportMarkdown, reportSarif, reportText } from '@bcast/onnx'
 import { Command, Option } from 'commander'
 import { choiceOption } from '../choice.ts'
 import { painted } from '../colour.ts'
 import { examplesText } from '../examples.ts'
-import { openModel } from '../model-file.ts'
-import { addInputOption, type InputShapes, profileFrom, profileNames } from '../model-options.ts'
+import { filesOfModel, openModel } from '../model-file.ts'
+import { addInputOption, type InputShapes, profileFiles, profileFrom, profileNames } from '../model-options.ts'
 import { writeText } from '../output.ts'
 import { outputOption } from '../output-option.ts'
+import { checkNotRead } from '../read-files.ts'
 
 interface Options {
-  readonly profile: Profile
+  readonly profile: string
   readonly input?: InputShapes
   readonly format: 'text' | 'json' | 'sarif' | 'md'
   readonly output?: string
@@ -59,8 +52,9 @@ export function checkCommand(): Command {
     .addOption(
       new Option('--profile <name|file>', 'what is demanded, or a JSON file of your own')
         .choices(profileNames)
-        .default(profileFrom('onnx'), 'onnx')
-        .argParser(profileFrom),
+        .default('onnx', 'onnx')
+        // A misspelt name gets a suggestion from whoever reads the profile.
+        .argParser((text: string) => text),
     )
   return addInputOption(command)
     .addOption(choiceOption('--format <kind>', 'the report', ['text', 'json', 'sarif', 'md']).default('text'))
@@ -69,8 +63,10 @@ export function checkCommand(): Command {
     .option('--no-fixes', 'do not look for fixes, which takes time')
     .addHelpText('after', examplesText(examples))
     .action(async (file: string, options: Options) => {
+      const { input: inputs = {}, fixes, output } = options
+      const profile = profileFrom(options.profile)
       const { model, files } = openModel(file)
-      const { profile, input: inputs = {}, fixes, output } = options
+      checkNotRead(output, [...filesOfModel(file, model), ...profileFiles(options.profile)])
       const report = checkModel(model, { profile, inputs, fixes, files })
       await writeText(reportOf(report, file, options), output)
       if (!report.passes) process.exitCode = 1

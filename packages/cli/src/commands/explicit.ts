@@ -16,10 +16,11 @@ import { choiceOption } from '../choice.ts'
 import { painted } from '../colour.ts'
 import { examplesText } from '../examples.ts'
 import { isStdout } from '../files/output.ts'
-import { openModel } from '../model-file.ts'
+import { openModel, weightFiles } from '../model-file.ts'
 import { addInputOption, type InputShapes } from '../model-options.ts'
 import { writeWhole } from '../output.ts'
 import { outputOption } from '../output-option.ts'
+import { checkNotRead, realPlace } from '../read-files.ts'
 import { visible } from '../visible.ts'
 
 interface Options {
@@ -39,12 +40,12 @@ const examples = [
 
 const note = (text: string): void => void process.stderr.write(visible(`${text}\n`))
 
-/** The model for a file elsewhere: weights outside stay where they are only if the new file lies beside them. */
-function placed(model: Model, files: ExternalFiles, from: string, to: string): Model {
-  const isBeside = !isStdout(to) && path.dirname(path.resolve(from)) === path.dirname(path.resolve(to))
-  if (isBeside || !hasExternalData(model)) return model
-  note(`${to}: its weights, which lie in files beside ${from}, are put into the model itself.`)
-  return embedExternalData(model, files)
+/** Writes the model: weights outside stay where they are only if the new file lies beside them. */
+async function write(model: Model, files: ExternalFiles, from: string, to: string): Promise<void> {
+  const isBeside = !isStdout(to) && realPlace(path.dirname(from)) === path.dirname(realPlace(to))
+  if (isBeside || !hasExternalData(model)) return writeWhole(to, writeModel(model))
+  await writeWhole(to, writeModel(embedExternalData(model, files)))
+  note(`${to}: its weights, which lie in files beside ${from}, were put into the model itself.`)
 }
 
 export function explicitCommand(): Command {
@@ -57,8 +58,10 @@ export function explicitCommand(): Command {
     .addHelpText('after', examplesText(examples))
     .action(async (file: string, { input: inputs = {}, output, format }: Options) => {
       const { model, files } = openModel(file)
+      // It is written when all of it is read, so it may take the place of the model; not that of the weights.
+      checkNotRead(output, weightFiles(file, model))
       const { model: explicit, report } = makeExplicit(model, { inputs, files })
-      if (output !== undefined) await writeWhole(output, writeModel(placed(explicit, files, file, output)))
+      if (output !== undefined) await write(explicit, files, file, output)
       const text = format === 'json' ? JSON.stringify(explicitJson(report), null, 2) : painted(explicitText(report))
       // A model on stdout is alone there.
       const stream = output !== undefined && isStdout(output) ? process.stderr : process.stdout

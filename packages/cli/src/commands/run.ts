@@ -1,17 +1,28 @@
 // `bcast run MODEL.onnx x=x.npy -o y.npy`: a model over arrays in files, with its element-wise parts fused.
 import { inspect } from 'node:util'
-import { type Program, prepareModel, type Value } from '@bcast/onnx'
-import { fromData, type Tensor } from 'bcast'
+import {
+  AttributeError,
+  NodeError,
+  type Program,
+  prepareModel,
+  RunInputError,
+  StructureError,
+  type Value,
+} from '@bcast/onnx'
+import { BcastError, EngineError, fromData, type Tensor } from 'bcast'
 import { Command } from 'commander'
 import { examplesText } from '../examples.ts'
 import { readBlock } from '../files/block.ts'
 import { countOf, newElements, type StoredDType } from '../files/element.ts'
 import { openSink, openSource } from '../files/open.ts'
+import { outputPlace } from '../files/place.ts'
 import { rewindable } from '../files/spool.ts'
-import { openModel } from '../model-file.ts'
+import { filesOfModel, openModel } from '../model-file.ts'
 import { nearest } from '../nearest.ts'
+import { checkNotRead, identityOf, type ReadFile } from '../read-files.ts'
 import { UsageError } from '../usage-error.ts'
 import { visible } from '../visible.ts'
+import { WantingError } from '../wanting-error.ts'
 
 interface Options {
   readonly output?: readonly string[]
@@ -22,6 +33,11 @@ const examples = [
   { line: 'bcast run model.onnx x=image.npy', shows: 'print what a model makes of an array' },
   { line: 'bcast run model.onnx x=image.npy -o y=y.npy', shows: 'write it to a file' },
 ]
+
+const EXIT_CODES = `
+Exit code 1: the model or its inputs were understood and do not work: another type or shape than declared, shapes that
+do not meet, an integer divided by zero, broken names. 2: a bad call or file, or an operator that is not supported.
+`
 
 /** What stands before the first `=`, and what behind it. */
 function named(text: string, what: string): readonly [name: string, spec: string] {
@@ -63,7 +79,7 @@ function checkType({ name, type }: Value, { dtype }: Tensor, spec: string): void
   const fix = /\.json$/i.test(spec)
     ? `name the type: ${name}=${spec}:${wanted}.`
     : `convert it: bcast eval "cast(x, '${wanted}')" x=${spec} -o converted.npy.`
-  throw new UsageError(`${spec} holds ${dtype}, and input ${JSON.stringify(name)} takes ${wanted}; ${fix}`)
+  throw new WantingError(`${spec} holds ${dtype}, and input ${JSON.stringify(name)} takes ${wanted}; ${fix}`)
 }
 
 async function inputsFrom(words: readonly string[], { inputs, optional }: Program): Promise<Record<string, Tensor>> {
@@ -93,11 +109,38 @@ function placesOf(specs: readonly string[], { outputs }: Program): ReadonlyMap<s
       text.includes('=') || only === undefined || others.length > 0 ? named(text, 'output') : [only, text]
     checkName(name, names, 'output')
     if (places.has(name)) throw new UsageError(`output ${JSON.stringify(name)} is written twice.`)
-    if ([...places.values()].includes(spec))
-      throw new UsageError(`${spec} would hold two outputs; name a file for each.`)
     places.set(name, spec)
   }
   return places
+}
+
+/** Each output has a file of its own, which is not one that the model is in. */
+function checkFiles(specs: Iterable<string>, read: readonly ReadFile[]): void {
+  const taken = new Set<string>()
+  for (const spec of specs) {
+    const file = outputPlace(spec).path
+    checkNotRead(file, read, spec)
+    const own = identityOf(file)
+    if (taken.has(own)) throw new UsageError(`${spec} would hold two outputs; name a file for each.`)
+    taken.add(own)
+  }
+}
+
+/** Why a node fails: by what it is given, or because bcast cannot do it here. */
+const isWanting = ({ cause }: NodeError): boolean =>
+  cause instanceof AttributeError || (cause instanceof BcastError && !(cause instanceof EngineError))
+
+/** Runs `use`; a model that does not work, with these inputs or any, is found wanting. */
+function judged<T>(use: () => T): T {
+  try {
+    return use()
+  } catch (error) {
+    const wanting =
+      error instanceof RunInputError ||
+      error instanceof StructureError ||
+      (error instanceof NodeError && isWanting(error))
+    throw wanting ? new WantingError(error.message, { cause: error }) : error
+  }
 }
 
 async function write(tensor: Tensor, spec: string): Promise<void> {
@@ -124,12 +167,14 @@ export function runCommand(): Command {
       (text: string, before: readonly string[] = []) => [...before, text],
     )
     .option('--no-fuse', 'run every node by itself')
-    .addHelpText('after', examplesText(examples))
+    .addHelpText('after', `${EXIT_CODES}${examplesText(examples)}`)
     .action(async (file: string, words: readonly string[], { output = [], fuse }: Options) => {
       const { model, files } = openModel(file)
-      const program = prepareModel(model, { files, fuse })
+      const program = judged(() => prepareModel(model, { files, fuse }))
       const places = placesOf(output, program)
-      const results = program.run(await inputsFrom(words, program))
+      checkFiles(places.values(), filesOfModel(file, model))
+      const inputs = await inputsFrom(words, program)
+      const results = judged(() => program.run(inputs))
       for (const [name, tensor] of Object.entries(results)) {
         const spec = places.get(name)
         if (spec !== undefined) await write(tensor, spec)

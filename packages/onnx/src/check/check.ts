@@ -1,6 +1,7 @@
 // The check of a model: a verdict for every node that broadcasts, and findings with fixes that were tried.
 import { type InferOptions, inferShapes } from '../infer/infer.ts'
 import type { Inference } from '../infer/inference.ts'
+import { overruledInputs } from '../infer/inputs.ts'
 import type { Model } from '../model/model.ts'
 import type { FindingId } from './codes.ts'
 import type { CheckFinding, Found, Subject } from './finding.ts'
@@ -47,23 +48,13 @@ function countsOf(broadcasts: readonly CheckedBroadcast[]): Record<Verdict, numb
   return counts
 }
 
-/** Whether the shapes that are given are among those that the file declares. */
-function followsDeclaration({ graph }: Model, inputs: InferOptions['inputs'] = {}): boolean {
-  return graph.inputs.every(({ name, type }) => {
-    const given = Object.hasOwn(inputs, name) ? inputs[name] : undefined
-    if (!given || type.kind !== 'tensor' || type.shape === null) return true
-    if (given.length !== type.shape.length) return false
-    return type.shape.every((size, axis) => typeof size !== 'number' || given[axis] === null || given[axis] === size)
-  })
-}
-
 /** Checks a model. Never fails because of the model; the caller's `inputs` must name inputs. */
 export function checkModel(model: Model, options: CheckOptions = {}): CheckReport {
   const { profile: given = 'onnx', fixes = true, ...infer } = options
   const profile = typeof given === 'string' ? profileNamed(given) : given
   const inference = inferShapes(model, infer)
   const broadcasts = inference.broadcasts.map((broadcast) => checkedBroadcast(broadcast, inference))
-  const asDeclared = followsDeclaration(model, infer.inputs)
+  const asDeclared = overruledInputs(model.graph, infer.inputs ?? {}).length === 0
   const { inputs, files } = infer
   const subject: Subject = { model, inference, profile, broadcasts, asDeclared, inputs, files }
   let repairs: Repairs | undefined

@@ -23,6 +23,8 @@ const meaning = {
   /** A value of more axes than the profile's target takes. */
   'rank-limit': 'error',
   'declared-shape-differs': 'warning',
+  /** Sizes of an input that the caller gives and the file declares otherwise. */
+  'input-size-differs': 'warning',
   /** (N) with (N,1): every element of one meets every element of the other. */
   'outer-product': 'warning',
   /** A slope that other engines put on another axis. */

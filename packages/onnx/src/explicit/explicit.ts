@@ -5,6 +5,7 @@ import type { FindingId } from '../check/codes.ts'
 import { keyOf } from '../check/fixes/verify.ts'
 import { type InferOptions, inferShapes } from '../infer/infer.ts'
 import type { Inference } from '../infer/inference.ts'
+import { overruledInputs } from '../infer/inputs.ts'
 import type { Model } from '../model/model.ts'
 import type { Node } from '../model/scope.ts'
 import { scopesOf } from '../structure/check.ts'
@@ -98,6 +99,7 @@ export function makeExplicit(model: Model, options: ExplicitOptions = {}): Expli
   return {
     model: explicit,
     report: {
+      overruled: overruledInputs(model.graph, options.inputs ?? {}),
       opset: { from: opsetOf(model), to: opsetOf(explicit) },
       inlined,
       lowered,

@@ -1,7 +1,9 @@
 // The report for programs: plain data that explicit.schema.json describes. Sizes that are numbers are numbers, others are
 // texts such as `2*N + 1`.
 import { type NodeJson, nodeJson, type SizeJson, shapeJson, sizeJson } from '../check/report/json.ts'
+import type { OverruledInput } from '../infer/inputs.ts'
 import type { Node } from '../model/scope.ts'
+import { declaredShapeJson } from '../model/value.ts'
 import type {
   AddedNode,
   ExpandedOperand,
@@ -50,8 +52,15 @@ export interface InlinedBranchJson {
   readonly branch: string
 }
 
+export interface OverruledInputJson {
+  readonly input: string
+  readonly given: readonly SizeJson[]
+  readonly declared: readonly SizeJson[]
+}
+
 export interface ExplicitJson {
   readonly version: 1
+  readonly overruled: readonly OverruledInputJson[]
   readonly opset: { readonly from: number; readonly to: number }
   readonly inlined: readonly InlinedBranchJson[]
   readonly lowered: readonly LoweredNodeJson[]
@@ -88,9 +97,14 @@ const loweredJson = ({ node, changes }: LoweredNode): LoweredNodeJson => ({ node
 
 const inlinedJson = ({ node, branch }: InlinedBranch): InlinedBranchJson => ({ node: placeOf(node), branch })
 
+const overruledJson = ({ input, given, declared }: OverruledInput): OverruledInputJson => ({
+  ...{ input, given: declaredShapeJson(given), declared: declaredShapeJson(declared) },
+})
+
 /** The report as plain data, for JSON.stringify. */
 export const explicitJson = (report: ExplicitReport): ExplicitJson => ({
   version: 1,
+  overruled: report.overruled.map(overruledJson),
   opset: report.opset,
   inlined: report.inlined.map(inlinedJson),
   lowered: report.lowered.map(loweredJson),

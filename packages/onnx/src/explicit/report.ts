@@ -1,6 +1,7 @@
 // What the rewrite did: every node that it changed with what was added for it, every node that it left, and what the
 // check says of the result.
 import { type Dim, type DimShape, sum } from '../dims/index.ts'
+import type { OverruledInput } from '../infer/inputs.ts'
 import type { ElementType } from '../model/element-type.ts'
 import type { Node } from '../model/scope.ts'
 
@@ -62,6 +63,8 @@ export interface InlinedBranch {
 }
 
 export interface ExplicitReport {
+  /** Inputs that were given other sizes than the model declared, which the new one declares. */
+  readonly overruled: readonly OverruledInput[]
   /** Versions of ONNX's operator set before and after; equal unless it had to be raised. */
   readonly opset: { readonly from: number; readonly to: number }
   readonly inlined: readonly InlinedBranch[]

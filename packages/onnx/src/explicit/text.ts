@@ -1,7 +1,8 @@
 // The report for people: what was added in all, then node by node, then what stays and what a check cannot prove.
-import { shapeText } from '../check/words.ts'
+import { quote, shapeText } from '../check/words.ts'
 import { constantOf, type Dim, format } from '../dims/index.ts'
 import { nodeLabel } from '../model/scope.ts'
+import { declaredShapeText } from '../model/value.ts'
 import type { ExpandedOperand, ExplicitReport, ExplicitTotals, RewrittenNode } from './report.ts'
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
@@ -31,13 +32,29 @@ function rewrittenLines({ node, operands, nodes, replacedBy }: RewrittenNode): s
 const block = (head: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [[head, ...lines].join('\n')]
 
-export function explicitText({ opset, inlined, lowered, rewritten, kept, unproven, totals }: ExplicitReport): string {
+export function explicitText({
+  overruled,
+  opset,
+  inlined,
+  lowered,
+  rewritten,
+  kept,
+  unproven,
+  totals,
+}: ExplicitReport): string {
   const raise = opset.from === opset.to ? '' : `raised from opset ${opset.from} to ${opset.to}; `
   const isSame = inlined.length === 0 && rewritten.length === 0 && lowered.length === 0 && opset.from === opset.to
   const head = isSame
     ? 'nothing to rewrite'
     : `${raise}${plural(rewritten.length, 'node')} rewritten: ${totalsText(totals)}`
   const blocks = [
+    ...block(
+      'other sizes than were declared:',
+      overruled.map(
+        ({ input, given, declared }) =>
+          `  input ${quote(input)} is ${declaredShapeText(given)}, and was ${declaredShapeText(declared)}`,
+      ),
+    ),
     ...block(
       'decided by the inputs:',
       inlined.map(({ node, branch }) => `  ${nodeLabel(node)}: ${branch} in its place`),

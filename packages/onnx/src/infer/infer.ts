@@ -12,7 +12,7 @@ import { Walk } from './walk.ts'
 export interface InferOptions {
   /**
    * Shapes of inputs by name: a number fixes an axis, a name makes it that symbol, `null` leaves it as the file
-   * declares it. What the file declares otherwise is overruled.
+   * declares it. Sizes that the file declares otherwise are overruled; another number of axes is an InputError.
    */
   readonly inputs?: InputShapes
   /**

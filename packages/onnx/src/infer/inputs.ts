@@ -3,7 +3,7 @@ import type { Dim as Size, SymbolicShape } from 'bcast'
 import { constant, type SymbolBounds } from '../dims/index.ts'
 import { InputError } from '../errors/index.ts'
 import type { Graph } from '../model/scope.ts'
-import type { Value } from '../model/value.ts'
+import { declaredShapeText, type Value } from '../model/value.ts'
 import type { Context } from './context.ts'
 import { type Known, smallCount, tensor } from './known.ts'
 
@@ -46,6 +46,37 @@ export function namesGiven(inputs: readonly Value[], shapes: InputShapes): Map<s
   return given
 }
 
+/** An input that the caller gives other sizes than the file declares. */
+export interface OverruledInput {
+  readonly input: string
+  /** Its place among the inputs of the graph. */
+  readonly index: number
+  readonly given: NonNullable<SymbolicShape>
+  readonly declared: NonNullable<SymbolicShape>
+}
+
+/** Inputs whose numbers are overruled; names and sizes that the file leaves open are free. */
+export const overruledInputs = ({ inputs }: Graph, shapes: InputShapes): readonly OverruledInput[] =>
+  inputs.flatMap((value, index) => {
+    const given = Object.hasOwn(shapes, value.name) ? shapes[value.name] : null
+    const declared = shapeOf(value)
+    if (!given || declared === null) return []
+    const isOverruled = declared.some((size, axis) => typeof size === 'number' && (given[axis] ?? size) !== size)
+    return isOverruled ? [{ input: value.name, index, given, declared }] : []
+  })
+
+/** Sizes may be tried that the file does not mean; with another number of axes it would be another model. */
+function checkRank(value: Value, given: SymbolicShape): void {
+  if (given === null) return
+  if (value.type.kind !== 'tensor') {
+    throw new InputError(value.name, 'the model does not declare it as a tensor, which alone has a shape.')
+  }
+  const declared = shapeOf(value)
+  if (declared === null || declared.length === given.length) return
+  const texts = `it is given as ${declaredShapeText(given)}, and the model declares ${declaredShapeText(declared)}`
+  throw new InputError(value.name, `${texts}; sizes may be others, the number of axes not.`)
+}
+
 function checkShapes(graph: Graph, shapes: InputShapes): void {
   const names = new Set(graph.inputs.map(({ name }) => name))
   for (const [name, shape] of Object.entries(shapes)) {
@@ -55,6 +86,7 @@ function checkShapes(graph: Graph, shapes: InputShapes): void {
       throw new InputError(name, `the model has no such input; it has ${[...names].join(', ') || 'none'}.`)
     }
   }
+  for (const value of graph.inputs) if (Object.hasOwn(shapes, value.name)) checkRank(value, shapes[value.name]!)
 }
 
 /** The caller's sizes, and the declared ones where it says nothing. */
@@ -62,12 +94,6 @@ function together(declared: SymbolicShape, given: SymbolicShape): SymbolicShape 
   if (given === null || declared?.length !== given.length) return given ?? declared
   return given.map((size, axis): Size => size ?? declared[axis]!)
 }
-
-const contradicts = (declared: SymbolicShape, given: SymbolicShape): boolean =>
-  declared !== null &&
-  given !== null &&
-  (declared.length !== given.length ||
-    declared.some((size, axis) => typeof size === 'number' && given[axis] !== null && given[axis] !== size))
 
 /** Elements of a small integer input, each a symbol of its own: sizes may come from it. */
 function symbolicValues(context: Context, name: string, known: Known): Known {
@@ -100,6 +126,5 @@ export function inputsOf(context: Context, bounds: SymbolBounds, shapes: InputSh
     const declared = type.kind === 'tensor' ? { ...type, shape } : type
     known.set(name, symbolicValues(context, name, context.declared(declared, name, bounds)))
   }
-  const asDeclared = inputs.every((value) => !contradicts(shapeOf(value), shapes[value.name] ?? null))
-  return { known, asDeclared }
+  return { known, asDeclared: overruledInputs(graph, shapes).length === 0 }
 }

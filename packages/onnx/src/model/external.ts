@@ -62,6 +62,10 @@ function checkSum(location: string, file: ExternalFile, expected: string): void 
   }
 }
 
+/** Where the data of a tensor lies, as the model has it; the last of several entries counts. */
+export const locationOf = ({ externalData }: TensorProto): string =>
+  externalData.findLast(({ key }) => key === 'location')?.value ?? ''
+
 /** The bytes of a tensor whose data is external; `needed` of them if that is known, or an error before any is read. */
 export function readExternal(
   proto: TensorProto,
@@ -69,7 +73,7 @@ export function readExternal(
   files: ExternalFiles | undefined,
 ): Uint8Array {
   const entries = new Map(proto.externalData.map(({ key, value }) => [key, value]))
-  const given = entries.get('location') ?? ''
+  const given = locationOf(proto)
   const location = checkedLocation(given)
   if (files === undefined) {
     throw new ExternalDataError(

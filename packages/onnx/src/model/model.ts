@@ -41,6 +41,12 @@ export const irVersions: { readonly oldest: number; readonly newest: number } = 
   newest: Version.IR_VERSION,
 }
 
+/** The newest version that is known here of each operator set of ONNX, by domain: those of ONNX 1.23, as the messages are. */
+export const newestOpsets: ReadonlyMap<string, number> = new Map([
+  ['', 28],
+  ['ai.onnx.ml', 5],
+])
+
 /** The first import of a domain counts; the structural checks report the others. */
 function opsetsOf(imports: readonly OperatorSetIdProto[]): Map<string, number> {
   const opsets = new Map<string, number>()

@@ -62,6 +62,18 @@ export function typeOf(proto: TypeProto | undefined): ValueType {
   }
 }
 
+/** A size as it is written for people: `3`, `N`, `?`, `2..8`. */
+const sizeText = (size: Dim): string =>
+  typeof size === 'object' && size !== null ? `${size.min}..${size.max ?? ''}` : String(size ?? '?')
+
+/** `(N,3,?)`; `(?…)` where the rank is not known. */
+export const declaredShapeText = (shape: SymbolicShape): string =>
+  shape === null ? '(?…)' : `(${shape.map(sizeText).join(',')})`
+
+/** Sizes as JSON has them; an interval is a text. */
+export const declaredShapeJson = (shape: NonNullable<SymbolicShape>): readonly (number | string | null)[] =>
+  shape.map((size) => (typeof size === 'object' && size !== null ? sizeText(size) : size))
+
 export const declaredValue = (proto: ValueInfoProto): Value => ({ name: proto.name, type: typeOf(proto.type), proto })
 
 export const tensorTypeOf = ({ dataType, dims }: TensorProto): ValueType => ({

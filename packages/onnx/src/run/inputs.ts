@@ -1,12 +1,10 @@
 // The tensors of a run against what the model declares: all that is wrong is said at once, before anything runs.
 import { Tensor } from 'bcast'
 import { type InputProblem, RunInputError } from '../errors/index.ts'
-import type { Value } from '../model/value.ts'
+import { declaredShapeText, type Value } from '../model/value.ts'
 
 const listed = (names: readonly string[]): string =>
   names.length === 0 ? 'none' : names.map((name) => JSON.stringify(name)).join(', ')
-
-const sizesText = (sizes: readonly unknown[]): string => `(${sizes.map((size) => size ?? '?').join(',')})`
 
 /** What is wrong with one tensor; `sizes` are those that names of the file have been given so far. */
 function* problemsOf({ name, type }: Value, given: unknown, sizes: Map<string, number>): Generator<InputProblem> {
@@ -22,7 +20,7 @@ function* problemsOf({ name, type }: Value, given: unknown, sizes: Map<string, n
   }
   if (shape === null) return
   const own: readonly number[] = given.shape
-  const takes = `has shape ${sizesText(own)}; the model takes ${sizesText(shape)}`
+  const takes = `has shape ${declaredShapeText(own)}; the model takes ${declaredShapeText(shape)}`
   if (own.length !== shape.length || shape.some((size, axis) => typeof size === 'number' && size !== own[axis])) {
     yield { input: name, problem: 'shape', message: `${takes}.` }
     return

@@ -1,5 +1,5 @@
 // What must hold of a model before anyone asks what its operators mean.
-import { functionKey, functionOf, irVersions, type Model } from '../model/model.ts'
+import { functionKey, functionOf, irVersions, type Model, newestOpsets } from '../model/model.ts'
 import { type Node, nodeLabel, type Scope } from '../model/scope.ts'
 import { domainOf } from '../model/view.ts'
 import type { OperatorSetIdProto } from '../proto/onnx_pb.ts'
@@ -31,6 +31,14 @@ function checkVersion({ irVersion }: Model): Finding[] {
   ]
 }
 
+function* checkNewest(name: string, version: bigint, at: string): Generator<Finding> {
+  const newest = newestOpsets.get(name)
+  if (newest === undefined || version <= newest) return
+  const set = `version ${version} of the operator set ${name === '' ? 'of ONNX' : name}`
+  const text = `${set} is newer than ${newest}, the newest known here; operators may mean something else in it.`
+  yield finding('newer-opset', at, text, name)
+}
+
 function* checkImports(imports: readonly OperatorSetIdProto[], path: string): Generator<Finding> {
   const seen = new Map<string, bigint>()
   for (const [i, { domain, version }] of imports.entries()) {
@@ -39,7 +47,7 @@ function* checkImports(imports: readonly OperatorSetIdProto[], path: string): Ge
     const before = seen.get(name)
     if (version < 1n || version > 0x7fff_ffffn) {
       yield finding('bad-opset-version', at, `${version} is no version of an operator set.`, name)
-    }
+    } else yield* checkNewest(name, version, at)
     if (before !== undefined && before !== version) {
       const text = `domain ${JSON.stringify(name)} is imported at version ${before} and again at ${version}.`
       yield finding('duplicate-opset', at, text, name)

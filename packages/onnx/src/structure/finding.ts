@@ -19,6 +19,7 @@ export const structureSeverities = {
   'shadowed-name': 'warning',
   'unused-declaration': 'warning',
   'newer-ir-version': 'warning',
+  'newer-opset': 'warning',
 } as const
 
 export type FindingCode = keyof typeof structureSeverities

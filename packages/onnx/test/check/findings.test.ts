@@ -340,7 +340,11 @@ describe('what the file declares', () => {
 
   it('does not count for inputs of other shapes', () => {
     const model = withOutput({ inputs: { x: '2, 3' }, nodes: [node('Relu', 'x', 'y')] }, 'y', '2, 3')
-    expect(idsOf(model, { inputs: { x: [5, 3] } })).toEqual([])
+    const [finding, ...others] = findingsOf(model, { inputs: { x: [{ min: 2, max: null }, 3] } })
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({ id: 'input-size-differs', severity: 'warning', path: 'graph.input[0]', name: 'x' })
+    expect(finding!.message).toBe('input "x" is given as (2..,3), and the model declares (2,3).')
+    expect(idsOf(model, { inputs: { x: [null, 3] } })).toEqual([])
   })
 
   it('under one name must be one size', () => {

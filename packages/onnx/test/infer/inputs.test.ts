@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { describe, expect, it, vi } from 'vitest'
 import { InputError, inferShapes, OnnxError, viewModel } from '../../src/index.ts'
 import { rowOf } from '../../src/infer/operators/index.ts'
-import { ModelProtoSchema } from '../../src/proto/onnx_pb.ts'
+import { ModelProtoSchema, ValueInfoProtoSchema } from '../../src/proto/onnx_pb.ts'
 import { declared, ints, modelOf, node, text, texts } from '../support/infer.ts'
 import { thrown } from '../support/thrown.ts'
 
@@ -32,8 +32,23 @@ describe('inputs', () => {
     expect(inference.symbols().get('x.2')!.terms[0]!.monomial.factors[0]!.atom).toMatchObject({ min: 2n, max: 5n })
   })
 
-  it('overrule the file', () => {
-    expect(given({ inputs: { x: [8, 5] } })).toMatchObject({ a: 'float32(8, 5)' })
+  it('overrule the sizes of the file, not the number of axes', () => {
+    expect(given({ inputs: { x: [8, 5, null] } })).toMatchObject({ a: 'float32(8, 5, x.2)' })
+    for (const x of [[8, 5], [], [8, 3, 5, 1]]) {
+      expect(thrown(() => inferShapes(model, { inputs: { x } }))).toMatchObject({
+        code: 'ONNX_INPUT',
+        message: `input "x": it is given as (${x}), and the model declares (N,3,?); sizes may be others, the number of axes not.`,
+      })
+    }
+  })
+
+  it('are tensors', () => {
+    const { proto } = modelOf({ inputs: { x: 'N' }, nodes: [] })
+    proto.graph!.input.push(create(ValueInfoProtoSchema, { name: 'u' }))
+    expect(thrown(() => inferShapes(viewModel(proto), { inputs: { u: [2] } }))).toMatchObject({
+      code: 'ONNX_INPUT',
+      message: 'input "u": the model does not declare it as a tensor, which alone has a shape.',
+    })
   })
 
   it('must be there, and agree', () => {

@@ -174,6 +174,16 @@ describe('structure', () => {
       'bad-opset-version at opset_import[2]: 0 is no version of an operator set.',
       'bad-opset-version at opset_import[3]: 0 is no version of an operator set.',
     ])
+    expect(
+      check(
+        {},
+        { opsetImport: [{ version: 29n }, { domain: 'ai.onnx.ml', version: 6n }, { domain: 'own', version: 99n }] },
+      ),
+    ).toEqual([
+      'newer-opset at opset_import[0]: version 29 of the operator set of ONNX is newer than 28, the newest known here; operators may mean something else in it.',
+      'newer-opset at opset_import[1]: version 6 of the operator set ai.onnx.ml is newer than 5, the newest known here; operators may mean something else in it.',
+    ])
+    expect(check({}, { opsetImport: [{ version: 28n }, { domain: 'ai.onnx.ml', version: 5n }] })).toEqual([])
     const [newer] = checkStructure(model({}, { irVersion: 99n }))
     expect(newer).toMatchObject<Partial<Finding>>({ code: 'newer-ir-version', severity: 'warning', path: 'ir_version' })
   })

@@ -3,7 +3,8 @@
 import type { SymbolicShape } from 'bcast'
 import { type Dim, format, isEqual } from '../../dims/index.ts'
 import type { Frame } from '../../infer/frame.ts'
-import type { Value } from '../../model/value.ts'
+import { overruledInputs } from '../../infer/inputs.ts'
+import { declaredShapeText, type Value } from '../../model/value.ts'
 import { atNode, atPath, type Found, type Lint, type Subject } from '../finding.ts'
 import { quote, shapeText } from '../words.ts'
 
@@ -28,9 +29,6 @@ function* declarations({ inference }: Subject): Generator<Declaration> {
   }
 }
 
-const declaredText = (shape: Declaration['declared']): string =>
-  `(${shape.map((size) => (size === null ? '?' : String(size))).join(',')})`
-
 /** A finding about a value: at the node that makes it, where one does. */
 function atValue(
   id: 'declared-shape-differs' | 'dim-param-contradiction',
@@ -43,6 +41,14 @@ function atValue(
     : atPath(id, frame.scope.path, `${quote(name)} ${sentence}`, name)
 }
 
+/** Sizes that the caller gives and the file declares otherwise: exporters fix a batch of 1, and others may be tried. */
+export const givenSizes: Lint = function* ({ model, inputs = {} }) {
+  for (const { index, input, given, declared } of overruledInputs(model.graph, inputs)) {
+    const text = `input ${quote(input)} is given as ${declaredShapeText(given)}, and the model declares ${declaredShapeText(declared)}.`
+    yield atPath('input-size-differs', `graph.input[${index}]`, text, input)
+  }
+}
+
 export const declaredShapes: Lint = function* (subject) {
   if (!subject.asDeclared) return
   for (const declaration of declarations(subject)) {
@@ -51,7 +57,7 @@ export const declaredShapes: Lint = function* (subject) {
       declared.length !== inferred.length ||
       declared.some((size, axis) => typeof size === 'number' && isEqual(size, inferred[axis]!) === false)
     if (!differs) continue
-    const sentence = `is declared as ${declaredText(declared)} and inferred as ${shapeText(inferred)}.`
+    const sentence = `is declared as ${declaredShapeText(declared)} and inferred as ${shapeText(inferred)}.`
     yield atValue('declared-shape-differs', declaration, sentence)
   }
 }
