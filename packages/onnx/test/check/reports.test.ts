@@ -178,9 +178,9 @@ describe('the evidence', () => {
 describe('real models', () => {
   it.each(packaged)('%s is checked in less than a second', (file) => {
     const model = readModel(readFileSync(file))
-    const start = performance.now()
+    const start = process.cpuUsage()
     const { findings } = checkModel(model)
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(process.cpuUsage(start).user / 1e6).toBeLessThan(1)
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
   })
 
