@@ -15,6 +15,16 @@ export const frameworks = {
 
 export type Framework = keyof typeof frameworks
 
+/** What people also call them. */
+export const otherNames: Readonly<Record<string, Framework>> = {
+  np: 'numpy',
+  pytorch: 'torch',
+  tf: 'tensorflow',
+  keras: 'tensorflow',
+  ort: 'onnxruntime',
+  onnx: 'onnxruntime',
+}
+
 export type Finding =
   /** The shapes, and the rule under which they were to meet. */
   | {

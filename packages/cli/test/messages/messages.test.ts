@@ -63,6 +63,23 @@ describe.each(entries)('$framework: $entry.source', ({ framework, entry }) => {
   })
 })
 
+describe('a framework', () => {
+  it.each([
+    ['np', 'numpy'],
+    ['pytorch', 'torch'],
+    ['PyTorch', 'torch'],
+    ['tf', 'tensorflow'],
+    ['keras', 'tensorflow'],
+    ['ort', 'onnxruntime'],
+    ['onnx', 'onnxruntime'],
+  ] as const)('may be called %s', async (name, framework) => {
+    const { text, verdict } = corpus[framework][0]!
+    expect(await exitCodeOf('--from', name, text)).toBe((verdict ?? 'error') === 'error' ? 1 : 0)
+    const other = corpus[framework === 'torch' ? 'numpy' : 'torch'][0]!
+    await expect(exitCodeOf('--from', name, other.text)).rejects.toThrow(`no message of ${framework} that bcast knows`)
+  })
+})
+
 describe('the corpus', () => {
   it('has a real message for every form', () => {
     for (const framework of Object.keys(forms) as Framework[]) {
