@@ -2,6 +2,9 @@
 import { none, type SymbolicShape, unidirectional } from 'bcast'
 import { type Finding, type Found, shapeIn, shapeText } from './form.ts'
 
+/** `1 axis`, `2 axes`. */
+export const axesText = (count: string): string => `${count} ${count === '1' ? 'axis' : 'axes'}`
+
 /** A shape that was to become another one, which does not change. */
 export const ontoFinding = (into: string, from: string, where: string): Found => ({
   kind: 'shapes',

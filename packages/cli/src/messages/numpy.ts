@@ -1,6 +1,7 @@
 // What NumPy says. Shapes are written (2,3), one size as (3,) and before 1.20 as (3).
 import { type Dim, numpy, type SymbolicShape, unidirectional } from 'bcast'
 import {
+  axesText,
   concatenationFinding,
   diagonalFinding,
   innerSizesFinding,
@@ -77,8 +78,8 @@ export const numpyForms: readonly Form[] = [
     read: ({ shapes, into }) => {
       // The matrices of matmul and its like are left out of the iteration.
       const isBatch = into !== undefined && /newaxis\)/.test(shapes!)
-      const where = isBatch ? 'in batches; ones stand for the matrices' : 'with axes as they were moved'
-      return iteratedFinding(remappedIn(shapes!), into, where)
+      const moved = shapes!.includes('->') ? 'with axes as they were moved' : undefined
+      return iteratedFinding(remappedIn(shapes!), into, isBatch ? 'in batches; ones stand for the matrices' : moved)
     },
   },
   {
@@ -198,7 +199,7 @@ export const numpyForms: readonly Form[] = [
       concatenationFinding(
         i === undefined
           ? 'the arrays have different numbers of axes.'
-          : `array ${i} has ${a} axes and array ${j} has ${b}.`,
+          : `array ${i} has ${axesText(a!)} and array ${j} has ${axesText(b!)}.`,
       ),
   },
   {

@@ -1,6 +1,6 @@
 // What ONNX Runtime and ONNX say. On the CPU only two sizes are named; the node is, and a check of the model finds the rest.
 import { matmulBatch, numpy, unidirectional } from 'bcast'
-import { concatenationFinding, reshapeFinding, summedSizesFinding } from './findings.ts'
+import { axesText, concatenationFinding, reshapeFinding, summedSizesFinding } from './findings.ts'
 import { type Finding, type Form, type Found, type Parts, SHAPE, shapeIn } from './form.ts'
 
 const NEXT = 'bcast check MODEL.onnx shows the shapes at every node'
@@ -185,7 +185,9 @@ export const onnxruntimeForms: readonly Form[] = [
       /\[ShapeInferenceError\] All inputs to Concat must have same rank\. Input (?<i>\d+) has rank (?<a>\d+) != (?<b>\d+)/,
     before: INFERRED,
     read: (parts) => ({
-      ...concatenationFinding(`input ${parts['i']} has ${parts['a']} axes and those before it ${parts['b']}.`),
+      ...concatenationFinding(
+        `input ${parts['i']} has ${axesText(parts['a']!)} and those before it ${axesText(parts['b']!)}.`,
+      ),
       ...whereOf(parts),
     }),
   },
@@ -212,7 +214,7 @@ export const onnxruntimeForms: readonly Form[] = [
       const { axis, a, b } = parts
       const text =
         axis === undefined
-          ? `the result has ${a} axes, and ${b} are declared.`
+          ? `the result has ${axesText(a!)}, and the model declares ${axesText(b!)}.`
           : `on axis ${axis} the result has size ${a}, and ${b} is declared.`
       return { ...declaredFinding(text), ...whereOf(parts) }
     },
@@ -232,6 +234,8 @@ export const onnxruntimeForms: readonly Form[] = [
     name: 'input rank',
     pattern: /Invalid rank for (?<kind>input|output): (?<name>.{1,200}?) Got: (?<a>\d+) Expected: (?<b>\d+)/,
     read: ({ kind, name, a, b }) =>
-      declaredFinding(`the ${kind} ${JSON.stringify(name)} has ${a} axes, and the model declares ${b}.`),
+      declaredFinding(
+        `the ${kind} ${JSON.stringify(name)} has ${axesText(a!)}, and the model declares ${axesText(b!)}.`,
+      ),
   },
 ]

@@ -1,6 +1,6 @@
 // What OpenVINO says: the node with its inputs and their shapes, then one sentence; its CPU plugin says less.
 import { matmulBatch, none, numpy, type SymbolicShape } from 'bcast'
-import { concatenationFinding, innerSizesFinding, productFinding } from './findings.ts'
+import { axesText, concatenationFinding, innerSizesFinding, productFinding } from './findings.ts'
 import { type Form, type Found, type Parts, SHAPE, shapeIn, shapesIn, shapeText, sizeIn } from './form.ts'
 
 const NEXT = 'print the shapes of the inputs of the node'
@@ -18,14 +18,21 @@ const placeOf = (op: string, node: string): string => `in node ${JSON.stringify(
 
 const whereOf = ({ op, node, friendly }: Parts): { where: string } => ({ where: placeOf(op!, friendly ?? node!) })
 
-/** Two sizes of one axis, without a node around them. */
-const sizesFinding = ({ a, b }: Parts, names: readonly [string, string], place?: string): Found => ({
+/** The node where it stands before a sentence that does not need it. */
+const VALIDATED = new RegExp(`${NODE}$`)
+const ON_CPU = /\[CPU\] (?<op>\w+) node with name '(?<node>[^']*)' Check '[^']*' failed at \S+ $/
+
+const placeIfAny = (parts: Parts): { where?: string } => (parts['node'] === undefined ? {} : whereOf(parts))
+
+/** Two sizes of one axis. */
+const sizesFinding = (parts: Parts, names: readonly [string, string], place?: string): Found => ({
   kind: 'sizes',
-  sizes: [sizeIn(a!), sizeIn(b!)],
+  sizes: [sizeIn(parts['a']!), sizeIn(parts['b']!)],
   names,
   axis: undefined,
   ...(place === undefined ? {} : { place }),
   next: NEXT,
+  ...placeIfAny(parts),
 })
 
 export const openvinoForms: readonly Form[] = [
@@ -107,29 +114,35 @@ export const openvinoForms: readonly Form[] = [
   {
     name: 'einsum',
     pattern: /Different input dimensions indicated by the same labels for Einsum must be broadcastable/,
-    read: () => ({ kind: 'silent', next: NEXT, where: 'in Einsum' }),
+    before: VALIDATED,
+    read: (parts) => {
+      const shapes = parts['inputs'] === undefined ? [] : inputShapes(parts).map(shapeText)
+      const next =
+        shapes.length === 0 ? NEXT : `the inputs are ${shapes.join(' and ')}; compare what the equation labels alike`
+      return { kind: 'silent', next, ...placeIfAny(parts) }
+    },
   },
   {
     name: 'broadcast rank',
     pattern: /Broadcast target_shape has smaller rank (?<a>\d+) than arg shape (?<b>\d+)/,
-    read: ({ a, b }) => ({
+    before: VALIDATED,
+    read: (parts) => ({
       kind: 'silent',
-      next: `the data has ${b} axes and the target ${a}; print both shapes`,
-      where: 'in Broadcast',
+      next: `the data has ${axesText(parts['b']!)} and the target ${axesText(parts['a']!)}; print both shapes`,
+      ...placeIfAny(parts),
     }),
   },
   {
     name: 'broadcast both ways',
     pattern: /Broadcast incorrect target shape\. Expecting either 1 or (?<a>[\d.]+)\. Got (?<b>[\d.]+)/,
-    read: (parts) => ({ ...sizesFinding(parts, ['data', 'target']), where: 'in Broadcast' }),
+    before: VALIDATED,
+    read: (parts) => sizesFinding(parts, ['data', 'target']),
   },
   {
     name: 'broadcast by axes',
     pattern: /Broadcast target\[axes_mapping\[(?<axis>\d+)\]\] Expected (?<a>[\d.]+)\. Got (?<b>[\d.]+)/,
-    read: (parts) => ({
-      ...sizesFinding(parts, ['data', 'target'], `where axis ${parts['axis']} of the data was to go`),
-      where: 'in Broadcast',
-    }),
+    before: VALIDATED,
+    read: (parts) => sizesFinding(parts, ['data', 'target'], `where axis ${parts['axis']} of the data was to go`),
   },
   // The sentences alone, as they are often pasted.
   {
@@ -157,10 +170,8 @@ export const openvinoForms: readonly Form[] = [
     name: 'matmul batch alone',
     pattern:
       /Incompatible MatMul batch dimension\. Can'?t merge (?:the )?first input dimension=(?<a>[\d.]+) with second input dimension=(?<b>[\d.]+) at index=(?<axis>\d+)/,
-    read: (parts) => ({
-      ...sizesFinding(parts, ['one', 'other'], `on batch axis ${parts['axis']}`),
-      where: 'in MatMul',
-    }),
+    before: ON_CPU,
+    read: (parts) => sizesFinding(parts, ['one', 'other'], `on batch axis ${parts['axis']}`),
   },
   {
     name: 'cpu elementwise alone',

@@ -116,7 +116,7 @@ export const tensorflowForms: readonly Form[] = [
   {
     name: 'variable',
     pattern: new RegExp(
-      `Cannot update variable with shape (?<a>${SHAPE}) using a Tensor with shape (?<b>${SHAPE}), shapes must be equal`,
+      `(?:Cannot update variable with|The variable) shape (?<a>${SHAPE}),? (?:using a Tensor with|and the assigned value) shape (?<b>${SHAPE})`,
     ),
     read: ({ a, b }) => equalShapesFinding([shapeIn(a!), shapeIn(b!)], 'a variable', 'A is the variable, B the tensor'),
   },

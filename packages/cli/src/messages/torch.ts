@@ -1,6 +1,7 @@
 // What PyTorch says. Eager mode names two sizes and an axis only; tracing (torch.compile) names whole shapes.
 import { numpy } from 'bcast'
 import {
+  axesText,
   concatenationFinding,
   diagonalFinding,
   equalShapesFinding,
@@ -189,6 +190,23 @@ export const torchForms: readonly Form[] = [
       equalShapesFinding([shapeIn(input!), shapeIn(target!)], 'this loss', 'A is the input, B the target'),
   },
   {
+    name: 'loss batch',
+    pattern: /Expected input batch_size \((?<a>\d+)\) to match target batch_size \((?<b>\d+)\)/,
+    read: ({ a, b }) => ({
+      kind: 'other',
+      about: 'equal sizes',
+      text: `no broadcast: the first axis of the input of this loss has size ${a} and that of its target ${b}. They must be equal; a size 1 does not stretch.`,
+    }),
+  },
+  {
+    name: 'checkpoint',
+    pattern: new RegExp(
+      `size mismatch for (?<name>\\S{1,300}): copying a param with shape (?:torch\\.Size\\()?(?<b>${SHAPE})\\)? from checkpoint, the shape in current model is (?:torch\\.Size\\()?(?<a>${SHAPE})`,
+    ),
+    read: ({ name, a, b }) =>
+      equalShapesFinding([shapeIn(a!), shapeIn(b!)], `the parameter ${name}`, 'A is the model, B the checkpoint'),
+  },
+  {
     name: 'stack',
     pattern: new RegExp(
       String.raw`stack expects each tensor to be equal size, but got (?<a>${SHAPE}) at entry (?<i>\d+) and (?<b>${SHAPE}) at entry (?<j>\d+)`,
@@ -255,7 +273,7 @@ export const torchForms: readonly Form[] = [
   {
     name: 'cat ranks',
     pattern: /Tensors must have same number of dimensions: got (?<a>\d+) and (?<b>\d+)/,
-    read: ({ a, b }) => concatenationFinding(`the tensors have ${a} and ${b} axes.`),
+    read: ({ a, b }) => concatenationFinding(`the tensors have ${axesText(a!)} and ${axesText(b!)}.`),
   },
   {
     name: 'reshape',

@@ -360,7 +360,7 @@ ValueError: cannot reshape array of size 3 into shape (244,244,3)`,
     text: 'ValueError: all the input arrays must have same number of dimensions, but the array at index 0 has 2 dimension(s) and the array at index 1 has 1 dimension(s)',
     form: 'concatenate ranks',
     about: 'concatenation',
-    says: 'array 0 has 2 axes and array 1 has 1.',
+    says: 'array 0 has 2 axes and array 1 has 1 axis.',
   },
   {
     source: 'NumPy before 1.17: np.concatenate([np.ones((2,3)), np.ones(3)])',

@@ -141,7 +141,7 @@ onnxruntime.capi.onnxruntime_pybind11_state.RuntimeException: [ONNXRuntimeError]
     text: 'InvalidArgument: [ONNXRuntimeError] : 2 : INVALID_ARGUMENT : Invalid rank for input: x Got: 1 Expected: 2 Please fix either the inputs/outputs or the model.',
     form: 'input rank',
     about: 'declared shape',
-    says: 'the input "x" has 1 axes, and the model declares 2.',
+    says: 'the input "x" has 1 axis, and the model declares 2 axes.',
   },
   {
     source: 'ONNX Runtime 1.31.1: Gemm of (2,3) and (4,5), declared',
@@ -194,7 +194,7 @@ onnxruntime.capi.onnxruntime_pybind11_state.RuntimeException: [ONNXRuntimeError]
     text: 'InferenceError: [ShapeInferenceError] Inference error(s): (op_type:Add, node name: plus): [ShapeInferenceError] Inferred shape and existing shape differ in rank: (2) vs (1)',
     form: 'declared output',
     about: 'declared shape',
-    says: 'the result has 2 axes, and 1 are declared.',
+    says: 'the result has 2 axes, and the model declares 1 axis.',
   },
   {
     source: 'ONNX 1.23.2: infer_shapes of a Concat of (2,3) and (2,4,1), strict',
@@ -202,7 +202,7 @@ onnxruntime.capi.onnxruntime_pybind11_state.RuntimeException: [ONNXRuntimeError]
     form: 'concat ranks',
     about: 'concatenation',
     where: 'in node "c" (Concat)',
-    says: 'input 1 has 3 axes and those before it 2.',
+    says: 'input 1 has 3 axes and those before it 2 axes.',
   },
   {
     source: 'ONNX Runtime 1.31.1: Einsum ij,jk->ik of (2,3) and (4,5)',

@@ -172,7 +172,7 @@ Exception from src/plugins/intel_cpu/src/node.cpp:794:
 Incompatible MatMul batch dimension. Cant merge the first input dimension=7 with second input dimension=6 at index=0`,
     form: 'matmul batch alone',
     sizes: [7, 6],
-    where: 'in MatMul',
+    where: 'in node "MatMul_5367" (MatMul)',
     says: '7 meets 6 on batch axis 0;',
   },
   {
@@ -187,8 +187,8 @@ Incompatible MatMul batch dimension. Cant merge the first input dimension=7 with
 While validating node 'opset3::Broadcast Broadcast_17 (opset1::Parameter Parameter_14[0]:f32[2,3], opset1::Constant Constant_16[0]:i64[1]) -> ()' with friendly_name 'Broadcast_17':
 Broadcast target_shape has smaller rank 1 than arg shape 2`,
     form: 'broadcast rank',
-    where: 'in Broadcast',
-    says: 'the data has 2 axes and the target 1',
+    where: 'in node "Broadcast_17" (Broadcast)',
+    says: 'the data has 2 axes and the target 1 axis',
   },
   {
     source: 'OpenVINO 2026.4.1: broadcast of (3) to (2,4), bidirectional',
@@ -205,6 +205,7 @@ While validating node 'opset3::Broadcast Broadcast_27 (opset1::Parameter Paramet
 Broadcast target[axes_mapping[0]] Expected 3. Got 4`,
     form: 'broadcast by axes',
     sizes: [3, 4],
+    where: 'in node "Broadcast_27" (Broadcast)',
     says: 'where axis 0 of the data was to go',
   },
   {
@@ -213,7 +214,8 @@ Broadcast target[axes_mapping[0]] Expected 3. Got 4`,
 While validating node 'opset7::Einsum Einsum_61 (opset1::Parameter Parameter_59[0]:f32[2,3], opset1::Parameter Parameter_60[0]:f32[4,5]) -> ()' with friendly_name 'Einsum_61':
 Different input dimensions indicated by the same labels for Einsum must be broadcastable.`,
     form: 'einsum',
-    where: 'in Einsum',
+    where: 'in node "Einsum_61" (Einsum)',
+    says: 'the inputs are (2,3) and (4,5)',
   },
   {
     source: 'the last line of the message, on the CPU',

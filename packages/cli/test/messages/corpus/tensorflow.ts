@@ -403,4 +403,11 @@ Incompatible shapes: [2,3] vs. [4]
     about: 'concatenation',
     says: '[2,3] and [2,3,4] have different numbers of axes.',
   },
+  {
+    source: 'TensorFlow 2.21.0: tf.Variable(tf.ones([3])).assign(tf.ones([4]))',
+    text: "ValueError: Cannot assign value to variable ' Variable:0': Shape mismatch.The variable shape (3,), and the assigned value shape (4,) are incompatible.",
+    form: 'variable',
+    shapes: [[3], [4]],
+    rule: 'none',
+  },
 ]

@@ -309,6 +309,26 @@ Attempting to broadcast a dimension of length 10 at -1! Mismatching argument at 
     text: 'RuntimeError: Tensors must have same number of dimensions: got 2 and 3',
     form: 'cat ranks',
     about: 'concatenation',
-    says: 'the tensors have 2 and 3 axes.',
+    says: 'the tensors have 2 axes and 3 axes.',
+  },
+  {
+    source: 'PyTorch 2.15.0+cu132: torch.nn.functional.cross_entropy(torch.ones(4,3), torch.ones(5).long())',
+    text: 'ValueError: Expected input batch_size (4) to match target batch_size (5).',
+    form: 'loss batch',
+    about: 'equal sizes',
+    says: 'the input of this loss has size 4 and that of its target 5',
+  },
+  {
+    source: 'PyTorch 2.15.0+cu132: torch.nn.Linear(3,4).load_state_dict of a weight of (4,5)',
+    text: `RuntimeError: Error(s) in loading state_dict for Linear:
+	size mismatch for weight: copying a param with shape torch.Size([4, 5]) from checkpoint, the shape in current model is torch.Size([4, 3]).`,
+    form: 'checkpoint',
+    shapes: [
+      [4, 3],
+      [4, 5],
+    ],
+    rule: 'none',
+    where:
+      'no broadcast: the parameter weight wants equal shapes, and a size 1 does not stretch; A is the model, B the checkpoint',
   },
 ]
