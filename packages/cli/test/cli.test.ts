@@ -53,7 +53,7 @@ describe('a bad call', () => {
     [['explain', '2,3', '--ruel', 'numpy'], "unknown option '--ruel'\n(Did you mean --rule?)"],
     [['explain', '2', '--rule', 'numpi'], '--rule is "numpi". Did you mean numpy?'],
     [['explain', '2', '--rule', 'xyz'], '--rule is "xyz". It is one of numpy, unidirectional'],
-    [['explain', '--from', 'pytorch', 'x'], '--from is "pytorch". Did you mean torch?'],
+    [['explain', '--from', 'tensorflwo', 'x'], '--from is "tensorflwo". Did you mean tensorflow?'],
     [['check', 'm.onnx', '--format', 'sarfi'], '--format is "sarfi". Did you mean sarif?'],
     [['check', 'm.onnx', '--profile', 'sonnx-strikt'], '--profile is "sonnx-strikt". Did you mean sonnx-strict?'],
     [['check', 'missing.onnx'], 'missing.onnx'],

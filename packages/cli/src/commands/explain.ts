@@ -2,12 +2,12 @@
 // error message.
 import { text } from 'node:stream/consumers'
 import { explain } from 'bcast'
-import { Command } from 'commander'
+import { Command, type Option } from 'commander'
 import { choiceOption } from '../choice.ts'
 import { painted } from '../colour.ts'
 import { examplesText } from '../examples.ts'
 import { explanationJson } from '../explanation-json.ts'
-import { type Framework, frameworks } from '../messages/form.ts'
+import { type Framework, frameworks, otherNames } from '../messages/form.ts'
 import { type Reading, readMessages } from '../messages/read.ts'
 import { explained, readingJson, readingText } from '../messages/words.ts'
 import { addRuleOptions, type RuleOptions, ruleFlags, ruleFor } from '../rules.ts'
@@ -97,18 +97,23 @@ async function explainMessages(words: readonly string[], from: Framework | 'auto
   if (all.some(({ verdict }) => verdict === 'error')) process.exitCode = 1
 }
 
+/** --from takes what people call a framework too, and help lists one name for each. */
+function fromOption(): Option {
+  const option = choiceOption('--from <framework>', 'find the shapes in an error message; - reads it from stdin', [
+    ...Object.keys(frameworks),
+    'auto',
+  ])
+  const choice = option.parseArg!
+  return option.argParser((given: string) => choice(otherNames[given.toLowerCase()] ?? given, undefined))
+}
+
 export function explainCommand(): Command {
   const command = new Command('explain')
     .description('explain how shapes meet, and what would fix it if they do not')
     .argument('[shapes...]', 'sizes with commas, such as 2,3,4; a scalar is (); N names a size, ? is unknown')
   return addRuleOptions(command)
     .option('--onto <operand>', 'the operand that one-way rules keep, by letter; A unless said')
-    .addOption(
-      choiceOption('--from <framework>', 'find the shapes in an error message; - reads it from stdin', [
-        ...Object.keys(frameworks),
-        'auto',
-      ]),
-    )
+    .addOption(fromOption())
     .option('--json', 'print JSON (schema: @bcast/cli/explain.schema.json)')
     .addHelpText('after', examplesText(examples))
     .action(async (words: readonly string[], options: Options) => {

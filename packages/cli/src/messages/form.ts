@@ -15,15 +15,33 @@ export const frameworks = {
 
 export type Framework = keyof typeof frameworks
 
+/** What people also call them. */
+export const otherNames: Readonly<Record<string, Framework>> = {
+  np: 'numpy',
+  pytorch: 'torch',
+  tf: 'tensorflow',
+  keras: 'tensorflow',
+  ort: 'onnxruntime',
+  onnx: 'onnxruntime',
+}
+
 export type Finding =
   /** The shapes, and the rule under which they were to meet. */
-  | { readonly kind: 'shapes'; readonly shapes: readonly SymbolicShape[]; readonly rule: Rule }
+  | {
+      readonly kind: 'shapes'
+      readonly shapes: readonly SymbolicShape[]
+      readonly rule: Rule
+      /** What to say where they do meet, if the framework did not refuse them. */
+      readonly accepted?: string
+    }
   /** Two sizes that were to meet, and the axis of the result counted from the left if the message has it. */
   | {
       readonly kind: 'sizes'
       readonly sizes: readonly [Dim, Dim]
       readonly names: readonly [string, string]
       readonly axis: number | undefined
+      /** The axis in other words: `on the axes labelled j`. */
+      readonly place?: string
       /** What the framework's way of looking tells besides. */
       readonly known?: string
       /** How to learn the shapes. */
@@ -34,18 +52,27 @@ export type Finding =
   /** No broadcast at all. */
   | { readonly kind: 'other'; readonly about: string; readonly text: string }
 
+/** A finding, and the node, the operator or which operand is which. */
+export type Found = Finding & { readonly where?: string }
+
 export type Parts = Readonly<Record<string, string | undefined>>
 
 export interface Form {
   /** Unique within its framework. */
   readonly name: string
-  /** Over text in which every run of spaces and line ends is one space. */
+  /**
+   * Over text in which every run of spaces and line ends is one space. Logs are long: whatever it repeats without a
+   * bound must end at a character that its own beginning has, or a text of many beginnings takes quadratic time.
+   */
   readonly pattern: RegExp
   /** What may stand before it and tells more, over the text up to the pattern. */
   readonly before?: RegExp
   /** Undefined where the parts show that it is another message after all. */
-  readonly read: (parts: Parts) => (Finding & { readonly where?: string }) | undefined
+  readonly read: (parts: Parts) => Found | undefined
 }
+
+/** No framework here has tensors of more axes. */
+export const MOST_AXES = 64
 
 /** A shape in brackets of any kind. */
 export const SHAPE: string = String.raw`[(\[{][^()\[\]{}]*[)\]}]`
@@ -53,7 +80,8 @@ export const SHAPE: string = String.raw`[(\[{][^()\[\]{}]*[)\]}]`
 export const SHAPES: string = String.raw`${SHAPE}(?:(?:,| and| vs\.)? ?${SHAPE})*`
 
 function dimOf(text: string): Dim {
-  if (/^\d+$/.test(text)) return Number(text)
+  // Python 2 writes some as 3L.
+  if (/^\d+L?$/.test(text)) return Number.parseInt(text, 10)
   const interval = /^(\d*)\.\.(\d*)$/.exec(text)
   if (interval !== null) return { min: Number(interval[1]), max: interval[2] === '' ? null : Number(interval[2]) }
   // None, ? and -1 are sizes that are not known.
@@ -76,31 +104,9 @@ export const shapesIn = (text: string): SymbolicShape[] => (text.match(new RegEx
 /** A size of a message, by number or by name. */
 export const sizeIn = (text: string): Dim => dimOf(text.trim())
 
-const shown = (shape: SymbolicShape): string =>
-  shape === null ? '(?…)' : `(${shape.map((dim) => (dim === null ? '?' : String(dim))).join(',')})`
+/** A shape as these texts write it. */
+export const shapeText = (shape: SymbolicShape): string =>
+  shape === null ? '(?…)' : `(${shape.map((dim) => (dim === null ? '?' : sizeText(dim))).join(',')})`
 
-/** A matrix product whose inner sizes differ. */
-export function productFinding(a: SymbolicShape, b: SymbolicShape): Finding {
-  const [inner, other] = [a?.at(-1), b?.at(b.length === 1 ? -1 : -2)]
-  const fits = b !== null && b.length > 1 && inner !== undefined && b.at(-1) === inner
-  const text = [
-    `a matrix product, no broadcast: ${shown(a)} times ${shown(b)} needs the last size of the left to be the second`,
-    `last of the right, and they are ${String(inner ?? '?')} and ${String(other ?? '?')}.`,
-    ...(fits ? [`The right one transposed would fit: ${shown([...b.slice(0, -2), b.at(-1)!, b.at(-2)!])}.`] : []),
-  ].join(' ')
-  return { kind: 'other', about: 'matrix product', text }
-}
-
-/** Joining along an axis. */
-export const concatenationFinding = (text: string): Finding => ({
-  kind: 'other',
-  about: 'concatenation',
-  text: `a concatenation, no broadcast: ${text} Sizes must be equal on every axis but the one that is joined; a size 1 does not stretch.`,
-})
-
-/** Another shape for the same elements. */
-export const reshapeFinding = (text: string): Finding => ({
-  kind: 'other',
-  about: 'reshape',
-  text: `a reshape, no broadcast: ${text} The number of elements must stay the same.`,
-})
+const sizeText = (dim: Exclude<Dim, null>): string =>
+  typeof dim === 'object' ? `${dim.min}..${dim.max ?? ''}` : String(dim)

@@ -1,6 +1,18 @@
 // What JAX says.
-import { explicit, matmulBatch, numpy, unidirectional } from 'bcast'
-import { concatenationFinding, type Form, reshapeFinding, SHAPE, SHAPES, shapeIn, shapesIn } from './form.ts'
+import { explicit, matmulBatch, numpy } from 'bcast'
+import {
+  concatenationFinding,
+  equalShapesFinding,
+  ontoFinding,
+  reshapeFinding,
+  summedSizesFinding,
+  unequalFinding,
+} from './findings.ts'
+import { type Form, SHAPE, SHAPES, shapeIn, shapesIn } from './form.ts'
+
+/** What vmap lists: the axes by size, since 2022; before that the arguments, then the sizes. */
+const MAPPED = String.raw`(?: \* (?:one axis|(?:most|some) axes(?: \(\d+ of them\))?) had size \d{1,20}\b[^;*]{0,300}of type \w+${SHAPE};?)+`
+const MAPPED_BEFORE = String.raw`(?: arg \d+ has shape ${SHAPE} and axis \w+ is to be mapped)+ so(?: args? [\d, ]{1,300}(?:has an axis|have axes) to be mapped of size \d+)+`
 
 export const jaxForms: readonly Form[] = [
   {
@@ -13,12 +25,7 @@ export const jaxForms: readonly Form[] = [
     pattern: new RegExp(
       `Incompatible shapes for broadcasting: (?<from>${SHAPE}) and requested shape (?<into>${SHAPE})`,
     ),
-    read: ({ from, into }) => ({
-      kind: 'shapes',
-      shapes: [shapeIn(into!), shapeIn(from!)],
-      rule: unidirectional,
-      where: 'A is the target, B the array',
-    }),
+    read: ({ from, into }) => ontoFinding(into!, from!, 'A is the target, B the array'),
   },
   {
     // Until 2022 as ((2, 4), (1, 2)), with ones that the caller had not written.
@@ -32,12 +39,7 @@ export const jaxForms: readonly Form[] = [
     pattern: new RegExp(
       String.raw`Incompatible types for broadcasting: input type=\w+(?<from>${SHAPE}) and requested type=\w+(?<into>${SHAPE})`,
     ),
-    read: ({ from, into }) => ({
-      kind: 'shapes',
-      shapes: [shapeIn(into!), shapeIn(from!)],
-      rule: unidirectional,
-      where: 'A is the target, B the array',
-    }),
+    read: ({ from, into }) => ontoFinding(into!, from!, 'A is the target, B the array'),
   },
   {
     name: 'broadcast_in_dim',
@@ -68,12 +70,7 @@ export const jaxForms: readonly Form[] = [
     pattern: new RegExp(
       `Cannot broadcast to shape with fewer dimensions: arr_shape=(?<from>${SHAPE}) shape=(?<into>${SHAPE})`,
     ),
-    read: ({ from, into }) => ({
-      kind: 'shapes',
-      shapes: [shapeIn(into!), shapeIn(from!)],
-      rule: unidirectional,
-      where: 'A is the target, B the array',
-    }),
+    read: ({ from, into }) => ontoFinding(into!, from!, 'A is the target, B the array'),
   },
   {
     name: 'lax rank',
@@ -87,15 +84,65 @@ export const jaxForms: readonly Form[] = [
     }),
   },
   {
+    name: 'stack',
+    pattern: new RegExp(String.raw`All input arrays must have the same shape\. Got (?<shapes>${SHAPES})`),
+    read: ({ shapes }) => equalShapesFinding(shapesIn(shapes!), 'jnp.stack'),
+  },
+  {
+    name: 'stack without shapes',
+    pattern: /All input arrays must have the same shape\./,
+    read: () => unequalFinding('jnp.stack', 'print the .shape of each array'),
+  },
+  {
+    name: 'select cases',
+    pattern: new RegExp(String.raw`select cases must have the same shapes, got \[(?<shapes>${SHAPES})\]`),
+    read: ({ shapes }) => equalShapesFinding(shapesIn(shapes!), 'lax.select, unlike jnp.where,', 'these are the cases'),
+  },
+  {
+    name: 'select',
+    pattern: new RegExp(
+      `select \`which\` must be scalar or have the same shape as cases, got \`which\` shape (?<which>${SHAPE}) but case shape (?<cases>${SHAPE})`,
+    ),
+    read: ({ which, cases }) =>
+      equalShapesFinding(
+        [shapeIn(which!), shapeIn(cases!)],
+        'lax.select, unlike jnp.where,',
+        'A is what selects, which may be () too; B the cases',
+      ),
+  },
+  {
+    name: 'clamp',
+    pattern: new RegExp(
+      String.raw`clamp requires (?<bound>min|max)\.shape == operand\.shape or \w+\.shape == \(\), got \w+\.shape=(?<a>${SHAPE}), operand\.shape=(?<b>${SHAPE})`,
+    ),
+    read: ({ bound, a, b }) =>
+      equalShapesFinding(
+        [shapeIn(a!), shapeIn(b!)],
+        'lax.clamp, unlike jnp.clip,',
+        `A is ${bound}, which may be () too; B the operand`,
+      ),
+  },
+  {
+    name: 'mapped axes',
+    pattern: new RegExp(
+      String.raw`\b(?<op>\w{1,100}) got inconsistent sizes for array axes to be mapped:(?<axes>${MAPPED}|${MAPPED_BEFORE})?`,
+    ),
+    read: ({ op, axes }) => {
+      const sizes = [...(axes ?? '').matchAll(/(?:had|mapped of) size (\d+)/g)].map(([, size]) => size)
+      const had = sizes.length === 0 ? '' : `; they are ${sizes.join(' and ')}`
+      return {
+        kind: 'other',
+        about: 'mapped axes',
+        text: `no broadcast: ${op} maps over one axis of each argument, and these must have one size${had}. A size 1 does not stretch; in_axes=None leaves an argument as it is.`,
+      }
+    },
+  },
+  {
     name: 'dot_general',
     pattern: new RegExp(
       `dot_general requires contracting dimensions to have the same shape, got (?<a>${SHAPE}) and (?<b>${SHAPE})`,
     ),
-    read: ({ a, b }) => ({
-      kind: 'other',
-      about: 'matrix product',
-      text: `a matrix product, no broadcast: the sizes that are summed over are ${a} and ${b} and must be equal.`,
-    }),
+    read: ({ a, b }) => summedSizesFinding(a!, b!),
   },
   {
     name: 'concatenate',
@@ -103,6 +150,11 @@ export const jaxForms: readonly Form[] = [
       String.raw`Cannot concatenate arrays with shapes that differ in dimensions other than the one being concatenated: concatenating along dimension (?<axis>\d+) for shapes (?<shapes>${SHAPES})`,
     ),
     read: ({ axis, shapes }) => concatenationFinding(`along axis ${axis}, shapes ${shapes} differ on another axis.`),
+  },
+  {
+    name: 'concatenate ranks',
+    pattern: new RegExp(`Cannot concatenate arrays with different numbers of dimensions: got (?<shapes>${SHAPES})`),
+    read: ({ shapes }) => concatenationFinding(`${shapes} have different numbers of axes.`),
   },
   {
     name: 'reshape',

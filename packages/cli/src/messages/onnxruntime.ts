@@ -1,24 +1,39 @@
 // What ONNX Runtime and ONNX say. On the CPU only two sizes are named; the node is, and a check of the model finds the rest.
-import { matmulBatch, numpy } from 'bcast'
-import { concatenationFinding, type Finding, type Form, type Parts, reshapeFinding, SHAPE, shapeIn } from './form.ts'
+import { matmulBatch, numpy, unidirectional } from 'bcast'
+import { axesText, concatenationFinding, reshapeFinding, summedSizesFinding } from './findings.ts'
+import { type Finding, type Form, type Found, type Parts, SHAPE, shapeIn } from './form.ts'
 
 const NEXT = 'bcast check MODEL.onnx shows the shapes at every node'
 
 /** `while running Where node. Name:'Where_67' Status Message: `, then perhaps a place in the source. */
 const NODE = /while running (?<op>\w+) node\. ?Name: ?'(?<node>[^']*)' Status Message: [^']*$/
 
-function whereOf({ op, node }: Parts): { where?: string } {
+/** The node whose shapes were inferred: `Node (plus) Op (Add) ` of ONNX Runtime, `(op_type:Add, node name: plus): ` of ONNX. */
+const INFERRED =
+  /(?:Node ?\((?<node>[^)]*)\) Op ?\((?<op>\w+)\)|\(op_type: ?(?<type>\w+)(?:, node name: (?<name>[^)]*))?\):) $/
+
+const operatorOf = ({ op, type }: Parts): string | undefined => op ?? type
+
+function whereOf(parts: Parts): { where?: string } {
+  const [op, node] = [operatorOf(parts), parts['node'] || parts['name']]
   if (op === undefined && !node) return {}
   return { where: `in node ${[node ? JSON.stringify(node) : '', op === undefined ? '' : `(${op})`].join(' ').trim()}` }
 }
 
-const silent = (parts: Parts): Finding & { where?: string } => ({ kind: 'silent', next: NEXT, ...whereOf(parts) })
+const silent = (parts: Parts): Found => ({ kind: 'silent', next: NEXT, ...whereOf(parts) })
 
 const PRODUCT: Finding = {
   kind: 'other',
   about: 'matrix product',
   text: 'a matrix product, no broadcast: the last size of the left operand must be the second last of the right one.',
 }
+
+/** A shape that is not what the model declares. */
+const declaredFinding = (text: string): Finding => ({
+  kind: 'other',
+  about: 'declared shape',
+  text: `no broadcast: ${text} Shapes must be as the model declares them; a size 1 does not stretch here.`,
+})
 
 export const onnxruntimeForms: readonly Form[] = [
   {
@@ -50,14 +65,50 @@ export const onnxruntimeForms: readonly Form[] = [
   {
     name: 'onnx inference',
     pattern:
-      /\(op_type: ?(?<op>\w+)(?:, node name: (?<node>[^)]*))?\): \[ShapeInferenceError\] Incompatible dimensions(?! for matrix)/,
+      /\(op_type: ?(?<op>\w{1,100})(?:, node name: (?<node>[^)]{0,500}))?\): \[ShapeInferenceError\] Incompatible dimensions(?! for matrix)/,
     read: silent,
   },
   {
     name: 'inference',
     pattern: /\[ShapeInferenceError\] Incompatible dimensions(?! for matrix)/,
-    before: /Node ?\((?<node>[^)]*)\) Op ?\((?<op>\w+)\) $/,
+    before: INFERRED,
     read: silent,
+  },
+  {
+    name: 'einsum',
+    pattern: new RegExp(
+      String.raw`Einsum operands could not be broadcast together\. Please check input shapes/equation provided\. ?Input shape of operand (?<i>\d+) is incompatible in the dimension (?<axis>\d+)\. The shape is: (?<shape>${SHAPE}) ?Another operand has a dim value of (?<b>\d+) in the same dimension`,
+    ),
+    before: NODE,
+    read: (parts) => ({
+      kind: 'sizes',
+      sizes: [shapeIn(parts['shape']!)?.[Number(parts['axis'])] ?? null, Number(parts['b'])],
+      names: [`operand ${parts['i']}`, 'another'],
+      axis: undefined,
+      place: `on axis ${parts['axis']} of operand ${parts['i']}, which is ${parts['shape']}`,
+      next: NEXT,
+      ...whereOf(parts),
+    }),
+  },
+  {
+    name: 'layer normalization',
+    pattern: new RegExp(
+      String.raw`Scale and \(optional\) bias must match X\.shape\[axis:\] or be NumPy-broadcastable to it\. X\.shape=(?<x>${SHAPE}) scale\.shape=(?<scale>${SHAPE}) bias\.shape=(?<bias>${SHAPE}) and axis=(?<axis>\d+)`,
+    ),
+    before: NODE,
+    read: (parts) => {
+      const [x, scale, bias] = [parts['x'], parts['scale'], parts['bias']].map((shape) => shapeIn(shape!))
+      const { where = '' } = whereOf(parts)
+      const letters = `A is the input from axis ${parts['axis']} on, B the scale`
+      // Without a bias its shape is printed as {}.
+      const hasBias = bias?.length !== 0
+      return {
+        kind: 'shapes',
+        shapes: [x?.slice(Number(parts['axis'])) ?? null, scale ?? null, ...(hasBias ? [bias ?? null] : [])],
+        rule: unidirectional,
+        where: `${where}${where === '' ? '' : '; '}${letters}${hasBias ? ', C the bias' : ''}`,
+      }
+    },
   },
   {
     name: 'web',
@@ -114,6 +165,77 @@ export const onnxruntimeForms: readonly Form[] = [
   {
     name: 'matmul inference',
     pattern: /\[ShapeInferenceError\] Incompatible dimensions for matrix multiplication/,
-    read: () => PRODUCT,
+    before: INFERRED,
+    read: (parts) => ({ ...PRODUCT, ...whereOf(parts) }),
+  },
+  {
+    name: 'unification',
+    pattern: /\[ShapeInferenceError\] Dimension mismatch in unification between (?<a>\w+) and (?<b>\w+)/,
+    before: INFERRED,
+    read: (parts) => {
+      const [a, b] = [parts['a']!, parts['b']!]
+      if (operatorOf(parts) === 'Gemm') return { ...summedSizesFinding(a, b), ...whereOf(parts) }
+      const text = `no broadcast: two sizes that this operator wants equal are ${a} and ${b}; a size 1 does not stretch.`
+      return { kind: 'other', about: 'equal sizes', text, ...whereOf(parts) }
+    },
+  },
+  {
+    name: 'concat ranks',
+    pattern:
+      /\[ShapeInferenceError\] All inputs to Concat must have same rank\. Input (?<i>\d+) has rank (?<a>\d+) != (?<b>\d+)/,
+    before: INFERRED,
+    read: (parts) => ({
+      ...concatenationFinding(
+        `input ${parts['i']} has ${axesText(parts['a']!)} and those before it ${axesText(parts['b']!)}.`,
+      ),
+      ...whereOf(parts),
+    }),
+  },
+  {
+    name: 'merged shapes',
+    pattern:
+      /(?:\[ShapeInferenceError\] )?Can't merge shape info\. Both inferred and declared dimension have values but they differ\. Inferred=(?<a>\d+) Declared=(?<b>\d+) Dimension=(?<axis>\d+)/,
+    before: INFERRED,
+    read: (parts) => {
+      const { a, b, axis } = parts
+      const finding =
+        operatorOf(parts) === 'Concat'
+          ? concatenationFinding(`on axis ${axis}, sizes ${a} and ${b} differ.`)
+          : declaredFinding(`on axis ${axis} the size that follows is ${a}, and ${b} is declared.`)
+      return { ...finding, ...whereOf(parts) }
+    },
+  },
+  {
+    name: 'declared output',
+    pattern:
+      /\[ShapeInferenceError\] Inferred shape and existing shape differ in (?:dimension (?<axis>\d+)|rank): \((?<a>\d+)\) vs \((?<b>\d+)\)/,
+    before: INFERRED,
+    read: (parts) => {
+      const { axis, a, b } = parts
+      const text =
+        axis === undefined
+          ? `the result has ${axesText(a!)}, and the model declares ${axesText(b!)}.`
+          : `on axis ${axis} the result has size ${a}, and ${b} is declared.`
+      return { ...declaredFinding(text), ...whereOf(parts) }
+    },
+  },
+  {
+    name: 'input sizes',
+    pattern:
+      /Got invalid dimensions for (?<kind>input|output): (?<name>.{1,200}?) for the following indices(?<axes>(?: index: \d+ Got: \d+ Expected: \d+)+)/,
+    read: ({ kind, name, axes }) => {
+      const sizes = [...axes!.matchAll(/index: (\d+) Got: (\d+) Expected: (\d+)/g)].map(
+        ([, axis, got, expected]) => `${got} on axis ${axis}, and the model declares ${expected}`,
+      )
+      return declaredFinding(`the ${kind} ${JSON.stringify(name)} has ${sizes.join('; ')}.`)
+    },
+  },
+  {
+    name: 'input rank',
+    pattern: /Invalid rank for (?<kind>input|output): (?<name>.{1,200}?) Got: (?<a>\d+) Expected: (?<b>\d+)/,
+    read: ({ kind, name, a, b }) =>
+      declaredFinding(
+        `the ${kind} ${JSON.stringify(name)} has ${axesText(a!)}, and the model declares ${axesText(b!)}.`,
+      ),
   },
 ]

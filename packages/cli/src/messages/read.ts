@@ -18,6 +18,8 @@ export interface Reading {
   /** The node or operator, or which operand is which, if the message says so. */
   readonly where: string | undefined
   readonly finding: Finding
+  /** A shape with which the message goes on and that its form does not know. */
+  readonly unread: string | undefined
 }
 
 /** By framework; in each the forms that say more come first. */
@@ -42,6 +44,12 @@ const flat = (text: string): string =>
 /** How far ahead of a message the rest of its sentence may start. */
 const AHEAD = 1000
 
+/** Sizes in brackets directly behind a message, with or without a word between. */
+const MORE = /^(?:->|[,; ]|vs\.?|and|or|to|with|onto|requested|target|shapes?)*([([{](?:None|newaxis|[\d?, ])*[)\]}])/
+
+/** How far behind a message it is looked for. */
+const BEHIND = 100
+
 interface Hit {
   readonly from: number
   readonly to: number
@@ -51,27 +59,34 @@ interface Hit {
 function hitsOf(framework: Framework, text: string): Hit[] {
   return forms[framework].flatMap(({ name, pattern, before, read }) =>
     [...text.matchAll(new RegExp(pattern, 'g'))].flatMap((match): Hit[] => {
-      const ahead = before?.exec(text.slice(Math.max(0, match.index - AHEAD), match.index))
+      const [from, to] = [match.index, match.index + match[0].length]
+      const ahead = before?.exec(text.slice(Math.max(0, from - AHEAD), from))
       const found = read({ ...ahead?.groups, ...match.groups })
       if (found === undefined) return []
       const { where, ...finding } = found
-      const reading = { framework, form: name, text: match[0], where, finding }
-      return [{ from: match.index, to: match.index + match[0].length, reading }]
+      const unread = MORE.exec(text.slice(to, to + BEHIND))?.[1]
+      return [{ from, to, reading: { framework, form: name, text: match[0], where, finding, unread } }]
     }),
   )
+}
+
+/** Of messages that overlap the first counts. */
+function apart(hits: readonly Hit[], length: number): Hit[] {
+  const taken = new Uint8Array(length)
+  return hits.filter(({ from, to }) => {
+    if (taken.subarray(from, to).includes(1)) return false
+    taken.fill(1, from, to)
+    return true
+  })
 }
 
 /** The messages of a text in their order; what is logged twice is one. */
 export function readMessages(text: string, only?: Framework): Reading[] {
   const searched = only === undefined ? (Object.keys(frameworks) as Framework[]) : [only]
   const flattened = flat(text)
-  // Of messages that overlap the first form listed counts, and sorting keeps that order.
-  const kept: Hit[] = []
-  for (const hit of searched.flatMap((framework) => hitsOf(framework, flattened))) {
-    if (kept.every(({ from, to }) => hit.to <= from || to <= hit.from)) kept.push(hit)
-  }
+  const hits = searched.flatMap((framework) => hitsOf(framework, flattened))
   const seen = new Set<string>()
-  return kept
+  return apart(hits, flattened.length)
     .toSorted((a, b) => a.from - b.from)
     .map(({ reading }) => reading)
     .filter(({ framework, finding, where }) => {

@@ -1,6 +1,7 @@
 // What TensorFlow and Keras say.
 import { matmulBatch, numpy, unidirectional } from 'bcast'
-import { concatenationFinding, type Form, productFinding, reshapeFinding, SHAPE, shapeIn, shapesIn } from './form.ts'
+import { concatenationFinding, equalShapesFinding, ontoFinding, productFinding, reshapeFinding } from './findings.ts'
+import { type Form, SHAPE, shapeIn, shapesIn } from './form.ts'
 
 const NEXT = 'print the .shape of each operand (tf.print(tf.shape(x)) inside a tf.function)'
 
@@ -75,12 +76,61 @@ export const tensorflowForms: readonly Form[] = [
   {
     name: 'equal shapes',
     pattern: new RegExp(
-      String.raw`(?:Dimension \d+ in both shapes must be equal, but are \d+ and \d+\. Shapes are|must have the same size and shape\. Input \d+:) (?<a>${SHAPE}) (?:and|!= input \d+:) (?<b>${SHAPE})`,
+      String.raw`(?:Dimension \d+ in both shapes must be equal, but are \d+ and \d+\. Shapes are|must have the same size and shape\. Input \d+:|Shapes of all inputs must match: values\[\d+\]\.shape =) (?<a>${SHAPE}) (?:and|!= input \d+:|!= values\[\d+\]\.shape =) (?<b>${SHAPE})`,
+    ),
+    read: ({ a, b }) => equalShapesFinding([shapeIn(a!), shapeIn(b!)], 'this operation'),
+  },
+  {
+    // Of TensorShape: losses, masks and variables compare shapes by it.
+    name: 'merged shapes',
+    pattern: new RegExp(`Shapes (?<a>${SHAPE}) and (?<b>${SHAPE}) are incompatible`),
+    read: ({ a, b }) => equalShapesFinding([shapeIn(a!), shapeIn(b!)], 'this operation'),
+  },
+  {
+    name: 'loss',
+    pattern: new RegExp(
+      `\`?logits\`? and \`?labels\`? must have the same shape,?(?: received)? \\((?<a>${SHAPE}) vs\\.? (?<b>${SHAPE})\\)`,
+    ),
+    read: ({ a, b }) => equalShapesFinding([shapeIn(a!), shapeIn(b!)], 'this loss', 'A is the logits, B the labels'),
+  },
+  {
+    name: 'keras 3 loss',
+    pattern: new RegExp(
+      String.raw`must have the same shape\. Received: target\.shape=(?<b>${SHAPE}), output\.shape=(?<a>${SHAPE})`,
+    ),
+    read: ({ a, b }) =>
+      equalShapesFinding([shapeIn(a!), shapeIn(b!)], 'this loss', 'A is the output of the model, B the target'),
+  },
+  {
+    name: 'softmax loss',
+    pattern: new RegExp(
+      `logits and labels must be broadcastable: logits_size=(?<a>${SHAPE}) labels_size=(?<b>${SHAPE})${WHERE}`,
     ),
     read: ({ a, b }) => ({
-      kind: 'other',
-      about: 'equal shapes',
-      text: `no broadcast: this operation wants equal shapes, and ${a} and ${b} differ; a size 1 does not stretch here. Add with + to broadcast, or tf.broadcast_to first.`,
+      kind: 'shapes',
+      shapes: [shapeIn(a!), shapeIn(b!)],
+      rule: numpy,
+      where: 'A is the logits, B the labels',
+    }),
+  },
+  {
+    name: 'variable',
+    pattern: new RegExp(
+      `(?:Cannot update variable with|The variable) shape (?<a>${SHAPE}),? (?:using a Tensor with|and the assigned value) shape (?<b>${SHAPE})`,
+    ),
+    read: ({ a, b }) => equalShapesFinding([shapeIn(a!), shapeIn(b!)], 'a variable', 'A is the variable, B the tensor'),
+  },
+  {
+    // Shapes with their element types; ranks are made equal before.
+    name: 'xla',
+    pattern: new RegExp(
+      String.raw`Binary op (?:(?<op>[\w-]{1,100}) )?with incompatible shapes: \w+(?<a>${SHAPE})(?:\{[\d,]*\})? and \w+(?<b>${SHAPE})(?:\{[\d,]*\})?`,
+    ),
+    read: ({ op, a, b }) => ({
+      kind: 'shapes',
+      shapes: [shapeIn(a!), shapeIn(b!)],
+      rule: numpy,
+      where: `in XLA${op === undefined ? '' : `, in ${op}`}`,
     }),
   },
   {
@@ -95,13 +145,15 @@ export const tensorflowForms: readonly Form[] = [
   },
   {
     name: 'broadcast_to',
-    pattern: new RegExp(`invalid shape to broadcast from (?<from>${SHAPE}) to (?<into>${SHAPE})`),
-    read: ({ from, into }) => ({
-      kind: 'shapes',
-      shapes: [shapeIn(into!), shapeIn(from!)],
-      rule: unidirectional,
-      where: 'A is the target, B the tensor',
-    }),
+    pattern: new RegExp(
+      String.raw`(?:[Ii]nvalid shape (?:to )?broadcast from \w*(?<from>${SHAPE}) to|Unable to broadcast tensor of shape (?<tensor>${SHAPE}) to tensor of shape) (?<into>${SHAPE})`,
+    ),
+    read: ({ from, tensor, into }) => ontoFinding(into!, (from ?? tensor)!, 'A is the target, B the tensor'),
+  },
+  {
+    name: 'broadcast_to rank',
+    pattern: /Rank of input \(\d+\) must be no greater than rank of output shape \(\d+\)/,
+    read: () => ({ kind: 'silent', next: 'the tensor has more axes than the shape it was to take; print its .shape' }),
   },
   {
     // Keras leaves the batch axis out.
@@ -137,6 +189,13 @@ export const tensorflowForms: readonly Form[] = [
       String.raw`ConcatOp ?: Dimension(?: \d+ in both shapes must be equal|s of inputs should match): shape\[0\] = (?<a>${SHAPE}) vs\. shape\[\d+\] = (?<b>${SHAPE})`,
     ),
     read: ({ a, b }) => concatenationFinding(`${a} and ${b} differ.`),
+  },
+  {
+    name: 'concat ranks',
+    pattern: new RegExp(
+      String.raw`ConcatOp ?: Ranks of all input tensors should match: shape\[0\] = (?<a>${SHAPE}) vs\. shape\[\d+\] = (?<b>${SHAPE})`,
+    ),
+    read: ({ a, b }) => concatenationFinding(`${a} and ${b} have different numbers of axes.`),
   },
   {
     name: 'keras operator',

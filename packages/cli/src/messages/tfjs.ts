@@ -1,6 +1,7 @@
 // What TensorFlow.js says. Shapes are written as JavaScript joins arrays: 2,3.
-import { numpy, unidirectional } from 'bcast'
-import { concatenationFinding, type Form, productFinding, SHAPE, shapeIn } from './form.ts'
+import { numpy } from 'bcast'
+import { concatenationFinding, equalShapesFinding, ontoFinding, productFinding } from './findings.ts'
+import { type Form, SHAPE, shapeIn } from './form.ts'
 
 export const tfjsForms: readonly Form[] = [
   {
@@ -11,12 +12,7 @@ export const tfjsForms: readonly Form[] = [
   {
     name: 'broadcastTo',
     pattern: /broadcastTo\(\): \[(?<from>[\d,]*)\] cannot be broadcast to \[(?<into>[\d,]*)\]/,
-    read: ({ from, into }) => ({
-      kind: 'shapes',
-      shapes: [shapeIn(into!), shapeIn(from!)],
-      rule: unidirectional,
-      where: 'A is the target, B the tensor',
-    }),
+    read: ({ from, into }) => ontoFinding(into!, from!, 'A is the target, B the tensor'),
   },
   {
     name: 'broadcastTo rank',
@@ -26,11 +22,7 @@ export const tfjsForms: readonly Form[] = [
   {
     name: 'equal shapes',
     pattern: /(?:Error in (?<op>\w+): +)?Shapes (?<a>[\d,]*) and (?<b>[\d,]*) must match/,
-    read: ({ op, a, b }) => ({
-      kind: 'other',
-      about: 'equal shapes',
-      text: `no broadcast: ${op ?? 'this operation'} wants equal shapes, and (${a}) and (${b}) differ; a size 1 does not stretch here.`,
-    }),
+    read: ({ op, a, b }) => equalShapesFinding([shapeIn(a!), shapeIn(b!)], op ?? 'this operation'),
   },
   {
     name: 'concat',

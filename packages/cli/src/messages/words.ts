@@ -2,7 +2,7 @@
 // of what is not known it says so, and how to learn it.
 import { type Dim, type Explanation, explain, formatConditions, ShapeError } from 'bcast'
 import { type ExplanationJson, explanationJson } from '../explanation-json.ts'
-import { type Finding, type Framework, frameworks } from './form.ts'
+import { type Finding, type Framework, frameworks, MOST_AXES } from './form.ts'
 import type { Reading } from './read.ts'
 
 /** A reading with what follows from it. */
@@ -13,9 +13,6 @@ export interface Explained {
   readonly verdict: Explanation['verdict']
 }
 
-/** No framework here has tensors of more axes. */
-const MOST_AXES = 64
-
 function explanationOf(finding: Finding): Explanation | undefined {
   if (finding.kind === 'shapes') return explain(finding.shapes, { broadcast: finding.rule })
   if (finding.kind !== 'sizes') return undefined
@@ -24,19 +21,25 @@ function explanationOf(finding: Finding): Explanation | undefined {
   return explain(sizes.map((size) => [size]))
 }
 
+/** A message that shapes cannot be taken from after all. */
+const without = (reading: Reading, about: string, text: string): Explained => ({
+  reading: { ...reading, finding: { kind: 'other', about, text } },
+  explanation: undefined,
+  verdict: 'error',
+})
+
 export function explained(reading: Reading): Explained {
   try {
     const explanation = explanationOf(reading.finding)
-    return { reading, explanation, verdict: explanation?.verdict ?? 'error' }
+    const verdict = explanation?.verdict ?? 'error'
+    // Shapes that fail do so whatever comes with them; that they meet would have to hold for all.
+    if (verdict === 'error' || reading.unread === undefined) return { reading, explanation, verdict }
+    const text = `the message goes on with ${reading.unread}, and what that shape is to the others bcast does not know, so it does not say whether they meet. Give the shapes themselves: bcast explain SHAPE SHAPE`
+    return without(reading, 'unread shapes', text)
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error
     // A log may be damaged in one place; what the rest says is still worth an answer.
-    const finding = {
-      kind: 'other',
-      about: 'damaged',
-      text: `the message is damaged, or no tensor's: ${error.message}`,
-    } as const
-    return { reading: { ...reading, finding }, explanation: undefined, verdict: 'error' }
+    return without(reading, 'damaged', `the message is damaged, or no tensor's: ${error.message}`)
   }
 }
 
@@ -67,7 +70,7 @@ function sizesPicture({ sizes, names, axis }: Sizes, isConflict: boolean): strin
 function sizesText(finding: Sizes, { verdict, conditions }: Explanation): string {
   const { sizes, axis, known, next } = finding
   const place = axis === undefined ? 'on an axis that the message does not name' : `on axis ${axis} from the left`
-  const meet = `${dimText(sizes[0])} meets ${dimText(sizes[1])} ${place}`
+  const meet = `${dimText(sizes[0])} meets ${dimText(sizes[1])} ${finding.place ?? place}`
   const sentence = {
     error: `cannot broadcast: ${meet}; sizes that meet must be equal or 1, whatever the rest of the shapes`,
     conditional: `${meet}; it holds if ${formatConditions(conditions)}`,
@@ -86,20 +89,21 @@ function sizesText(finding: Sizes, { verdict, conditions }: Explanation): string
 /** Fixes that the framework can make: it has one rule, and no other can be asked for. */
 const ownFixes = ({ rule, fixes }: Explanation): Explanation['fixes'] => fixes.filter((fix) => fix.rule.label === rule)
 
-function shapesText(explanation: Explanation, framework: Framework): string {
+function shapesText(explanation: Explanation, framework: Framework, accepted: string | undefined): string {
   const { rule, verdict, fixes } = explanation
   if (verdict !== 'ok') {
     const foreign = fixes.filter((fix) => fix.rule.label !== rule).map(({ text }) => `fix: ${text}`)
     const lines = explanation.toString().split('\n')
     return lines.filter((line) => !foreign.some((start) => line.startsWith(start))).join('\n')
   }
-  return `${explanation}\n\nnote: these shapes meet under the rule ${rule}; it is ${frameworks[framework]} that refuses them here.`
+  const refused = `these shapes meet under the rule ${rule}; it is ${frameworks[framework]} that refuses them here.`
+  return `${explanation}\n\nnote: ${accepted ?? refused}`
 }
 
 function findingText({ reading: { finding, framework }, explanation }: Explained): string {
   switch (finding.kind) {
     case 'shapes':
-      return shapesText(explanation!, framework)
+      return shapesText(explanation!, framework, finding.accepted)
     case 'sizes':
       return sizesText(finding, explanation!)
     case 'silent':

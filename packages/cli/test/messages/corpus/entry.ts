@@ -18,4 +18,6 @@ export interface Entry {
   readonly where?: string
   /** For messages about something else. */
   readonly about?: string
+  /** A part of the answer. */
+  readonly says?: string
 }

@@ -123,4 +123,87 @@ export const jaxMessages: readonly Entry[] = [
     form: 'reshape',
     about: 'reshape',
   },
+  {
+    source: 'JAX 0.10.2: jnp.stack([jnp.ones(3), jnp.ones(4)])',
+    text: 'ValueError: All input arrays must have the same shape. Got (3,), (4,).',
+    form: 'stack',
+    shapes: [[3], [4]],
+    rule: 'none',
+  },
+  {
+    source: 'JAX 0.4.30: jnp.stack([jnp.ones(3), jnp.ones(4)])',
+    text: 'ValueError: All input arrays must have the same shape.',
+    form: 'stack without shapes',
+    about: 'equal shapes',
+    says: 'jnp.stack wants equal shapes',
+  },
+  {
+    source: 'JAX 0.10.2: jax.lax.select_n(jnp.ones(3) > 0, jnp.ones(3), jnp.ones(4))',
+    text: 'TypeError: select cases must have the same shapes, got [(3,), (4,)].',
+    form: 'select cases',
+    shapes: [[3], [4]],
+    rule: 'none',
+  },
+  {
+    source: 'JAX 0.10.2: jax.lax.select(jnp.ones(3) > 0, jnp.ones(4), jnp.ones(4))',
+    text: 'TypeError: select `which` must be scalar or have the same shape as cases, got `which` shape (3,) but case shape (4,).',
+    form: 'select',
+    shapes: [[3], [4]],
+    rule: 'none',
+  },
+  {
+    source: 'JAX 0.10.2: jax.lax.clamp(jnp.ones(3), jnp.ones(4), jnp.ones(4))',
+    text: 'TypeError: clamp requires min.shape == operand.shape or min.shape == (), got min.shape=(3,), operand.shape=(4,).',
+    form: 'clamp',
+    shapes: [[3], [4]],
+    rule: 'none',
+    where:
+      'no broadcast: lax.clamp, unlike jnp.clip, wants equal shapes, and a size 1 does not stretch; A is min, which may be () too; B the operand',
+  },
+  {
+    source: 'JAX 0.10.2: jax.vmap(lambda x, y, z: x)(jnp.ones((2,3)), jnp.ones((4,3)), jnp.ones(4))',
+    text: `ValueError: vmap got inconsistent sizes for array axes to be mapped:
+  * most axes (2 of them) had size 4, e.g. axis 0 of argument y of type float32[4,3];
+  * one axis had size 2: axis 0 of argument x of type float32[2,3]`,
+    form: 'mapped axes',
+    about: 'mapped axes',
+    says: 'these must have one size; they are 4 and 2.',
+  },
+  {
+    source: "JAX 0.10.2: jax.vmap(lambda d: d['a'])({'a': jnp.ones((2,3)), 'b': jnp.ones((4,3))})",
+    text: `ValueError: vmap got inconsistent sizes for array axes to be mapped:
+  * one axis had size 2: axis 0 of argument d['a'] of type float32[2,3];
+  * one axis had size 4: axis 0 of argument d['b'] of type float32[4,3]`,
+    form: 'mapped axes',
+    about: 'mapped axes',
+    says: 'they are 2 and 4.',
+  },
+  {
+    source: 'https://github.com/jax-ml/jax/pull/1613 (until 2022)',
+    text: `ValueError: vmap got inconsistent sizes for array axes to be mapped:
+arg 0 has shape (10, 4) and axis 0 is to be mapped
+arg 1 has shape (10, 2) and axis 1 is to be mapped
+arg 2 has shape (10, 4) and axis 0 is to be mapped
+so
+args 0, 2 have axes to be mapped of size 10
+arg 1 has an axis to be mapped of size 2`,
+    form: 'mapped axes',
+    about: 'mapped axes',
+    says: 'they are 10 and 2.',
+  },
+  {
+    source: 'https://github.com/jax-ml/jax/pull/12800 (the head of it)',
+    text: `ValueError: pmap got inconsistent sizes for array axes to be mapped:
+the tree of axis sizes is:`,
+    form: 'mapped axes',
+    about: 'mapped axes',
+    says: 'pmap maps over one axis of each argument, and these must have one size.',
+  },
+  {
+    source: 'JAX 0.10.2: jnp.concatenate([jnp.ones((2,3)), jnp.ones(3)])',
+    text: 'TypeError: Cannot concatenate arrays with different numbers of dimensions: got (2, 3), (3,).',
+    form: 'concatenate ranks',
+    about: 'concatenation',
+    says: '(2, 3), (3,) have different numbers of axes.',
+  },
 ]

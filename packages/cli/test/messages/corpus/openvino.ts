@@ -145,4 +145,92 @@ Matmul input shapes are incompatible shape A: (2.3) shape B: (4.5)`,
     form: 'cpu matmul',
     about: 'matrix product',
   },
+  {
+    source: 'the last line of the message',
+    text: 'Argument shapes are inconsistent.',
+    form: 'elementwise alone',
+  },
+  {
+    source: 'the last line of the message, of a concatenation',
+    text: 'Argument shapes are inconsistent; they must have the same rank, and must have equal dimension everywhere except on the concatenation axis (axis 1).',
+    form: 'concatenation alone',
+    about: 'concatenation',
+    says: 'the message does not name the shapes.',
+  },
+  {
+    source: 'the last line of the message, of a product',
+    text: "Incompatible MatMul matrix dimension. First input dimension=3 at COL_INDEX_DIM=1 doesn't match the second input dimension=4 at ROW_INDEX_DIM=0",
+    form: 'matmul alone',
+    about: 'matrix product',
+    says: 'the last size of the left is 3 and must be the second last of the right, which is 4.',
+  },
+  {
+    source: 'OpenVINO 2026.4.1: matmul on the CPU of (7,2,3) and (6,3,5), declared dynamic',
+    text: `RuntimeError: Exception from src/inference/src/cpp/infer_request.cpp:224:
+Exception from src/plugins/intel_cpu/src/node.cpp:794:
+[CPU] MatMul node with name 'MatMul_5367' Check 'shapeA[i] == 1' failed at src/plugins/intel_cpu/src/shape_inference/custom/matmul.cpp:62:
+Incompatible MatMul batch dimension. Cant merge the first input dimension=7 with second input dimension=6 at index=0`,
+    form: 'matmul batch alone',
+    sizes: [7, 6],
+    where: 'in node "MatMul_5367" (MatMul)',
+    says: '7 meets 6 on batch axis 0;',
+  },
+  {
+    source: 'the last line of the message, of a Broadcast',
+    text: 'Input shape dimension equal 3 cannot be broadcasted (numpy mode) to 4. Allowed input dimension value would be 1 or 4',
+    form: 'broadcast alone',
+    sizes: [3, 4],
+  },
+  {
+    source: 'OpenVINO 2026.4.1: broadcast of (2,3) to (4)',
+    text: `RuntimeError: Check '!(target_rank_length < arg_rank_length)' failed at src/core/shape_inference/include/broadcast_shape_inference.hpp:71:
+While validating node 'opset3::Broadcast Broadcast_17 (opset1::Parameter Parameter_14[0]:f32[2,3], opset1::Constant Constant_16[0]:i64[1]) -> ()' with friendly_name 'Broadcast_17':
+Broadcast target_shape has smaller rank 1 than arg shape 2`,
+    form: 'broadcast rank',
+    where: 'in node "Broadcast_17" (Broadcast)',
+    says: 'the data has 2 axes and the target 1 axis',
+  },
+  {
+    source: 'OpenVINO 2026.4.1: broadcast of (3) to (2,4), bidirectional',
+    text: `RuntimeError: Check 'DimType::broadcast_merge(result_shape[i], arg_shape_vec[i], target_input_shape[i])' failed at src/core/shape_inference/include/broadcast_shape_inference.hpp:150:
+While validating node 'opset3::Broadcast Broadcast_21 (opset1::Parameter Parameter_18[0]:f32[3], opset1::Constant Constant_20[0]:i64[2]) -> ()' with friendly_name 'Broadcast_21':
+Broadcast incorrect target shape. Expecting either 1 or 3. Got 4`,
+    form: 'broadcast both ways',
+    sizes: [3, 4],
+  },
+  {
+    source: 'OpenVINO 2026.4.1: broadcast of (3) to (2,4), explicit, axis 1',
+    text: `RuntimeError: Check 'target_input_shape[axes_mapping_val[i]].compatible(arg_shape[i]) || arg_shape[i].compatible(1)' failed at src/core/shape_inference/include/broadcast_shape_inference.hpp:49:
+While validating node 'opset3::Broadcast Broadcast_27 (opset1::Parameter Parameter_22[0]:f32[3], opset1::Constant Constant_24[0]:i64[2], opset1::Constant Constant_26[0]:i64[1]) -> ()' with friendly_name 'Broadcast_27':
+Broadcast target[axes_mapping[0]] Expected 3. Got 4`,
+    form: 'broadcast by axes',
+    sizes: [3, 4],
+    where: 'in node "Broadcast_27" (Broadcast)',
+    says: 'where axis 0 of the data was to go',
+  },
+  {
+    source: 'OpenVINO 2026.4.1: einsum ij,jk->ik of (2,3) and (4,5)',
+    text: `RuntimeError: Check 'TRShape::broadcast_merge_into(label_to_shape[label_it.first], label_it.second, op::AutoBroadcastType::NUMPY)' failed at src/core/shape_inference/include/einsum_shape_inference.hpp:90:
+While validating node 'opset7::Einsum Einsum_61 (opset1::Parameter Parameter_59[0]:f32[2,3], opset1::Parameter Parameter_60[0]:f32[4,5]) -> ()' with friendly_name 'Einsum_61':
+Different input dimensions indicated by the same labels for Einsum must be broadcastable.`,
+    form: 'einsum',
+    where: 'in node "Einsum_61" (Einsum)',
+    says: 'the inputs are (2,3) and (4,5)',
+  },
+  {
+    source: 'the last line of the message, on the CPU',
+    text: 'Eltwise shape infer input shapes dim index: 1 mismatch',
+    form: 'cpu elementwise alone',
+    where: 'on axis 1 from the left',
+  },
+  {
+    source: 'OpenVINO 2026.4.1: concat on the CPU of (2,3) and (2,4), declared dynamic',
+    text: `[CPU] Concat node with name 'Concat_15931' Check 'TRShape::merge_into(output_shape, in_copy)' failed at src/core/shape_inference/include/concat_shape_inference.hpp:43:
+While validating node 'opset1::Concat Concat_15931 (opset1::Parameter Parameter_15929[0]:f32[?,?], opset1::Parameter Parameter_15930[0]:f32[?,?]) -> (f32[?,?])' with friendly_name 'Concat_15931':
+Shape inference input shapes {{2,3},{2,4}}
+Argument shapes are inconsistent; they must have the same rank, and must have equal dimension everywhere except on the concatenation axis (axis 0).`,
+    form: 'concatenation',
+    about: 'concatenation',
+    says: 'inputs (2,3) and (2,4).',
+  },
 ]

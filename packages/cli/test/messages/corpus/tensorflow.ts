@@ -70,7 +70,11 @@ export const tensorflowMessages: readonly Entry[] = [
     text: `ValueError: Dimension 0 in both shapes must be equal, but are 9 and 1. Shapes are [9,10] and [1,10].
     	From merging shape 0 with other shapes. for '{{node AddN}} = AddN[N=2, T=DT_FLOAT](x, y)' with input shapes: [9,10], [1,10].`,
     form: 'equal shapes',
-    about: 'equal shapes',
+    shapes: [
+      [9, 10],
+      [1, 10],
+    ],
+    rule: 'none',
   },
   {
     source: 'https://github.com/RyanSaxe/mtg/issues/7',
@@ -214,7 +218,11 @@ Incompatible shapes: [2,3] vs. [4]
     source: 'TensorFlow 2.21.0: tf.add_n([tf.ones([9,10]), tf.ones([1,10])])',
     text: 'InvalidArgumentError: {{function_node __wrapped__AddN_N_2_device_/job:localhost/replica:0/task:0/device:CPU:0}} Inputs to operation AddN of type AddN must have the same size and shape.  Input 0: [9,10] != input 1: [1,10] [Op:AddN] name: ',
     form: 'equal shapes',
-    about: 'equal shapes',
+    shapes: [
+      [9, 10],
+      [1, 10],
+    ],
+    rule: 'none',
   },
   {
     source: 'Keras 3.15.1: Add()([Input((32,32,64)), Input((16,16,64))])',
@@ -239,5 +247,167 @@ Incompatible shapes: [2,3] vs. [4]
     text: 'ValueError: A `Concatenate` layer requires inputs with matching shapes except for the concatenation axis. Received: input_shape=[(None, 3, 4), (None, 3, 5)]',
     form: 'keras concatenation',
     about: 'concatenation',
+  },
+  {
+    source: 'https://github.com/tensorflow/tensorflow/issues/44946',
+    text: 'ValueError: Shapes (None, 1) and (None, 10) are incompatible',
+    form: 'merged shapes',
+    shapes: [
+      [null, 1],
+      [null, 10],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'https://github.com/keras-team/keras/issues/14341',
+    text: 'ValueError: Shapes (None, None) and (None, 7, 7, 67) are incompatible',
+    form: 'merged shapes',
+    shapes: [
+      [null, null],
+      [null, 7, 7, 67],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.TensorShape([None,10]).assert_is_compatible_with(tf.TensorShape([None,1]))',
+    text: 'ValueError: Shapes (None, 10) and (None, 1) are incompatible',
+    form: 'merged shapes',
+    shapes: [
+      [null, 10],
+      [null, 1],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.nn.softmax_cross_entropy_with_logits(tf.ones([32,9]), tf.ones([32,10]))',
+    text: 'InvalidArgumentError: {{function_node __wrapped__SoftmaxCrossEntropyWithLogits_device_/job:localhost/replica:0/task:0/device:CPU:0}} logits and labels must be broadcastable: logits_size=[32,10] labels_size=[32,9] [Op:SoftmaxCrossEntropyWithLogits] name: ',
+    form: 'softmax loss',
+    shapes: [
+      [32, 10],
+      [32, 9],
+    ],
+    where: 'A is the logits, B the labels',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.nn.sigmoid_cross_entropy_with_logits(tf.ones([4,1]), tf.ones([4,10]))',
+    text: 'ValueError: `logits` and `labels` must have the same shape, received ((4, 10) vs (4, 1)).',
+    form: 'loss',
+    shapes: [
+      [4, 10],
+      [4, 1],
+    ],
+    rule: 'none',
+    where: 'no broadcast: this loss wants equal shapes, and a size 1 does not stretch; A is the logits, B the labels',
+  },
+  {
+    source: 'Keras 2 with the loss binary_crossentropy',
+    text: 'ValueError: `logits` and `labels` must have the same shape, received ((None, 10) vs (None, 1)).',
+    form: 'loss',
+    shapes: [
+      [null, 10],
+      [null, 1],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'Keras 2 with the loss binary_crossentropy, before quotes',
+    text: 'ValueError: logits and labels must have the same shape ((None, 10) vs (None, 1))',
+    form: 'loss',
+    shapes: [
+      [null, 10],
+      [null, 1],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'Keras 3.15.1: a model of 10 outputs with the loss categorical_crossentropy, fitted to 1',
+    text: 'ValueError: Arguments `target` and `output` must have the same shape. Received: target.shape=(None, 1), output.shape=(None, 10)',
+    form: 'keras 3 loss',
+    shapes: [
+      [null, 10],
+      [null, 1],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.broadcast_to(tf.ones([5,1]), [1,2])',
+    text: 'InvalidArgumentError: {{function_node __wrapped__BroadcastTo_device_/job:localhost/replica:0/task:0/device:CPU:0}} Unable to broadcast tensor of shape [5,1] to tensor of shape [1,2] [Op:BroadcastTo]',
+    form: 'broadcast_to',
+    shapes: [
+      [1, 2],
+      [5, 1],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'TensorFlow, broadcast_to_op.cc: other shapes',
+    text: 'Unable to broadcast tensor of shape [3] to tensor of shape [2,4] [Op:BroadcastTo]',
+    form: 'broadcast_to',
+    shapes: [[2, 4], [3]],
+    rule: 'unidirectional',
+  },
+  {
+    source:
+      'TensorFlow 2.21.0: tf.function(lambda a: tf.broadcast_to(a, [2,4]), jit_compile=True), shapes not declared',
+    text: `InvalidArgumentError: Invalid shape broadcast from f32[3] to [2,4]
+
+	 [[{{node BroadcastTo}}]]
+	tf2xla conversion failed while converting __inference_f_149`,
+    form: 'broadcast_to',
+    shapes: [[2, 4], [3]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.broadcast_to(tf.ones([2,3]), [3])',
+    text: 'InvalidArgumentError: {{function_node __wrapped__BroadcastTo_device_/job:localhost/replica:0/task:0/device:CPU:0}} Rank of input (2) must be no greater than rank of output shape (1). [Op:BroadcastTo]',
+    form: 'broadcast_to rank',
+  },
+  {
+    source: 'XLA, shape_inference.cc',
+    text: 'InvalidArgumentError: Binary op add with incompatible shapes: f32[2,3] and f32[4,5].',
+    form: 'xla',
+    shapes: [
+      [2, 3],
+      [4, 5],
+    ],
+    where: 'in XLA, in add',
+  },
+  {
+    source: 'XLA, shape_inference.cc since 2024',
+    text: 'INVALID_ARGUMENT: Binary op with incompatible shapes: f32[2,3] and f32[4,5].',
+    form: 'xla',
+    shapes: [
+      [2, 3],
+      [4, 5],
+    ],
+    where: 'in XLA',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.stack([tf.ones([3]), tf.ones([4])])',
+    text: 'InvalidArgumentError: {{function_node __wrapped__Pack_N_2_device_/job:localhost/replica:0/task:0/device:CPU:0}} Shapes of all inputs must match: values[0].shape = [3] != values[1].shape = [4] [Op:Pack] name: stack',
+    form: 'equal shapes',
+    shapes: [[3], [4]],
+    rule: 'none',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.Variable(tf.ones([3])).assign_add(tf.ones([4]))',
+    text: 'InvalidArgumentError: {{function_node __wrapped__AssignAddVariableOp_device_/job:localhost/replica:0/task:0/device:CPU:0}} Cannot update variable with shape [3] using a Tensor with shape [4], shapes must be equal. [Op:AssignAddVariableOp] name: ',
+    form: 'variable',
+    shapes: [[3], [4]],
+    rule: 'none',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.concat([tf.ones([2,3]), tf.ones([2,3,4])], 0)',
+    text: 'InvalidArgumentError: {{function_node __wrapped__ConcatV2_N_2_device_/job:localhost/replica:0/task:0/device:CPU:0}} ConcatOp : Ranks of all input tensors should match: shape[0] = [2,3] vs. shape[1] = [2,3,4] [Op:ConcatV2] name: concat',
+    form: 'concat ranks',
+    about: 'concatenation',
+    says: '[2,3] and [2,3,4] have different numbers of axes.',
+  },
+  {
+    source: 'TensorFlow 2.21.0: tf.Variable(tf.ones([3])).assign(tf.ones([4]))',
+    text: "ValueError: Cannot assign value to variable ' Variable:0': Shape mismatch.The variable shape (3,), and the assigned value shape (4,) are incompatible.",
+    form: 'variable',
+    shapes: [[3], [4]],
+    rule: 'none',
   },
 ]

@@ -59,6 +59,7 @@ export const tfjsMessages: readonly Entry[] = [
     source: 'TensorFlow.js 4.22.0: tf.losses.meanSquaredError(tf.ones([2,3]), tf.ones([4]))',
     text: 'Error: Error in meanSquaredError:  Shapes 2,3 and 4 must match',
     form: 'equal shapes',
-    about: 'equal shapes',
+    shapes: [[2, 3], [4]],
+    rule: 'none',
   },
 ]

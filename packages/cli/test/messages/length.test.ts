@@ -1,0 +1,66 @@
+// Logs are long, and may be made to be slow: every form is read in time that grows with the length of the text.
+import { describe, expect, it } from 'vitest'
+import type { Framework } from '../../src/messages/form.ts'
+import { forms, type Reading, readMessages } from '../../src/messages/read.ts'
+import { explained, readingText } from '../../src/messages/words.ts'
+import { corpus } from './corpus/corpus.ts'
+
+describe('texts of any length', () => {
+  /** Processor time, whatever else the machine does. */
+  function millisecondsOf(action: () => void): number {
+    const start = process.cpuUsage()
+    action()
+    const { user, system } = process.cpuUsage(start)
+    return (user + system) / 1000
+  }
+
+  /** Where a message may break off: behind brackets, quotes, colons and words. */
+  function beginningsOf(text: string): string[] {
+    const ends = [...text.matchAll(/[\s()[\]{}'":,=]+/g)].map(({ index, 0: found }) => index + found.length)
+    const step = Math.max(1, ends.length / 5)
+    return [...Array.from({ length: 5 }, (_, i) => text.slice(0, ends[Math.floor(i * step)])), text]
+  }
+
+  const LENGTH = 200_000
+  const many = (part: string): string => part.repeat(Math.ceil(LENGTH / part.length))
+  const examples = (Object.keys(forms) as Framework[]).flatMap((framework) =>
+    forms[framework].map(({ name }) => ({ framework, name, entry: corpus[framework].find((e) => e.form === name)! })),
+  )
+
+  it.each(examples)('are read in linear time when they begin like $framework: $name', ({ framework, entry }) => {
+    const [{ text }] = readMessages(entry.text, framework) as [Reading]
+    for (const beginning of new Set([...beginningsOf(text), ...beginningsOf(entry.text)])) {
+      for (const long of [many(beginning), `${beginning}${many('1')}`]) {
+        const spent = millisecondsOf(() => readMessages(long, framework))
+        expect(spent, JSON.stringify(beginning)).toBeLessThan(500)
+      }
+    }
+  })
+
+  it.each([
+    'x',
+    '(',
+    'x:',
+    'element_wise_ops.h:1 ',
+    "While validating node 'opset1::Add Add_3 (a[0]:f32[2,3], ",
+    "while running Add node. Name:'a' Status Message: ",
+    '(op_type:Add, node name: ',
+    'operands could not be broadcast together with shapes (',
+    'Incompatible shapes: [2,3] vs. ',
+    'invalid expand shape ',
+  ])('are read in linear time for all frameworks together: %j', (part) => {
+    expect(millisecondsOf(() => readMessages(many(part).repeat(10)))).toBeLessThan(2000)
+  })
+
+  it.each([
+    ["While validating node 'opset1::Add Add_3 (", ') -> ('],
+    ['operands could not be broadcast together with shapes ', '(2,3) '],
+    ['operands could not be broadcast together with remapped shapes [original->remapped]: ', '(2,3)->(2,newaxis,3) '],
+    ['vmap got inconsistent sizes for array axes to be mapped:', ' * one axis had size 2: axis 0 of type f32[2];'],
+  ])('are read and explained in linear time: %j, then %j', (start, part) => {
+    for (const end of ['', 'and requested shape (4,3)']) {
+      const text = `${start}${many(part)}${end}`
+      expect(millisecondsOf(() => readMessages(text).map(explained).map(readingText))).toBeLessThan(2000)
+    }
+  })
+})
