@@ -81,6 +81,28 @@ const layerNormalization = (random: Random): Case => {
   return made('LayerNormalization', 17, inputs, { axis, epsilon: { float: 0.01 } })
 }
 
+const lrn = (random: Random): Case =>
+  made('LRN', 13, [filled(random, [2, random.int(1, 7), ...random.ints(2, 1, 4)])], {
+    ...{ size: random.pick(1, 3, 5, 7), alpha: { float: 0.3 }, beta: { float: 0.6 }, bias: { float: 1.5 } },
+  })
+
+/** Labels by their sizes; b and the ellipsis are batches. */
+const einsum = (random: Random): Case => {
+  const equation = random.pick(
+    ...['ij,jk->ik', 'bij,bkj->bik', 'bhwc,cd->bhwd', '...ij,...jk->...ik', 'ij->ji', 'ij->', 'ii->i', 'bii->bi', 'ij'],
+    ...['i,j->ij', 'i,j', 'bij,jk,k->bi', 'ijk,k->j', 'ij,ij->i', 'ij,ij->ij', 'bqhd,bkhd->bhqk', '...i,i->...', 'ba'],
+  )
+  const sizes = new Map(Array.from('abcdhijkqw', (letter) => [letter, random.int(1, 4)]))
+  const operands = equation.split('->')[0]!.split(',')
+  const inputs = operands.map((part) =>
+    whole(
+      random,
+      Array.from(part.replace('...', '.'), (letter) => (letter === '.' ? [2, 3] : [sizes.get(letter)!])).flat(),
+    ),
+  )
+  return made('Einsum', 12, inputs, { equation })
+}
+
 const pad = (random: Random): Case => {
   const shape = random.ints(random.int(1, 3), 2, 5)
   const mode = random.pick('reflect', 'edge', 'wrap', 'constant')
@@ -374,6 +396,8 @@ const families: readonly (readonly [generate: (random: Random) => Case, units: n
   [perChannel('InstanceNormalization', 2, 13), 16],
   [perChannel('GroupNormalization', 2, 21, { num_groups: 2 }), 16],
   [layerNormalization, 16],
+  [lrn, 16],
+  [einsum, 0],
   [pad, 0],
   [trilu, 0],
   [eyeLike, 0],
