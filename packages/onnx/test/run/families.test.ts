@@ -230,6 +230,41 @@ const matMulInteger = (random: Random): Case => {
   return made('MatMulInteger', 10, [a, b, ...zeros])
 }
 
+/** Boxes by corners in any order, or by centres and sizes, which are positive. */
+const nonMaxSuppression = (random: Random): Case => {
+  const [batches, classes, boxes] = [random.int(1, 2), random.int(1, 3), random.int(1, 9)]
+  const centred = random.int(0, 1)
+  const scalar = (value: number): Tensor => tensor(value, { dtype: 'float32' }) as Tensor
+  const limits = [ints([random.int(0, 5)]), scalar(random.pick(0, 0.2, 0.5)), scalar(random.pick(-1, 0, 0.5))]
+  return made(
+    'NonMaxSuppression',
+    random.pick(10, 11),
+    [
+      (centred ? positive : filled)(random, [batches, boxes, 4]),
+      whole(random, [batches, classes, boxes]),
+      ...limits.slice(0, random.int(1, 3)),
+    ],
+    { center_point_box: centred },
+  )
+}
+
+const roiAlign = (random: Random): Case => {
+  const count = random.int(1, 4)
+  const batches = random.int(1, 3)
+  const opset = random.pick(10, 16)
+  const images = ints(random.ints(count, 0, batches - 1))
+  const places = { coordinate_transformation_mode: random.pick('half_pixel', 'output_half_pixel') }
+  const corners = Array.from({ length: count }, () => {
+    const [x, y] = [random.next() * 12 - 1, random.next() * 12 - 1]
+    return [x, y, x + random.next() * 9, y + random.next() * 9]
+  }).flat()
+  const rois = tensor(Float32Array.from(corners), { shape: [count, 4] }) as Tensor
+  return made('RoiAlign', opset, [filled(random, [batches, 2, ...random.ints(2, 1, 6)]), rois, images], {
+    ...{ output_height: random.int(1, 3), output_width: random.int(1, 3), sampling_ratio: random.int(0, 2) },
+    ...{ spatial_scale: { float: random.pick(0.5, 1) }, ...(opset >= 16 ? places : {}) },
+  })
+}
+
 const nonZero = (random: Random): Case =>
   made('NonZero', 13, [
     filled(random, random.ints(random.int(1, 3), 0, 5), random.pick<DType>('int32', 'bool', 'int64', 'float32')),
@@ -325,7 +360,9 @@ const resize =
     const x = filled(random, [1, 2, ...random.ints(2, 1, 6)])
     const modes = {
       mode,
-      coordinate_transformation_mode: random.pick('asymmetric', 'half_pixel', 'pytorch_half_pixel', 'align_corners'),
+      coordinate_transformation_mode: random.pick(
+        ...['asymmetric', 'half_pixel', 'pytorch_half_pixel', 'align_corners', 'tf_half_pixel_for_nn'],
+      ),
       nearest_mode: random.pick('floor', 'ceil', 'round_prefer_floor', 'round_prefer_ceil'),
     }
     const opset = random.pick(11, 13, 19)
@@ -412,6 +449,8 @@ const families: readonly (readonly [generate: (random: Random) => Case, units: n
   [dequantizeLinear, 0],
   [dynamicQuantizeLinear, 0],
   [matMulInteger, 0],
+  [nonMaxSuppression, 0],
+  [roiAlign, 8],
   [nonZero, 0],
   [clip, 0],
   [range, 0],
