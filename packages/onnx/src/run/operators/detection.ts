@@ -90,15 +90,64 @@ function placeOf(position: number, size: number): Place | undefined {
   return low >= size - 1 ? { low, high: low, way: 0 } : { low, high: low + 1, way: f(within - low) }
 }
 
-/** The places on an axis whose means are taken, for each element of the result. */
-function placesOf(start: number, length: number, cells: number, ratio: number, size: number): (Place | undefined)[][] {
+/** The places on an axis whose means are taken, for each cell of a box. */
+type Cells = readonly (readonly (Place | undefined)[])[]
+
+interface Axis {
+  /** Elements of the data. */
+  readonly size: number
+  /** Cells of the result. */
+  readonly cells: number
+  /** Samples in a cell; 0 takes as many as there are elements. */
+  readonly ratio: number
+}
+
+function cellsOf(call: Call, start: number, length: number, { size, cells, ratio }: Axis): Cells {
   const cell = f(length / cells)
-  const samples = ratio > 0 ? ratio : Math.ceil(f(length / cells))
+  const samples = ratio > 0 ? ratio : Math.max(Math.ceil(cell), 0)
+  call.places(cells * samples)
   return Array.from({ length: cells }, (_, i) =>
     Array.from({ length: samples }, (_, j) =>
       placeOf(f(f(start + f(i * cell)) + f(f(f(j + 0.5) * cell) / samples)), size),
     ),
   )
+}
+
+/** An element between four neighbours; nothing far outside. */
+function between(at: (y: number, x: number) => number, v: Place | undefined, h: Place | undefined): number {
+  if (v === undefined || h === undefined) return 0
+  const [up, left] = [f(1 - v.way), f(1 - h.way)]
+  const upper = f(f(up * left) * at(v.low, h.low)) + f(f(up * h.way) * at(v.low, h.high))
+  const lower = f(f(v.way * left) * at(v.high, h.low)) + f(f(v.way * h.way) * at(v.high, h.high))
+  return f(upper + lower)
+}
+
+/** The means of the cells of one box on one plane, row by row. */
+function* meansOf(at: (y: number, x: number) => number, rows: Cells, columns: Cells): Generator<number> {
+  for (const row of rows) {
+    for (const column of columns) {
+      let sum = 0
+      for (const v of row) for (const h of column) sum = f(sum + between(at, v, h))
+      yield f(sum / Math.max(row.length * column.length, 1))
+    }
+  }
+}
+
+/** The cells of each box, down and across. */
+function boxCells(call: Call, rois: Tensor, down: Axis, across: Axis): readonly (readonly [Cells, Cells])[] {
+  const scale = call.attributes.float('spatial_scale', 1)
+  // From opset 16 on elements have their centres in the middle, unless it is to be as before.
+  const mode = call.attributes.string('coordinate_transformation_mode', 'half_pixel')
+  const isOld = call.opset < 16 || mode === 'output_half_pixel'
+  const numbers = rois.data as Float32Array
+  const cells = (start: number, end: number, axis: Axis): Cells => {
+    const [from, to] = [f(f(start * scale) - (isOld ? 0 : 0.5)), f(f(end * scale) - (isOld ? 0 : 0.5))]
+    return cellsOf(call, from, isOld ? Math.max(f(to - from), 1) : f(to - from), axis)
+  }
+  return Array.from({ length: rois.shape[0]! }, (_, i) => {
+    const [left, top, right, bottom] = numbers.subarray(4 * i, 4 * i + 4) as unknown as [number, number, number, number]
+    return [cells(top, bottom, down), cells(left, right, across)]
+  })
 }
 
 /** Means over the cells of a box, of places between the elements. */
@@ -112,50 +161,26 @@ const roiAlign: KernelRow = {
     attributes.string('mode', 'avg') === 'avg' ? undefined : 'it is run with mode avg only',
   compute(call) {
     const { attributes } = call
-    const [x, rois, batches] = [
-      call.tensor(0),
-      call.tensor(1),
-      call.integers(2) ?? call.fail('it has no batch_indices.'),
-    ]
+    const [x, rois, batches] = [call.tensor(0), call.tensor(1), call.integers(2) ?? call.fail('it has no images.')]
     const [images = 0, channels = 0, height = 0, width = 0] = x.shape
     if (x.rank !== 4 || rois.shape.join() !== [batches.length, 4].join()) {
-      call.fail(
-        `X is (${x.shape.join(',')}) and there are rois of shape (${rois.shape.join(',')}) for ${batches.length} images.`,
-      )
+      call.fail(`X is (${x.shape.join(',')}), the boxes are (${rois.shape.join(',')}), of ${batches.length} images.`)
     }
     const missing = batches.find((image) => image < 0 || image >= images)
     if (missing !== undefined) call.fail(`there is no image ${missing} among ${images}.`)
     const [rows, columns] = [attributes.int('output_height', 1), attributes.int('output_width', 1)]
-    const [ratio, scale] = [attributes.int('sampling_ratio', 0), attributes.float('spatial_scale', 1)]
-    // From opset 16 on elements have their centres in the middle, unless that is asked for as before.
-    const before = call.opset < 16 || attributes.string('coordinate_transformation_mode', '') === 'output_half_pixel'
-    const [data, numbers] = [x.data as Float32Array, rois.data as Float32Array]
-    const result = new Float32Array(batches.length * channels * rows * columns)
-    const lengthOf = (start: number, end: number): number => (before ? Math.max(f(end - start), 1) : f(end - start))
+    if (rows < 1 || columns < 1) call.fail(`a box would become ${rows} by ${columns}.`)
+    const ratio = attributes.int('sampling_ratio', 0)
+    const down = { size: height, cells: rows, ratio }
+    const boxes = boxCells(call, rois, down, { size: width, cells: columns, ratio })
+    const data = x.data as Float32Array
+    const result = new Float32Array(call.places(batches.length * channels * rows * columns))
     let out = 0
     for (const [i, image] of batches.entries()) {
-      const [left, top, right, bottom] = [0, 1, 2, 3].map((k) =>
-        f(f(numbers[i * 4 + k]! * scale) - (before ? 0 : 0.5)),
-      ) as [...[number, number, number, number]]
-      const ys = placesOf(top, lengthOf(top, bottom), rows, ratio, height)
-      const xs = placesOf(left, lengthOf(left, right), columns, ratio, width)
       for (let channel = 0; channel < channels; channel++) {
         const plane = (image * channels + channel) * height * width
         const at = (y: number, x: number): number => data[plane + y * width + x]!
-        const between = (v: Place | undefined, h: Place | undefined): number => {
-          if (v === undefined || h === undefined) return 0
-          const upper =
-            f(f(f(1 - v.way) * f(1 - h.way)) * at(v.low, h.low)) + f(f(f(1 - v.way) * h.way) * at(v.low, h.high))
-          const lower = f(f(v.way * f(1 - h.way)) * at(v.high, h.low)) + f(f(v.way * h.way) * at(v.high, h.high))
-          return f(upper + lower)
-        }
-        for (const inRow of ys) {
-          for (const inColumn of xs) {
-            let sum = 0
-            for (const v of inRow) for (const h of inColumn) sum = f(sum + between(v, h))
-            result[out++] = f(sum / Math.max(inRow.length * inColumn.length, 1))
-          }
-        }
+        for (const mean of meansOf(at, ...boxes[i]!)) result[out++] = mean
       }
     }
     return [call.own(fromData('float32', result, [batches.length, channels, rows, columns]) as unknown as Tensor)]

@@ -181,9 +181,9 @@ function* squaresAround(call: Call, x: Tensor, size: number): Computation<Tensor
   const [channels, before] = [x.shape[1]!, Math.floor((size - 1) / 2)]
   const squares = yield* call.apply(mul, x, x)
   const sum = yield* roomFor(call, x.dtype, x.shape)
-  for (let offset = -before; offset < size - before; offset++) {
+  const [first, end] = [Math.max(-before, 1 - channels), Math.min(size - before, channels)]
+  for (let offset = first; offset < end; offset++) {
     const count = channels - Math.abs(offset)
-    if (count <= 0) continue
     const [from, onto] = [
       along(call, squares, 1, Math.max(offset, 0), count),
       along(call, sum, 1, Math.max(-offset, 0), count),
@@ -204,6 +204,7 @@ const lrn: KernelRow = {
     if (rank < 2) call.fail(`X has rank ${rank}; its second axis is the channels.`)
     const x = yield* widened(call, call.tensor(0))
     const size = attributes.int('size')
+    if (size < 1) call.fail(`size is ${size}.`)
     const sum = yield* squaresAround(call, x, size)
     const scale = attributes.float('alpha', Math.fround(1e-4)) / size
     const scalar = (value: number): Computation<Tensor> => call.filled(x.dtype, [], value)
