@@ -1,5 +1,5 @@
 // Operators that broadcast, and those of one tensor: shapes, element types, and the values that flow through them.
-import { tensor } from 'bcast'
+import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
 import { inferShapes } from '../../src/index.ts'
 import { inferred, int, ints, modelOf, node, texts } from '../support/infer.ts'
@@ -141,6 +141,16 @@ describe('values', () => {
     ])
     expect(inferred('Max', { a, b })).toEqual([`float32(3)[${Math.fround(0.2)}, 7, NaN]`])
     expect(inferred('Less', { a, b })).toEqual(['bool(3)[1, 0, 0]'])
+    const sizes = modelOf({
+      inputs: { x: 'N, M', zero: tensor(0) as Tensor, half: tensor(0.5) as Tensor },
+      nodes: [
+        node('Shape', 'x', 's'),
+        node('Cast', 's', 'floats', { to: 1 }),
+        node('Less', 'zero floats', 'some'),
+        node('Less', 'half floats', 'open'),
+      ],
+    })
+    expect(texts(inferShapes(sizes))).toMatchObject({ some: 'bool(2)[1, 1]', open: 'bool(2)' })
   })
 
   it('are cast', () => {

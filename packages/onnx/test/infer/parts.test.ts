@@ -25,6 +25,9 @@ describe('Slice', () => {
   it('of a size that is not known is an expression', () => {
     expect(slice('N', 0, END)).toBe('float32(N)')
     expect(slice('N', 1, END)).toBe('float32(N - 1)')
+    expect(slice('N', 1, 1e9)).toBe('float32(N - 1)')
+    expect(slice('3000000000', 0, 1e9)).toBe('float32(1000000000)')
+    expect(slice('3000000000', -2147483648, END)).toBe('float32(2147483648)')
     expect(slice('N', 0, -1)).toBe('float32(N - 1)')
     expect(slice('N', -1, END)).toBe('float32(1)')
     expect(slice('N', 0, 10)).toBe('float32(min(N, 10))')

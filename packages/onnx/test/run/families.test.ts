@@ -81,6 +81,28 @@ const layerNormalization = (random: Random): Case => {
   return made('LayerNormalization', 17, inputs, { axis, epsilon: { float: 0.01 } })
 }
 
+const lrn = (random: Random): Case =>
+  made('LRN', 13, [filled(random, [2, random.int(1, 7), ...random.ints(2, 1, 4)])], {
+    ...{ size: random.pick(1, 3, 5, 7), alpha: { float: 0.3 }, beta: { float: 0.6 }, bias: { float: 1.5 } },
+  })
+
+/** Labels by their sizes; b and the ellipsis are batches. */
+const einsum = (random: Random): Case => {
+  const equation = random.pick(
+    ...['ij,jk->ik', 'bij,bkj->bik', 'bhwc,cd->bhwd', '...ij,...jk->...ik', 'ij->ji', 'ij->', 'ii->i', 'bii->bi', 'ij'],
+    ...['i,j->ij', 'i,j', 'bij,jk,k->bi', 'ijk,k->j', 'ij,ij->i', 'ij,ij->ij', 'bqhd,bkhd->bhqk', '...i,i->...', 'ba'],
+  )
+  const sizes = new Map(Array.from('abcdhijkqw', (letter) => [letter, random.int(1, 4)]))
+  const operands = equation.split('->')[0]!.split(',')
+  const inputs = operands.map((part) =>
+    whole(
+      random,
+      Array.from(part.replace('...', '.'), (letter) => (letter === '.' ? [2, 3] : [sizes.get(letter)!])).flat(),
+    ),
+  )
+  return made('Einsum', 12, inputs, { equation })
+}
+
 const pad = (random: Random): Case => {
   const shape = random.ints(random.int(1, 3), 2, 5)
   const mode = random.pick('reflect', 'edge', 'wrap', 'constant')
@@ -208,6 +230,41 @@ const matMulInteger = (random: Random): Case => {
   return made('MatMulInteger', 10, [a, b, ...zeros])
 }
 
+/** Boxes by corners in any order, or by centres and sizes, which are positive. */
+const nonMaxSuppression = (random: Random): Case => {
+  const [batches, classes, boxes] = [random.int(1, 2), random.int(1, 3), random.int(1, 9)]
+  const centred = random.int(0, 1)
+  const scalar = (value: number): Tensor => tensor(value, { dtype: 'float32' }) as Tensor
+  const limits = [ints([random.int(0, 5)]), scalar(random.pick(0, 0.2, 0.5)), scalar(random.pick(-1, 0, 0.5))]
+  return made(
+    'NonMaxSuppression',
+    random.pick(10, 11),
+    [
+      (centred ? positive : filled)(random, [batches, boxes, 4]),
+      whole(random, [batches, classes, boxes]),
+      ...limits.slice(0, random.int(1, 3)),
+    ],
+    { center_point_box: centred },
+  )
+}
+
+const roiAlign = (random: Random): Case => {
+  const count = random.int(1, 4)
+  const batches = random.int(1, 3)
+  const opset = random.pick(10, 16)
+  const images = ints(random.ints(count, 0, batches - 1))
+  const places = { coordinate_transformation_mode: random.pick('half_pixel', 'output_half_pixel') }
+  const corners = Array.from({ length: count }, () => {
+    const [x, y] = [random.next() * 12 - 1, random.next() * 12 - 1]
+    return [x, y, x + random.next() * 9, y + random.next() * 9]
+  }).flat()
+  const rois = tensor(Float32Array.from(corners), { shape: [count, 4] }) as Tensor
+  return made('RoiAlign', opset, [filled(random, [batches, 2, ...random.ints(2, 1, 6)]), rois, images], {
+    ...{ output_height: random.int(1, 3), output_width: random.int(1, 3), sampling_ratio: random.int(0, 2) },
+    ...{ spatial_scale: { float: random.pick(0.5, 1) }, ...(opset >= 16 ? places : {}) },
+  })
+}
+
 const nonZero = (random: Random): Case =>
   made('NonZero', 13, [
     filled(random, random.ints(random.int(1, 3), 0, 5), random.pick<DType>('int32', 'bool', 'int64', 'float32')),
@@ -303,7 +360,9 @@ const resize =
     const x = filled(random, [1, 2, ...random.ints(2, 1, 6)])
     const modes = {
       mode,
-      coordinate_transformation_mode: random.pick('asymmetric', 'half_pixel', 'pytorch_half_pixel', 'align_corners'),
+      coordinate_transformation_mode: random.pick(
+        ...['asymmetric', 'half_pixel', 'pytorch_half_pixel', 'align_corners', 'tf_half_pixel_for_nn'],
+      ),
       nearest_mode: random.pick('floor', 'ceil', 'round_prefer_floor', 'round_prefer_ceil'),
     }
     const opset = random.pick(11, 13, 19)
@@ -374,6 +433,8 @@ const families: readonly (readonly [generate: (random: Random) => Case, units: n
   [perChannel('InstanceNormalization', 2, 13), 16],
   [perChannel('GroupNormalization', 2, 21, { num_groups: 2 }), 16],
   [layerNormalization, 16],
+  [lrn, 16],
+  [einsum, 0],
   [pad, 0],
   [trilu, 0],
   [eyeLike, 0],
@@ -388,6 +449,8 @@ const families: readonly (readonly [generate: (random: Random) => Case, units: n
   [dequantizeLinear, 0],
   [dynamicQuantizeLinear, 0],
   [matMulInteger, 0],
+  [nonMaxSuppression, 0],
+  [roiAlign, 8],
   [nonZero, 0],
   [clip, 0],
   [range, 0],

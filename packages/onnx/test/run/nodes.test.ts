@@ -235,3 +235,89 @@ describe('an ONNX node', () => {
     expect(apply('ReduceMin', 13, [[[], [2, 0], 'int32']], keep)).toMatchObject({ values: [2147483647, 2147483647] })
   })
 })
+
+describe('a node that cannot be computed says why', () => {
+  const row: Flat = [[1, 2, 3], [3]]
+  const image: Flat = [
+    [1, 2, 3, 4],
+    [1, 1, 2, 2],
+  ]
+  const far = Number.POSITIVE_INFINITY
+
+  it.each<[string, number, readonly Flat[], Record<string, Attribute>, string]>([
+    ['TopK', 11, [row, [[5], [1], 'int64']], {}, 'k is 5 on an axis of size 3.'],
+    ['ScatterElements', 13, [row, [[7], [1], 'int64'], [[1], [1]]], {}, 'index 7 does not exist on axis 0 of size 3.'],
+    ['ScatterElements', 13, [row, [[0], [1], 'int64'], [[1, 2], [2]]], {}, 'do not go with updates of shape (2).'],
+    ['ScatterND', 13, [row, [[0], [1, 1], 'int64'], [[1, 2], [2]]], {}, 'do not go with data of shape (3).'],
+    ['CumSum', 14, [row, [[1], [], 'int64']], {}, 'axis 1 does not exist in rank 1.'],
+    ['QuantizeLinear', 13, [zeros, [[1, 2], [2]]], {}, 'input 1 has shape (2); on axis 1 of the data it is (3).'],
+    ['QuantizeLinear', 21, [zeros, [[1, 2], [2]]], { block_size: int(-1) }, 'block_size is -1.'],
+    [
+      'Resize',
+      13,
+      [
+        [[1, 2], [2], 'int32'],
+        [[], [0]],
+        [[2], [1]],
+      ],
+      { mode: string('linear') },
+      'floats only, not int32.',
+    ],
+    ['Einsum', 12, [row, [[1, 2], [2]]], { equation: string('i,i->') }, 'label i has sizes 3 and 2.'],
+    ['LRN', 13, [image], { size: int(0) }, 'size is 0.'],
+    [
+      'GRU',
+      14,
+      [
+        [[1], [1, 1, 1]],
+        [[1], [1, 1, 1]],
+        [[1], [1, 1, 1]],
+      ],
+      { hidden_size: int(1) },
+      'here it is (1,3,1).',
+    ],
+    [
+      'NonMaxSuppression',
+      11,
+      [
+        [
+          [1, 2, 3],
+          [1, 1, 3],
+        ],
+        [[1], [1, 1, 1]],
+      ],
+      {},
+      'do not go with scores of shape (1,1,1).',
+    ],
+    [
+      'RoiAlign',
+      16,
+      [
+        image,
+        [
+          [0, 0, 1, 1],
+          [1, 4],
+        ],
+        [[2], [1], 'int64'],
+      ],
+      {},
+      'there is no image 2 among 1.',
+    ],
+    [
+      'RoiAlign',
+      16,
+      [
+        image,
+        [
+          [0, 0, far, 1],
+          [1, 4],
+        ],
+        [[0], [1], 'int64'],
+      ],
+      {},
+      'at most 134217728 are.',
+    ],
+  ])('%s-%s', (op, opset, operands, attributes, message) => {
+    expect((causeOf(op, opset, operands, attributes) as Error).message).toContain(message)
+  })
+})

@@ -46,15 +46,13 @@ const arithmetic =
 
 const truth = (certain: Certainty): Dim | null => (certain === undefined ? null : constant(certain ? 1 : 0))
 
-/** A comparison of integers that may be certain; of floats where both are numbers. */
+/** A comparison of whole numbers that may be certain; of other floats where both are numbers. */
 const comparison =
   (integers: (a: Dim, b: Dim) => Certainty, floats: (a: number, b: number) => boolean): Compute =>
   ([a, b]) => {
-    if (typeof a === 'number' || typeof b === 'number') {
-      const [x, y] = [numberOfScalar(a!), numberOfScalar(b!)]
-      return x === undefined || y === undefined ? null : truth(floats(x, y))
-    }
-    return a && b ? truth(integers(a, b)) : null
+    if (typeof a === 'number' && typeof b === 'number') return truth(floats(a, b))
+    const [x, y] = [dimOfScalar(a!), dimOfScalar(b!)]
+    return x && y ? truth(integers(x, y)) : null
   }
 
 const isTrue = (value: Scalar): Certainty => {

@@ -5,6 +5,7 @@ import type { Call } from '../call.ts'
 import type { Operand } from '../context.ts'
 import { type KnownTensor, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
+import { ELLIPSIS, equationOf } from './equation.ts'
 
 /** The shape of a product of matrices, batches broadcast; of vectors, without their axis. */
 export const matmulShape = (call: Call, a: number, b: number): DimShape =>
@@ -62,15 +63,6 @@ const gemm: Row = {
   infer: (call) => [tensor(call.element(0) ?? call.element(1), gemmShape(call, [0, 1, 2], addendRule(call)))],
 }
 
-const ELLIPSIS = '...'
-
-/** The labels of an operand or result: letters, and at most one ellipsis. */
-function labelsOf(call: Call, text: string): readonly string[] {
-  const labels = text.match(/\.\.\.|[A-Za-z]/g) ?? []
-  const isWhole = labels.join('') === text && labels.filter((label) => label === ELLIPSIS).length <= 1
-  return isWhole ? labels : call.fail(`the equation has the part ${JSON.stringify(text)}.`)
-}
-
 interface Labelled {
   readonly sizes: Map<string, Dim>
   /** The axes that ellipses stand for, right-aligned; null where they are not known. */
@@ -116,29 +108,17 @@ function joined(call: Call, a: readonly Dim[], b: readonly Dim[]): readonly Dim[
   return long.map((dim, axis) => (axis < offset ? dim : common(call, dim, short[axis - offset]!, 'an ellipsis')))
 }
 
-/** Without an arrow the result has the labels that stand once, in the order of the alphabet. */
-function impliedResult(operands: readonly (readonly string[])[]): readonly string[] {
-  const all = operands.flat()
-  const once = all.filter((name) => name !== ELLIPSIS && all.indexOf(name) === all.lastIndexOf(name)).sort()
-  return all.includes(ELLIPSIS) ? [ELLIPSIS, ...once] : once
-}
-
 const einsum: Row = {
   name: 'Einsum',
   since: 12,
   infer: (call) => {
     const tensors = call.inputs.map((_, i) => call.tensor(i))
-    const [left, right] = call.attributes.string('equation').replaceAll(/\s/g, '').split('->') as [string, string?]
-    const operands = left.split(',').map((text) => labelsOf(call, text))
-    if (operands.length !== tensors.length) return call.fail(`the equation has ${operands.length} operands.`)
+    const fail = (message: string): never => call.fail(message)
+    const { operands, result } = equationOf(call.attributes.string('equation'), tensors.length, fail)
     const sizes: Labelled = { sizes: new Map(), broadcast: [] }
     for (const [i, labels] of operands.entries()) label(call, sizes, labels, tensors[i]!, i)
-    const result = right === undefined ? impliedResult(operands) : labelsOf(call, right)
     const element = tensors[0]?.element
     if (result.includes(ELLIPSIS) && sizes.broadcast === null) return [tensor(element, null)]
-    const known = new Set(operands.flat())
-    const unlabelled = result.find((name) => name !== ELLIPSIS && !known.has(name))
-    if (unlabelled !== undefined) return call.fail(`the result's label ${unlabelled} is in no operand.`)
     const shape = result.flatMap((name) =>
       name === ELLIPSIS ? sizes.broadcast! : [sizes.sizes.get(name) ?? call.fresh(name)],
     )

@@ -22,8 +22,9 @@ import { placesOf, stridesOf } from '../elements.ts'
 import { type Known, type KnownTensor, type Scalar, sizesOf, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
 
-/** Ends this far away mean "to the end": exporters write the largest integer of 32 or 64 bits. */
-const FAR = 2n ** 31n - 1n
+/** Ends this far away mean "to the end": exporters write the largest integer of 32 or 64 bits, or a thousand million. */
+const FAR = 10n ** 9n
+const INT_MAX = 2n ** 31n - 1n
 
 /** One axis of a slice: where it starts, and how many elements follow at this distance. */
 interface Cut {
@@ -34,7 +35,7 @@ interface Cut {
 
 /** A position counted from the front, -1 for what lies before it; undefined where its sign is not known. */
 function fromFront(position: Dim, size: Dim): Dim | undefined {
-  const value = constantOf(position)
+  const value = constantOf(size) === undefined ? constantOf(position) : undefined
   if (value !== undefined && value >= FAR) return size
   if (value !== undefined && value <= -FAR) return constant(-1)
   const negative = isLess(position, 0)
@@ -50,7 +51,7 @@ function cutOf(dim: Dim, start: Dim, end: Dim, step: bigint): Cut | undefined {
     return { start: first, step, size: max(ceilDiv(sub(last, first), step), 0) }
   }
   // Backward, ONNX clamps a far end to the last element and engines take it for the first: nothing is certain.
-  if ((constantOf(end) ?? 0n) >= FAR) return undefined
+  if ((constantOf(end) ?? 0n) >= INT_MAX) return undefined
   const highest = sub(dim, 1)
   const first = min(max(from, 0), highest)
   const last = min(max(to, -1), highest)

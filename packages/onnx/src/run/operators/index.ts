@@ -6,6 +6,8 @@ import { activationRows } from './activations.ts'
 import { controlRows } from './control.ts'
 import { convolutionRows } from './convolution.ts'
 import { cumulativeRows } from './cumulative.ts'
+import { detectionRows } from './detection.ts'
+import { einsumRows } from './einsum.ts'
 import { elementwiseRows } from './elementwise.ts'
 import { generateRows } from './generate.ts'
 import { elementIndexRows } from './index-by-element.ts'
@@ -25,7 +27,7 @@ import { topKRows } from './top-k.ts'
 export const rows: readonly Row[] = [
   ...[elementwiseRows, activationRows, generateRows, reshapeRows, joinRows, reduceRows, linearRows],
   ...[normalisationRows, convolutionRows, poolingRows, resizeRows, recurrentRows, controlRows, elementIndexRows],
-  ...[scatterRows, topKRows, cumulativeRows, quantisationRows],
+  ...[scatterRows, topKRows, cumulativeRows, quantisationRows, einsumRows, detectionRows],
 ].flat()
 
 const operators = new OperatorRows(rows)

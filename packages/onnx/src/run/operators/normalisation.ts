@@ -1,5 +1,5 @@
 // Normalisations and the pooling of whole channels, from means over axes.
-import { add, div, mul, sqrt, sub, type Tensor, unidirectional } from 'bcast'
+import { add, div, mul, pow, sqrt, sub, type Tensor, unidirectional } from 'bcast'
 import { dtypeOf } from '../../model/element-type.ts'
 import { type Call, scalarOf } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
@@ -7,6 +7,7 @@ import { kernelOf, maxima } from '../fold.ts'
 import type { KernelRow } from '../row.ts'
 import { floats } from '../types.ts'
 import type { NodeUse } from '../use.ts'
+import { along, roomFor } from './join.ts'
 import { meanOf, narrowed, reduced, widened } from './reduce.ts'
 
 /** One over the square root of a variance and an epsilon. */
@@ -176,7 +177,50 @@ const globalMaxPool: KernelRow = {
   },
 }
 
+const byNeighbours: Operation = kernelOf(5, ([x, sum, scale, bias, beta]) =>
+  div(x!, pow(add(mul(sum!, scale!), bias!), beta!)),
+)
+
+/** Squares of the channels around each one, added up; beyond the first and the last there is nothing. */
+function* squaresAround(call: Call, x: Tensor, size: number): Computation<Tensor> {
+  const [channels, before] = [x.shape[1]!, Math.floor((size - 1) / 2)]
+  const squares = yield* call.apply(mul, x, x)
+  const sum = yield* roomFor(call, x.dtype, x.shape)
+  const [first, end] = [Math.max(-before, 1 - channels), Math.min(size - before, channels)]
+  for (let offset = first; offset < end; offset++) {
+    const count = channels - Math.abs(offset)
+    const [from, onto] = [
+      along(call, squares, 1, Math.max(offset, 0), count),
+      along(call, sum, 1, Math.max(-offset, 0), count),
+    ]
+    yield* call.apply(add, onto, from, { out: onto })
+  }
+  return sum
+}
+
+/** Each element by what the same place of neighbouring channels holds. */
+const lrn: KernelRow = {
+  kind: 'kernel',
+  name: 'LRN',
+  types: floats(13),
+  *compute(call) {
+    const { attributes } = call
+    const { dtype, rank } = call.tensor(0)
+    if (rank < 2) call.fail(`X has rank ${rank}; its second axis is the channels.`)
+    const x = yield* widened(call, call.tensor(0))
+    const size = attributes.int('size')
+    if (size < 1) call.fail(`size is ${size}.`)
+    const sum = yield* squaresAround(call, x, size)
+    const scale = attributes.float('alpha', Math.fround(1e-4)) / size
+    const scalar = (value: number): Computation<Tensor> => call.filled(x.dtype, [], value)
+    const bias = yield* scalar(attributes.float('bias', 1))
+    const beta = yield* scalar(attributes.float('beta', 0.75))
+    const result = yield* call.apply(byNeighbours, x, sum, yield* scalar(scale), bias, beta)
+    return [yield* narrowed(call, result, dtype)]
+  },
+}
+
 export const normalisationRows: readonly KernelRow[] = [
   ...[batchNormalization, layerNormalization, rmsNormalization, instanceNormalization, groupNormalization],
-  ...[globalAveragePool, globalMaxPool],
+  ...[globalAveragePool, globalMaxPool, lrn],
 ]

@@ -25,7 +25,8 @@ function* beside(call: Call, i: number, x: Tensor): Computation<Tensor> {
   if (given.size === 1 && given.rank <= 1) return call.own(given.reshape([]) as Tensor)
   const axis = call.axis(call.attributes.int('axis', 1), x.rank)
   const block = call.attributes.int('block_size', 0)
-  const shape = block === 0 ? [x.shape[axis]!] : x.shape.with(axis, Math.ceil(x.shape[axis]! / Math.max(block, 1)))
+  if (block < 0) call.fail(`block_size is ${block}.`)
+  const shape = block === 0 ? [x.shape[axis]!] : x.shape.with(axis, Math.ceil(x.shape[axis]! / block))
   if (given.shape.join() !== shape.join()) {
     call.fail(
       `input ${i} has shape (${given.shape.join(',')}); on axis ${axis} of the data it is (${shape.join(',')}).`,

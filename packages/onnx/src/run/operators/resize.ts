@@ -25,6 +25,8 @@ const places: Readonly<Record<string, (i: number, stretch: Stretch) => number>> 
   asymmetric: (i, { scale }) => f(i / scale),
   half_pixel: (i, { scale }) => f(f(f(i + 0.5) / scale) - 0.5),
   pytorch_half_pixel: (i, { to, scale }) => (to > 1 ? f(f(f(i + 0.5) / scale) - 0.5) : 0),
+  // Of opset 11 only, but exporters write it on.
+  tf_half_pixel_for_nn: (i, { scale }) => f(f(i + 0.5) / scale),
   align_corners: (i, { from, to }) => (to === 1 ? 0 : f(f(i * (from - 1)) / (to - 1))),
 }
 
