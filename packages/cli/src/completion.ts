@@ -6,8 +6,10 @@ export interface CompletionOption {
   readonly long: string
   readonly description: string
   readonly takesValue: boolean
-  /** The values that it takes; empty for anything. */
+  /** Words that it takes as its value. */
   readonly values: readonly string[]
+  /** Whether its value may be a file, or anything else that is no word. */
+  readonly takesFile: boolean
 }
 
 export interface CompletionCommand {
@@ -25,6 +27,13 @@ const namesOf = ({ short, long }: CompletionOption): string[] => (short === unde
 /** A text between single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
+/** Offers the values of an option. Where there are none bash offers files by itself. */
+function bashValues({ values, takesFile }: CompletionOption): string {
+  if (values.length === 0) return ''
+  const offer = `COMPREPLY=($(compgen -P "$prefix" -W ${quoted(values.join(' '))} -- "$word")); `
+  return takesFile ? `${offer}_bcast_files; ` : offer
+}
+
 function bash(commands: readonly CompletionCommand[]): string {
   const cases = commands.flatMap(({ name, words, options }) => {
     const values = options.filter(({ takesValue }) => takesValue)
@@ -32,11 +41,7 @@ function bash(commands: readonly CompletionCommand[]): string {
     return [
       `    ${name})`,
       '      case "$previous" in',
-      ...values.map((option) => {
-        const offer =
-          option.values.length === 0 ? '' : `COMPREPLY=($(compgen -W ${quoted(option.values.join(' '))} -- "$word")); `
-        return `        ${namesOf(option).join('|')}) ${offer}return ;;`
-      }),
+      ...values.map((option) => `        ${namesOf(option).join('|')}) ${bashValues(option)}return ;;`),
       '      esac',
       ...(words.length === 0 ? ['      [[ $word == -* ]] || return'] : []),
       `      COMPREPLY=($(compgen -W ${quoted(offers)} -- "$word")) ;;`,
@@ -44,9 +49,23 @@ function bash(commands: readonly CompletionCommand[]): string {
   })
   return [
     '# bash completion for bcast',
+    '# Adds files, whose names may have spaces.',
+    '_bcast_files() {',
+    "  local IFS=$'\\n'",
+    '  COMPREPLY+=($(compgen -P "$prefix" -f -- "$word"))',
+    '  compopt -o filenames 2> /dev/null',
+    '}',
     '_bcast() {',
-    `  local word="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"`,
+    `  local word="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" prefix=''`,
     '  COMPREPLY=()',
+    '  # --rule=pd is three words where = divides words, as it does unless COMP_WORDBREAKS says otherwise.',
+    '  if [[ $word == = ]]; then',
+    "    word=''",
+    '  elif [[ $previous == = ]]; then',
+    `    previous="\${COMP_WORDS[COMP_CWORD-2]}"`,
+    '  elif [[ $word == --*=* ]]; then',
+    `    previous="\${word%%=*}" prefix="\${word%%=*}=" word="\${word#*=}"`,
+    '  fi',
     '  if [[ $COMP_CWORD -eq 1 ]]; then',
     `    COMPREPLY=($(compgen -W ${quoted([...commands.map(({ name }) => name), '--help', '--version'].join(' '))} -- "$word"))`,
     '    return',
@@ -63,11 +82,16 @@ function bash(commands: readonly CompletionCommand[]): string {
 /** A description inside a specification of _arguments. */
 const zshText = (text: string): string => text.replace(/[[\]:\\]/g, (char) => `\\${char}`)
 
+/** An action of _arguments; colons end one. */
+function zshValues({ values, takesFile }: CompletionOption): string {
+  if (values.length === 0) return '_files'
+  const words = `(${values.join(' ')})`
+  return takesFile ? `{_alternative "words\\:word\\:${words}" "files\\:file\\:_files"}` : words
+}
+
 function zsh(commands: readonly CompletionCommand[]): string {
   const optionSpecs = (option: CompletionOption): string[] => {
-    const value = !option.takesValue
-      ? ''
-      : `:value:${option.values.length === 0 ? '_files' : `(${option.values.join(' ')})`}`
+    const value = option.takesValue ? `:value:${zshValues(option)}` : ''
     // `*` allows an option again, as --input.
     return namesOf(option).map((name) => quoted(`*${name}[${zshText(option.description)}]${value}`))
   }
@@ -104,9 +128,10 @@ function fish(commands: readonly CompletionCommand[]): string {
     return [
       `complete -c bcast -f -n __fish_use_subcommand -a ${name} -d ${quoted(description)}`,
       ...(words.length === 0 ? [] : [`${inCommand} -f -a ${quoted(words.join(' '))}`]),
-      ...options.map(({ short, long, description: text, takesValue, values }) => {
+      ...options.map(({ short, long, description: text, takesValue, values, takesFile }) => {
         const names = [...(short === undefined ? [] : [`-s ${short.slice(1)}`]), `-l ${long.slice(2)}`].join(' ')
-        const value = !takesValue ? '' : values.length === 0 ? ' -r' : ` -x -a ${quoted(values.join(' '))}`
+        const offer = values.length === 0 ? '' : ` -a ${quoted(values.join(' '))}`
+        const value = takesValue ? ` ${takesFile ? '-r -F' : '-x'}${offer}` : ''
         return `${inCommand} ${names}${value} -d ${quoted(text)}`
       }),
     ]

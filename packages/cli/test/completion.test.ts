@@ -27,7 +27,10 @@ describe('bash', async () => {
 
   it('completes commands', async () => {
     expect(await offered('bcast', 'ex')).toContain('explain')
-    expect(await offered('bcast', '')).toEqual(expect.arrayContaining(['explain', 'check', 'bench', 'completion']))
+    expect(await offered('bcast', '')).toEqual(
+      expect.arrayContaining(['explain', 'check', 'bench', 'completion', 'help']),
+    )
+    expect(await offered('bcast', 'help', 'ch')).toEqual(['check'])
   })
 
   it('completes the options of the command', async () => {
@@ -41,6 +44,19 @@ describe('bash', async () => {
     expect(await offered('bcast', 'check', 'm.onnx', '--format', '')).toEqual(['text', 'json', 'sarif', 'md'])
     expect(await offered('bcast', 'check', '--profile', 'sonnx-s')).toEqual(['sonnx-strict'])
     expect(await offered('bcast', 'completion', 'z')).toEqual(['zsh'])
+  })
+
+  it('completes values behind =, which bash takes for a word of its own', async () => {
+    expect(await offered('bcast', 'explain', '--rule', '=', 'p')).toEqual(['pdpd', 'paddle'])
+    expect(await offered('bcast', 'check', '--format', '=')).toEqual(['text', 'json', 'sarif', 'md'])
+    expect(await offered('bcast', 'explain', '--rule=pd')).toEqual(['--rule=pdpd'])
+    expect(await offered('bcast', 'run', 'm.onnx', 'x', '=', 'im')).toEqual([])
+  })
+
+  it('offers files beside the names of profiles', async () => {
+    for (const name of ['ours.json', 'our own.json']) writeFileSync(path.join(place.folder, name), '{}')
+    expect(await offered('bcast', 'check', '--profile', 'o')).toEqual(['onnx', 'our own.json', 'ours.json'])
+    expect(await offered('bcast', 'check', '--profile=ou')).toEqual(['--profile=our own.json', '--profile=ours.json'])
   })
 
   it('leaves files to the shell', async () => {
@@ -58,6 +74,30 @@ describe('zsh', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^_bcast\n/)
   })
+
+  /** What zsh lists at the end of a line, typed into a terminal. */
+  async function listed(line: string): Promise<string> {
+    // Between the sleeps the line editor has the terminal, which would take ^D for the end of the input.
+    const script = [
+      'zmodload zsh/zpty',
+      'zpty shell zsh -f -i',
+      `zpty -w shell "autoload -U compinit; compinit -u -D; source <(bcast completion zsh); print re''ady"`,
+      "zpty -r shell seen $'*\\nready*'",
+      'sleep 1',
+      `zpty -w -n shell $'${line}\\C-d'`,
+      'sleep 2',
+      'while zpty -r -t shell seen; do print -rn -- "$seen"; done',
+      'zpty -d shell',
+    ]
+    writeFileSync(path.join(place.folder, 'listed.zsh'), script.join('\n'))
+    return (await typed('TERM=dumb zsh -f listed.zsh', place)).stdout
+  }
+
+  it.skipIf(!has('zsh'))('offers commands, and files beside the names of profiles', async () => {
+    writeFileSync(path.join(place.folder, 'ours.json'), '{}')
+    expect(await listed('bcast he')).toMatch(/help +-- show help for a command/)
+    expect(await listed('bcast check --profile ')).toMatch(/(?=.*\bours\.json)(?=.*\bsonnx-strict)/s)
+  })
 })
 
 describe('fish', () => {
@@ -67,6 +107,10 @@ describe('fish', () => {
     expect(await offered('bcast ex')).toMatch(/^explain\t/)
     expect(await offered('bcast explain --ru')).toMatch(/^--rule\t/)
     expect(await offered('bcast explain --rule pd')).toMatch(/^pdpd/)
+    expect(await offered('bcast he')).toMatch(/^help\t/)
+    expect(await offered('bcast help ch')).toMatch(/^check/)
+    writeFileSync(path.join(place.folder, 'ours.json'), '{}')
+    expect(await offered('bcast check --profile o')).toMatch(/^onnx\b.*^ours\.json/ms)
   })
 })
 

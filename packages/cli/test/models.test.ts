@@ -81,6 +81,26 @@ describe('explicit', () => {
     expect((await call(command, 'models.onnx')).stderr).toBe('bcast: models.onnx: it is a folder.\n')
   })
 
+  it.each([
+    ['check', 2],
+    ['explicit', 2],
+    ['run', 2],
+    ['census', 1],
+  ])('says of an empty file that it is empty: %s', async (command, code) => {
+    writeFileSync(inPlace('nothing.onnx'), '')
+    const outcome = await call(command, 'nothing.onnx')
+    expect({ ...outcome, code: outcome.code }).toMatchObject({ code })
+    expect(outcome.stdout + outcome.stderr).toContain('it is empty and ends at byte 0.')
+  })
+
+  it('does not call operands equal that are not there', async () => {
+    const nodes = [node('Add', 'x', 'y')]
+    writeFileSync(inPlace('one.onnx'), writeModel(modelOf({ inputs: { x: 'N' }, outputs: ['y'], nodes })))
+    const { code, stdout } = await call('explicit', 'one.onnx')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('node 0 (Add): it has 1 input') })
+    expect(stdout).not.toContain('They are equal')
+  })
+
   it('reads constants that lie outside', async () => {
     const { proto } = readModelFile(inPlace('outside', 'model.onnx')).model
     const [add] = proto.graph!.node
@@ -201,6 +221,29 @@ describe('run', () => {
       ...{ code: 2, stdout: '' },
       stderr: expect.stringContaining('c.npy would hold two outputs; name a file for each.'),
     })
+  })
+
+  it('names the outputs where a file could be for any of them', async () => {
+    writeOutputs('two.onnx', ['a', 'b'])
+    expect(await call('run', 'two.onnx', 'x=image.npy', '-o', 'o.npy')).toEqual({
+      ...{ code: 2, stdout: '' },
+      stderr: 'bcast: "o.npy" does not say which output it is for; the model has a, b. Such as a=o.npy.\n',
+    })
+  })
+
+  it('takes names with = in them', async () => {
+    const { proto } = readModelFile(inPlace('model.onnx')).model
+    const { graph } = proto
+    graph!.input[0]!.name = 'a=b'
+    graph!.node[0]!.input[0] = 'a=b'
+    graph!.input.push({ ...graph!.input[0]!, name: 'a' })
+    graph!.output[0]!.name = 'c=d'
+    graph!.node[0]!.output[0] = 'c=d'
+    writeFileSync(inPlace('equals.onnx'), writeModel(viewModel(proto)))
+    const inputs = ['a=b=image.npy', 'a=image.npy']
+    expect(await call('run', 'equals.onnx', ...inputs, '-o', 'c=d=equals.npy')).toMatchObject({ code: 0, stderr: '' })
+    expect(await call('eval', 'x', 'x=equals.npy')).toMatchObject({ stdout: RESULT.slice(3) })
+    expect((await call('run', 'equals.onnx', ...inputs, '-o', 'c=equals.npy')).stderr).toContain('no output "c"')
   })
 
   it('says that there is nothing to write where a model has no outputs', async () => {

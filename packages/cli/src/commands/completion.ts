@@ -30,7 +30,7 @@ export function completionCommand(commands: () => Promise<readonly Command[]>): 
     .addHelpText('after', examplesText(examples))
     .action(async (shell: Shell) => {
       const described = (await commands()).map(describe)
-      process.stdout.write(completionScripts[shell](described))
+      process.stdout.write(completionScripts[shell]([...described, helpFor(described)]))
     })
 }
 
@@ -40,14 +40,21 @@ function describe(command: Command): CompletionCommand {
     description: command.description(),
     words: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
     options: [
-      ...command.options.map(({ short, long, description, required, argChoices }) => ({
+      ...command.options.map(({ short, long, description, required, argChoices, flags }) => ({
         ...(short === undefined ? {} : { short }),
         long: long!,
         description,
         takesValue: required,
         values: argChoices ?? [],
+        // As <name|file> says it.
+        takesFile: required && (argChoices === undefined || /\bfile\b/.test(flags)),
       })),
-      { short: '-h', long: '--help', description: 'show help', takesValue: false, values: [] },
+      { short: '-h', long: '--help', description: 'show help', takesValue: false, values: [], takesFile: false },
     ],
   }
 }
+
+/** `bcast help COMMAND`, which commander adds. */
+const helpFor = (commands: readonly CompletionCommand[]): CompletionCommand => ({
+  ...{ name: 'help', description: 'show help for a command', words: commands.map(({ name }) => name), options: [] },
+})

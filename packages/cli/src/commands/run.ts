@@ -39,13 +39,6 @@ Exit code 1: the model or its inputs were understood and do not work: another ty
 do not meet, an integer divided by zero, broken names. 2: a bad call or file, or an operator that is not supported.
 `
 
-/** What stands before the first `=`, and what behind it. */
-function named(text: string, what: string): readonly [name: string, spec: string] {
-  const at = text.indexOf('=')
-  if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)]
-  throw new UsageError(`${JSON.stringify(text)} is no ${what}; it is a name and a file, such as x=x.npy.`)
-}
-
 const MEMORY = 2 ** 26
 
 async function loaded(spec: string): Promise<Tensor> {
@@ -72,6 +65,18 @@ function checkName(name: string, names: readonly string[], what: string): void {
   throw new UsageError(`the model has no ${what} ${JSON.stringify(name)}; ${hint}`)
 }
 
+/** `x=x.npy`, one of the model's names and a file. Names may have a = too: the longest that the text begins with counts. */
+function named(text: string, names: readonly string[], what: string): readonly [name: string, spec: string] {
+  const longest = names.filter((name) => text.startsWith(`${name}=`)).toSorted((a, b) => b.length - a.length)[0]
+  const at = longest?.length ?? text.indexOf('=')
+  if (at <= 0 || at === text.length - 1) {
+    throw new UsageError(`${JSON.stringify(text)} is no ${what}; it is a name and a file, such as x=x.npy.`)
+  }
+  const name = text.slice(0, at)
+  checkName(name, names, what)
+  return [name, text.slice(at + 1)]
+}
+
 /** The error of the library speaks to programs; here it is the file that has to change. */
 function checkType({ name, type }: Value, { dtype }: Tensor, spec: string): void {
   const wanted = type.kind === 'tensor' ? type.element : undefined
@@ -86,8 +91,7 @@ async function inputsFrom(words: readonly string[], { inputs, optional }: Progra
   const names = inputs.map(({ name }) => name)
   const given: Record<string, Tensor> = {}
   for (const word of words) {
-    const [name, spec] = named(word, 'input')
-    checkName(name, names, 'input')
+    const [name, spec] = named(word, names, 'input')
     if (Object.hasOwn(given, name)) throw new UsageError(`input ${JSON.stringify(name)} is given twice.`)
     given[name] = await loaded(spec)
     checkType(inputs[names.indexOf(name)]!, given[name], spec)
@@ -99,15 +103,22 @@ async function inputsFrom(words: readonly string[], { inputs, optional }: Progra
   return given
 }
 
-/** Where each output goes; a file without a name is for the only output. */
+/** The output that a text names, and its file; a file without a name is for the only output. */
+function outputIn(text: string, names: readonly string[]): readonly [name: string, spec: string] {
+  const [only, ...others] = names
+  if (only === undefined || text.includes('=')) return named(text, names, 'output')
+  if (others.length === 0) return [only, text]
+  throw new UsageError(
+    `${JSON.stringify(text)} does not say which output it is for; the model has ${names.join(', ')}. Such as ${only}=${text}.`,
+  )
+}
+
+/** Where each output goes. */
 function placesOf(specs: readonly string[], { outputs }: Program): ReadonlyMap<string, string> {
   const names = outputs.map(({ name }) => name)
   const places = new Map<string, string>()
   for (const text of specs) {
-    const [only, ...others] = names
-    const [name, spec] =
-      text.includes('=') || only === undefined || others.length > 0 ? named(text, 'output') : [only, text]
-    checkName(name, names, 'output')
+    const [name, spec] = outputIn(text, names)
     if (places.has(name)) throw new UsageError(`output ${JSON.stringify(name)} is written twice.`)
     places.set(name, spec)
   }

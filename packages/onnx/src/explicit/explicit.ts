@@ -36,6 +36,9 @@ const aboutShapes: ReadonlySet<FindingId> = new Set<FindingId>([
 const strictly = (model: Model, options: InferOptions): CheckReport =>
   checkModel(model, { ...options, profile: 'sonnx-strict', fixes: false })
 
+/** Of these, those that nodes fail by: their operands cannot be right, however they are made. */
+const failures: ReadonlySet<FindingId> = new Set<FindingId>(['branch-does-not-fit', 'impossible-node'])
+
 /** What a strict check still asks about: what is true by the way operands are made, and what not every run comes to. */
 const unprovenOf = ({ findings }: CheckReport): readonly string[] =>
   findings
@@ -43,7 +46,8 @@ const unprovenOf = ({ findings }: CheckReport): readonly string[] =>
     .map(({ id, message, node, operands, frame }) => {
       if (id === 'impossible-node' && frame?.certain === false) return `${message} Runs that come to it fail.`
       const names = operands.map(({ name }) => name)
-      const isEqual = node !== undefined && node.opType !== 'Expand' && haveOneShape(node.scope, names)
+      const isEqual =
+        !failures.has(id) && node !== undefined && node.opType !== 'Expand' && haveOneShape(node.scope, names)
       return isEqual ? `${message} They are equal by the way they are made.` : message
     })
 

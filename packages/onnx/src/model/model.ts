@@ -90,8 +90,11 @@ export function viewModel(proto: ModelProto): Model {
  * A model from the bytes of an .onnx file. Weights stay where they are: raw_data fields are views into `bytes`.
  * Newer IR versions than the known ones are read too, for what they add is kept; `checkStructure` mentions it.
  */
-export const readModel = (bytes: Uint8Array, options?: DecodeOptions): Model =>
-  viewModel(decode(ModelProtoSchema, bytes, options))
+export function readModel(bytes: Uint8Array, options?: DecodeOptions): Model {
+  // No bytes are a sound message, of a model without anything.
+  if (bytes.length === 0) throw new DamagedModelError('it is empty and ends', 0, '')
+  return viewModel(decode(ModelProtoSchema, bytes, options))
+}
 
 /** A tensor message from the bytes of a .pb file, as ONNX's test data has them. */
 export const readTensorProto = (bytes: Uint8Array, options?: DecodeOptions): TensorProto =>
