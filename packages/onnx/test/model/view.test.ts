@@ -54,7 +54,12 @@ describe('a model', () => {
   })
 
   it('is refused without a graph, without an IR version, and from before operator sets', () => {
-    expect(thrown(() => readModel(new Uint8Array()))).toMatchObject({ code: 'ONNX_DAMAGED', path: 'graph' })
+    expect(thrown(() => readModel(new Uint8Array()))).toMatchObject({
+      code: 'ONNX_DAMAGED',
+      message: 'it is empty and ends at byte 0.',
+    })
+    const graphless = create(ModelProtoSchema, { irVersion: 10n })
+    expect(thrown(() => viewModel(graphless))).toMatchObject({ code: 'ONNX_DAMAGED', path: 'graph' })
     const version = (irVersion: bigint | undefined) =>
       thrown(() => view({}, irVersion === undefined ? ({ irVersion } as never) : { irVersion }))
     expect(version(2n)).toMatchObject({ code: 'ONNX_VERSION', irVersion: 2n })
