@@ -1,5 +1,5 @@
 // `bcast explicit`, `census` and `run`: what they write, where, and how they end.
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { hasExternalData, viewModel, writeModel } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
@@ -221,6 +221,13 @@ describe('run', () => {
       ...{ code: 2, stdout: '' },
       stderr: expect.stringContaining('c.npy would hold two outputs; name a file for each.'),
     })
+  })
+
+  it('writes all outputs or none', async () => {
+    writeOutputs('two.onnx', ['a', 'b'])
+    const { code, stderr } = await call('run', 'two.onnx', 'x=image.npy', '-o', 'a=first.npy', '-o', 'b=nowhere/b.npy')
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('nowhere/b.npy') })
+    expect(readdirSync(place.folder).filter((name) => name.includes('first'))).toEqual([])
   })
 
   it('names the outputs where a file could be for any of them', async () => {

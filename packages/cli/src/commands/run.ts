@@ -16,6 +16,7 @@ import { readBlock } from '../files/block.ts'
 import { countOf, newElements, type StoredDType } from '../files/element.ts'
 import { openSink, openSource } from '../files/open.ts'
 import { outputPlace } from '../files/place.ts'
+import type { ArraySink } from '../files/sink.ts'
 import { rewindable } from '../files/spool.ts'
 import { filesOfModel, openModel } from '../model-file.ts'
 import { nearest } from '../nearest.ts'
@@ -154,16 +155,25 @@ function judged<T>(use: () => T): T {
   }
 }
 
-async function write(tensor: Tensor, spec: string): Promise<void> {
+async function opened(tensor: Tensor, spec: string): Promise<ArraySink> {
   if (tensor.dtype === 'string' || tensor.dtype === 'real') {
     throw new UsageError(`${spec}: a ${tensor.dtype} tensor has no form in files; without -o it is printed.`)
   }
-  const sink = await openSink(spec, { dtype: tensor.dtype as StoredDType, shape: tensor.shape })
+  return openSink(spec, { dtype: tensor.dtype as StoredDType, shape: tensor.shape })
+}
+
+/** Writes tensors beside their places; none is put into its place before all are whole. */
+async function write(tensors: readonly (readonly [tensor: Tensor, spec: string])[]): Promise<void> {
+  const sinks: ArraySink[] = []
   try {
-    await sink.write(tensor.data as never)
-    await sink.finish()
+    for (const [tensor, spec] of tensors) {
+      const sink = await opened(tensor, spec)
+      sinks.push(sink)
+      await sink.write(tensor.data as never)
+    }
+    for (const sink of sinks) await sink.finish()
   } finally {
-    await sink.abort()
+    for (const sink of sinks) await sink.abort()
   }
 }
 
@@ -186,10 +196,10 @@ export function runCommand(): Command {
       checkFiles(places.values(), filesOfModel(file, model))
       const inputs = await inputsFrom(words, program)
       const results = judged(() => program.run(inputs))
+      await write([...places].map(([name, spec]) => [results[name]!, spec]))
+      if (places.size > 0) return
       for (const [name, tensor] of Object.entries(results)) {
-        const spec = places.get(name)
-        if (spec !== undefined) await write(tensor, spec)
-        else if (places.size === 0) process.stdout.write(visible(`${name}: ${inspect(tensor)}\n`))
+        process.stdout.write(visible(`${name}: ${inspect(tensor)}\n`))
       }
     })
 }

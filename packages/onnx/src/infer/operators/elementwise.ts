@@ -193,7 +193,8 @@ const binaryRows = Object.entries(binary).map(
   ([name, operator]): Row => ({
     name,
     infer: (call) => {
-      if (call.inputs.length !== 2) return call.fail(`it has ${call.inputs.length} inputs, not 2.`)
+      if (call.inputs.length !== 2)
+        return call.fail(`it has ${call.inputs.length} input${call.inputs.length === 1 ? '' : 's'}, not 2.`)
       return isLegacy(call)
         ? broadcasting(call, legacyRule(call), { ...operator, compute: undefined })
         : broadcasting(call, numpy, operator)
