@@ -79,9 +79,7 @@ export class Facts {
     if (bounds(current).min >= least) return 'known'
     const where = whereAtLeast(current, least)
     if (where === undefined) return bounds(current).max < least ? 'contradiction' : 'open'
-    const [own, { min, max }] = [bounds(where.symbol), where.range]
-    if (min > max) return 'contradiction'
-    return min === own.min && max === own.max ? 'known' : this.#narrow(where.symbol, where.range)
+    return where.range.min > where.range.max ? 'contradiction' : this.#narrow(where.symbol, where.range)
   }
 
   /** A Dim that meets an interval lies within it from now on, if it is a symbol. */

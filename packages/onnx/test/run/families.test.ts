@@ -86,22 +86,21 @@ const lrn = (random: Random): Case =>
     ...{ size: random.pick(1, 3, 5, 7), alpha: { float: 0.3 }, beta: { float: 0.6 }, bias: { float: 1.5 } },
   })
 
-/** Labels by their sizes; b and the ellipsis are batches. */
-const einsum = (random: Random): Case => {
-  const equation = random.pick(
-    ...['ij,jk->ik', 'bij,bkj->bik', 'bhwc,cd->bhwd', '...ij,...jk->...ik', 'ij->ji', 'ij->', 'ii->i', 'bii->bi', 'ij'],
-    ...['i,j->ij', 'i,j', 'bij,jk,k->bi', 'ijk,k->j', 'ij,ij->i', 'ij,ij->ij', 'bqhd,bkhd->bhqk', '...i,i->...', 'ba'],
-  )
-  const sizes = new Map(Array.from('abcdhijkqw', (letter) => [letter, random.int(1, 4)]))
-  const operands = equation.split('->')[0]!.split(',')
-  const inputs = operands.map((part) =>
-    whole(
-      random,
-      Array.from(part.replace('...', '.'), (letter) => (letter === '.' ? [2, 3] : [sizes.get(letter)!])).flat(),
-    ),
-  )
-  return made('Einsum', 12, inputs, { equation })
-}
+/** One of these equations, every letter of some size. */
+const einsum =
+  (...equations: readonly string[]) =>
+  (random: Random): Case => {
+    const equation = random.pick(...equations)
+    const sizes = new Map(Array.from('abcdhijkqw', (letter) => [letter, random.int(1, 4)]))
+    const operands = equation.split('->')[0]!.split(',')
+    const inputs = operands.map((part) =>
+      whole(
+        random,
+        Array.from(part.replace('...', '.'), (letter) => (letter === '.' ? [2, 3] : [sizes.get(letter)!])).flat(),
+      ),
+    )
+    return made('Einsum', 12, inputs, { equation })
+  }
 
 const pad = (random: Random): Case => {
   const shape = random.ints(random.int(1, 3), 2, 5)
@@ -232,15 +231,15 @@ const matMulInteger = (random: Random): Case => {
 
 /** Boxes by corners in any order, or by centres and sizes, which are positive. */
 const nonMaxSuppression = (random: Random): Case => {
-  const [batches, classes, boxes] = [random.int(1, 2), random.int(1, 3), random.int(1, 9)]
+  const [batches, classes, boxes] = [random.int(1, 2), random.int(1, 3), random.int(4, 20)]
   const centred = random.int(0, 1)
   const scalar = (value: number): Tensor => tensor(value, { dtype: 'float32' }) as Tensor
-  const limits = [ints([random.int(0, 5)]), scalar(random.pick(0, 0.2, 0.5)), scalar(random.pick(-1, 0, 0.5))]
+  const limits = [ints([random.int(0, 9)]), scalar(random.pick(0, 0.1, 0.3, 0.6)), scalar(random.pick(-1, 0, 0.5))]
   return made(
     'NonMaxSuppression',
     random.pick(10, 11),
     [
-      (centred ? positive : filled)(random, [batches, boxes, 4]),
+      (centred || random.chance() ? positive : filled)(random, [batches, boxes, 4]),
       whole(random, [batches, classes, boxes]),
       ...limits.slice(0, random.int(1, 3)),
     ],
@@ -434,7 +433,9 @@ const families: readonly (readonly [generate: (random: Random) => Case, units: n
   [perChannel('GroupNormalization', 2, 21, { num_groups: 2 }), 16],
   [layerNormalization, 16],
   [lrn, 16],
-  [einsum, 0],
+  [einsum('ii->i', 'bii->bi', 'ij->ji', 'ij->', 'ba'), 0],
+  [einsum('ij,jk->ik', 'bij,bkj->bik', 'bhwc,cd->bhwd', 'bqhd,bkhd->bhqk', '...ij,...jk->...ik', '...i,i->...'), 0],
+  [einsum('i,j->ij', 'i,j', 'bij,jk,k->bi', 'ijk,k->j', 'ij,ij->i', 'ij,ij->ij'), 0],
   [pad, 0],
   [trilu, 0],
   [eyeLike, 0],
