@@ -25,7 +25,7 @@ describe('operators that broadcast', () => {
   it('fail with the reason that the solver gives', () => {
     expect(inferred('Add', { a: '2, 3', b: '4, 3' })[0]).toMatch(/^fails: .*2.*4/)
     expect(inferred('PRelu', { x: '1, 2', slope: '3, 2' })[0]).toMatch(/^fails: /)
-    expect(inferred('Pow', { x: ints(1, 2) })).toEqual(['fails: it has 1 inputs, not 2.'])
+    expect(inferred('Pow', { x: ints(1, 2) })).toEqual(['fails: it has 1 input, not 2.'])
     expect(inferred('Sum', {})).toEqual(['fails: it has no inputs.'])
   })
 
