@@ -4,8 +4,9 @@
 import { isEqual } from '../dims/index.ts'
 import type { Broadcast } from '../infer/context.ts'
 import type { Inference } from '../infer/inference.ts'
-import { countOf, numberOfScalar, sizesOf } from '../infer/known.ts'
+import { numberOfScalar, sizesOf } from '../infer/known.ts'
 import { changed } from '../model/build.ts'
+import { countOf } from '../model/row-major.ts'
 import type { NodeProto } from '../proto/onnx_pb.ts'
 import { isFull, rankOf, type Site } from './site.ts'
 

@@ -2,7 +2,8 @@
 // of their type.
 import { bounds, constantOf, type Dim, max, min } from '../dims/index.ts'
 import type { ElementType } from '../model/element-type.ts'
-import { countOf, isFloat, type KnownTensor, numberOfScalar, type Scalar, sizesOf, smallCount } from './known.ts'
+import { countOf } from '../model/row-major.ts'
+import { isFloat, type KnownTensor, numberOfScalar, type Scalar, sizesOf, smallCount } from './known.ts'
 
 /** Strides in row-major order. */
 export function stridesOf(sizes: readonly number[]): number[] {

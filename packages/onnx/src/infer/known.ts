@@ -3,6 +3,7 @@
 // rank can be missing.
 import { constant, constantOf, type Dim, type DimShape } from '../dims/index.ts'
 import type { ElementType } from '../model/element-type.ts'
+import { countOf } from '../model/row-major.ts'
 
 /**
  * An element: an integer (also a bool, as 0 or 1, and a whole float that depends on sizes) as a Dim, any other float as
@@ -64,8 +65,6 @@ export function sizesOf(shape: DimShape): readonly number[] | undefined {
   }
   return sizes
 }
-
-export const countOf = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1)
 
 /** The element count of a shape of numbers that is small enough for values; undefined otherwise. */
 export function smallCount(shape: DimShape): number | undefined {

@@ -5,6 +5,7 @@ import { TensorDataError, UnsupportedError } from '../errors/index.ts'
 import { TensorProto_DataLocation as DataLocation, type TensorProto } from '../proto/onnx_pb.ts'
 import { bytesOf, dtypeOf, type OnnxDType } from './element-type.ts'
 import { type ExternalFiles, readExternal } from './external.ts'
+import { countOf } from './row-major.ts'
 
 export interface TensorSource {
   /** Where external data lies. */
@@ -52,8 +53,6 @@ export function shapeOf(proto: TensorProto): number[] {
   }
   return shape
 }
-
-const countOf = (shape: readonly number[]): number => shape.reduce((product, size) => product * size, 1)
 
 /** Data in a field that the element type does not use, or in two places at once, is damage. */
 function checkPlaces(proto: TensorProto, dtype: OnnxDType, expected: TypedField, elsewhere: string | undefined): void {

@@ -2,8 +2,9 @@
 // which may never come to it; so is one with a large result, which would be kept for good.
 import { BcastError, type Tensor } from 'bcast'
 import { OnnxError } from '../errors/index.ts'
-import { countOf, type Known, sizesOf } from '../infer/known.ts'
+import { type Known, sizesOf } from '../infer/known.ts'
 import type { ExternalFiles } from '../model/external.ts'
+import { countOf } from '../model/row-major.ts'
 import { Call } from './call.ts'
 import { computeNow } from './computation.ts'
 import { computeNode, isElementwise } from './fuse.ts'

@@ -1,14 +1,10 @@
 // A constant with another size: what fits of its elements stays where it is, and the rest is zero.
 import { fromData, type Tensor } from 'bcast'
 import type { ExternalFiles } from '../../model/external.ts'
+import { countOf, stepsOf } from '../../model/row-major.ts'
 import { tensorOf } from '../../model/tensor-data.ts'
 import { tensorProtoOf } from '../../model/tensor-proto.ts'
 import type { TensorProto } from '../../proto/onnx_pb.ts'
-
-const countOf = (shape: readonly number[]): number => shape.reduce((product, size) => product * size, 1)
-
-/** Strides in elements of a row-major tensor. */
-const stridesOf = (shape: readonly number[]): number[] => shape.map((_, axis) => countOf(shape.slice(axis + 1)))
 
 /** Copies what both shapes have, run by run along the last axis. */
 function copyCommon(
@@ -17,7 +13,7 @@ function copyCommon(
   to: { [index: number]: unknown },
   toShape: readonly number[],
 ): void {
-  const [fromStrides, toStrides] = [stridesOf(fromShape), stridesOf(toShape)]
+  const [fromStrides, toStrides] = [stepsOf(fromShape), stepsOf(toShape)]
   const common = fromShape.map((size, axis) => Math.min(size, toShape[axis]!))
   const count = countOf(common)
   const index = common.map(() => 0)

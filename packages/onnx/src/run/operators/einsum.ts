@@ -2,6 +2,7 @@
 // summed first, what both have and somebody needs is the batch, and what both have and nobody needs is multiplied away.
 import type { Tensor } from 'bcast'
 import { ELLIPSIS, type Equation, equationOf } from '../../infer/operators/equation.ts'
+import { countOf } from '../../model/row-major.ts'
 import type { Call } from '../call.ts'
 import type { Computation } from '../computation.ts'
 import { sums } from '../fold.ts'
@@ -20,8 +21,6 @@ interface Labelled {
 const has = ({ labels }: Labelled, label: string): boolean => labels.includes(label)
 
 const sizeOf = ({ x, labels }: Labelled, label: string): number => x.shape[labels.indexOf(label)]!
-
-const countOf = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1)
 
 /** The labels of all axes; those that ellipses stand for are counted from the right. */
 function axesOf(call: Call, tensors: readonly Tensor[]): Equation {
@@ -86,16 +85,13 @@ function* product(call: Call, a: Labelled, b: Labelled, isNeeded: (label: string
     const [n, m] = [sizeOf(left, label), sizeOf(right, label)]
     if (n !== m) call.fail(`label ${label} has sizes ${n} and ${m}.`)
   }
-  // As matrices (batch, rows, away) and (batch, away, columns); batches may have a size 1 on one side.
   const sizes = (of: Labelled, labels: readonly string[]): number[] => labels.map((label) => sizeOf(of, label))
-  const matrices = [
-    yield* call.reshaped(ordered(call, left, [...batch, ...rows, ...away]), [
-      ...[...sizes(left, batch), countOf(sizes(left, rows)), countOf(sizes(left, away))],
-    ]),
-    yield* call.reshaped(ordered(call, right, [...batch, ...away, ...columns]), [
-      ...[...sizes(right, batch), countOf(sizes(right, away)), countOf(sizes(right, columns))],
-    ]),
-  ] as const
+  // As matrices (batch, rows, away) and (batch, away, columns); batches may have a size 1 on one side.
+  const asMatrices = (of: Labelled, down: readonly string[], across: readonly string[]): Computation<Tensor> => {
+    const shape = [...sizes(of, batch), countOf(sizes(of, down)), countOf(sizes(of, across))]
+    return call.reshaped(ordered(call, of, [...batch, ...down, ...across]), shape)
+  }
+  const matrices = [yield* asMatrices(left, rows, away), yield* asMatrices(right, away, columns)] as const
   const x = yield* productOf(call, ...matrices)
   const shape = [...x.shape.slice(0, batch.length), ...sizes(left, rows), ...sizes(right, columns)]
   return { x: yield* call.reshaped(x, shape), labels: [...batch, ...rows, ...columns] }

@@ -1,21 +1,17 @@
 // Operators that take elements, or blocks of them, from places that another tensor names one by one.
 import { fromData, IndexError, type Tensor } from 'bcast'
+import { countOf, stepsOf } from '../../model/row-major.ts'
 import { elementsOf } from '../../model/tensor-data.ts'
 import type { Call } from '../call.ts'
 import type { KernelRow } from '../row.ts'
 import { MOVED } from '../types.ts'
 import { gathered } from './join.ts'
 
-export const countOf = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1)
-
 /** The index into an axis, counted from the front. */
 export function placed(call: Call, index: number, axis: number, size: number): number {
   if (index >= -size && index < size) return index < 0 ? index + size : index
   throw new IndexError(`${call.node.opType}: index ${index} does not exist on axis ${axis} of size ${size}.`)
 }
-
-/** How many elements one step on each axis is, in row-major order. */
-export const stepsOf = (shape: readonly number[]): number[] => shape.map((_, axis) => countOf(shape.slice(axis + 1)))
 
 /** The result has the shape of the indices; on every other axis it stays within the data. */
 const gatherElements: KernelRow = {

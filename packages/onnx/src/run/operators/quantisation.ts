@@ -127,5 +127,8 @@ const matMulInteger: KernelRow = {
 }
 
 export const quantisationRows: readonly KernelRow[] = [
-  ...[quantizeLinear, dequantizeLinear, dynamicQuantizeLinear, matMulInteger],
+  quantizeLinear,
+  dequantizeLinear,
+  dynamicQuantizeLinear,
+  matMulInteger,
 ]

@@ -1,5 +1,6 @@
 // Operators that give the same elements another shape or order: views, copied only where no layout can say it.
 import { bidirectional, broadcastShapes, type Tensor } from 'bcast'
+import { countOf } from '../../model/row-major.ts'
 import type { Call } from '../call.ts'
 import type { Computation } from '../computation.ts'
 import type { KernelRow } from '../row.ts'
@@ -33,8 +34,6 @@ const reshape: KernelRow = {
     return [yield* call.reshaped(x, shape)]
   },
 }
-
-const countOf = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1)
 
 /** All axes before one, and all from it on, as one axis each. */
 function* flattened(call: Call, x: Tensor, axis: number): Computation<Tensor> {

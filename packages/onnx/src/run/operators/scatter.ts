@@ -1,20 +1,13 @@
 // Operators that write elements, or blocks of them, into places that another tensor names one by one, in the order of
 // the updates.
-import { type DType, fromData, type Tensor } from 'bcast'
+import type { DType, Tensor } from 'bcast'
+import { countOf, stepsOf } from '../../model/row-major.ts'
 import type { Call } from '../call.ts'
 import type { KernelRow } from '../row.ts'
+import { fromStored, type Stored, storedOf } from '../stored.ts'
 import { MOVED } from '../types.ts'
 import type { NodeUse } from '../use.ts'
-import { countOf, placed, stepsOf } from './index-by-element.ts'
-
-/** Elements as they are stored, which is all that moving them needs. */
-export type Stored = (number | bigint | string)[]
-
-/** The elements in row-major order; a part of them, or a copy that may be changed, is a `slice`. */
-export const storedOf = (x: Tensor): Stored => x.data as unknown as Stored
-
-export const fromStored = (call: Call, dtype: DType, elements: Stored, shape: readonly number[]): Tensor =>
-  call.own(fromData(dtype as 'float32', elements as unknown as Float32Array, [...shape]) as unknown as Tensor)
+import { placed } from './index-by-element.ts'
 
 interface Merge {
   readonly numbers: (before: number, update: number) => number

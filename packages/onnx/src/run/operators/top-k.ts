@@ -1,10 +1,10 @@
 // The largest or smallest elements along an axis, and where they are.
 import { fromData, type Tensor } from 'bcast'
+import { countOf, stepsOf } from '../../model/row-major.ts'
 import { elementsOf } from '../../model/tensor-data.ts'
 import type { KernelRow, TypesByOpset } from '../row.ts'
+import { fromStored, storedOf } from '../stored.ts'
 import { F3, ORDERED } from '../types.ts'
-import { countOf, stepsOf } from './index-by-element.ts'
-import { fromStored, storedOf } from './scatter.ts'
 
 /** Ascending, NaN behind all others. */
 function compare(a: number | bigint, b: number | bigint): number {
