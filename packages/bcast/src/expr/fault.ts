@@ -1,11 +1,10 @@
-// What an operator says of an element that has no value: which one, why, and what to do about it.
+// What is said of an element that has no value: which one, which operator, why, and what to do about it.
 import { DivisionByZeroError } from '../errors/index.ts'
 import type { Shape } from '../shape/dim.ts'
+import type { Instruction, Primitive } from './ir.ts'
 
-/** The error of the element at a row-major position. */
-export type Fault = (operator: string, position: number, shape: Shape) => DivisionByZeroError
-
-function indexOf(position: number, shape: Shape): number[] {
+/** The index of the element at a row-major position. */
+export function indexOf(position: number, shape: Shape): number[] {
   let rest = position
   return shape
     .toReversed()
@@ -17,18 +16,22 @@ function indexOf(position: number, shape: Shape): number[] {
     .reverse()
 }
 
-export const zeroDivisor: Fault = (operator, position, shape) =>
-  new DivisionByZeroError(
-    operator,
-    indexOf(position, shape),
-    'division by zero',
-    'Make the divisor there nonzero: where(equal(y, 0), 1, y) in the place of y. A where around the quotient comes too late.',
-  )
+interface Reason {
+  readonly why: string
+  readonly fix: string
+}
 
-export const zeroToNegative: Fault = (operator, position, shape) =>
-  new DivisionByZeroError(
-    operator,
-    indexOf(position, shape),
-    'zero to a negative power',
-    'Make the exponents there zero or positive.',
-  )
+const ZERO_DIVISOR: Reason = {
+  why: 'division by zero',
+  fix: 'Make the divisor there nonzero: where(equal(y, 0), 1, y) in the place of y. A where around the quotient comes too late.',
+}
+
+const REASONS: Partial<Record<Primitive, Reason>> = {
+  power: { why: 'zero to a negative power', fix: 'Make the exponents there zero or positive.' },
+}
+
+/** The error of an instruction that has no value for the element at a row-major position. */
+export function faultOf({ op, operator }: Instruction, position: number, shape: Shape): DivisionByZeroError {
+  const { why, fix } = REASONS[op] ?? ZERO_DIVISOR
+  return new DivisionByZeroError(operator!, indexOf(position, shape), why, fix)
+}

@@ -52,8 +52,10 @@ export interface Instruction {
   readonly dtype: DType
   /** Earlier instructions by position. */
   readonly args: readonly number[]
-  /** The operand's position for `input`; the element for `constant`. */
+  /** The operand's position for `input`; the element for `constant`, as its type holds it. */
   readonly value?: number | bigint
+  /** The operator that it belongs to, where an element may have no value. */
+  readonly operator?: string
 }
 
 export interface Program {
@@ -65,27 +67,35 @@ export interface Program {
 
 const FAULTING: ReadonlySet<Primitive> = new Set<Primitive>(['div', 'floorDiv', 'mod', 'rem', 'power'])
 
-/** Whether some elements may have no value: a division of integers or rationals by zero, zero to a negative power. */
-export const canFault = ({ code }: Program): boolean =>
-  code.some(({ op, dtype }) => FAULTING.has(op) && !isFloat(dtype))
+/** Whether it has no value for some elements: a division of integers or rationals by zero, zero to a negative power. */
+const faults = (op: Primitive, dtype: DType): boolean => FAULTING.has(op) && !isFloat(dtype)
+
+/** Whether some elements may have no value. */
+export const canFault = ({ code }: Program): boolean => code.some(({ op, dtype }) => faults(op, dtype))
 
 /** A value inside a program: its instruction's position. */
 export type Value = number
+
+/** What tells an instruction from others. */
+export function instructionKey({ op, dtype, args, value }: Instruction): string {
+  const sign = Object.is(value, -0) ? '-' : ''
+  return `${op} ${dtype} ${args.join(' ')} ${sign}${value}`
+}
 
 /** Appends instructions; an instruction that is there already is used again. */
 export class Builder {
   readonly #code: Instruction[] = []
   readonly #known = new Map<string, Value>()
   readonly #inputs: readonly DType[]
+  /** The operator whose instructions are appended. */
+  operator: string | undefined
 
   constructor(inputs: readonly DType[]) {
     this.#inputs = inputs
   }
 
   #emit(instruction: Instruction): Value {
-    const { op, dtype, args, value } = instruction
-    const sign = Object.is(value, -0) ? '-' : ''
-    const key = `${op} ${dtype} ${args.join(' ')} ${sign}${value}`
+    const key = instructionKey(instruction)
     const known = this.#known.get(key)
     if (known !== undefined) return known
     this.#known.set(key, this.#code.length)
@@ -110,7 +120,9 @@ export class Builder {
 
   /** An instruction whose result has its operands' type. */
   op(op: Primitive, ...args: Value[]): Value {
-    return this.#emit({ op, dtype: this.dtype(args[0]!), args })
+    const dtype = this.dtype(args[0]!)
+    const { operator } = this
+    return this.#emit(operator !== undefined && faults(op, dtype) ? { op, dtype, args, operator } : { op, dtype, args })
   }
 
   compare(op: 'equal' | 'less' | 'lessEqual', a: Value, b: Value): Value {

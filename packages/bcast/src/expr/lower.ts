@@ -20,6 +20,7 @@ export const carrierOf = (dtype: DType): DType => CARRIER[dtype] ?? dtype
 export function lowerInto(b: Builder, row: Row, args: readonly Value[], attributes: Attributes): Value {
   const shared = b.dtype(args[row.own?.operand === 0 ? 1 : 0]!)
   const widened = row.moves === true ? args : args.map((arg) => (isHalf(b.dtype(arg)) ? b.cast(arg, 'float32') : arg))
+  b.operator = row.name
   const result = row.build(b, widened, attributes)
   return row.result === 'same' ? b.cast(result, shared) : result
 }

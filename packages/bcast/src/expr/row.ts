@@ -1,7 +1,8 @@
 // An operator is a row: its names, the types each source allows, how broadcasting treats its operands, and what it
 // computes as instructions. Public functions, checks, tests and documentation all read the same rows.
 import type { DType } from '../dtype/dtype.ts'
-import type { Fault } from './fault.ts'
+import type { Rule } from '../shape/rule.ts'
+import type { faultOf } from './fault.ts'
 import type { Builder, Value } from './ir.ts'
 import { union } from './type-sets.ts'
 
@@ -21,6 +22,16 @@ export interface Types {
 export interface Attributes {
   readonly [name: string]: unknown
 }
+
+/** What an attribute may be. */
+export interface AttributeValues {
+  readonly values: readonly unknown[]
+  /** Whether there is no default. */
+  readonly required?: true
+}
+
+/** An attribute that is true or false. */
+export const FLAG: AttributeValues = { values: [true, false] }
 
 export interface Refusal {
   /** What follows the operator's name in the message. */
@@ -50,12 +61,16 @@ export interface Row<N extends string = string> {
   readonly result: 'same' | 'bool'
   /** Only moves elements, so that every bit is kept. */
   readonly moves?: boolean
+  /** How shapes meet unless a call says otherwise; numpy where it is not said here either. */
+  readonly rule?: Rule
   /** The operand that one-way rules keep, by rule name; the first otherwise. */
   readonly onto?: { readonly [rule: string]: number }
   /** Why types that are allowed do not go together, or with these attributes; undefined when they do. */
   refuse?(shared: DType, own: DType, attributes: Attributes): Refusal | undefined
-  /** The error of an element without a value, for operators that have such elements. */
-  readonly fault?: Fault
+  /** Says what is wrong with an element without a value, for operators that have such elements. */
+  readonly fault?: typeof faultOf
+  /** What a call may say beside its operands, its rule and where the result goes. */
+  readonly attributes?: { readonly [name: string]: AttributeValues }
   /** What it computes. */
   build(b: Builder, args: readonly Value[], attributes: Attributes): Value
 }

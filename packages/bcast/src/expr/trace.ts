@@ -1,8 +1,6 @@
 // An expression recorded from a TypeScript function: what was applied to what. Element types are settled while it is
 // recorded, shapes only when it is called, because the same expression serves operands of any shape.
-import { bfloat16ToNumber, numberToBfloat16 } from '../dtype/bfloat16.ts'
 import type { DType } from '../dtype/dtype.ts'
-import { float16ToNumber, numberToFloat16 } from '../dtype/float16.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Resolution } from '../shape/resolve.ts'
 import type { Rule } from '../shape/rule.ts'
@@ -13,6 +11,7 @@ import { verify } from './verify.ts'
 
 export type Node =
   | { readonly kind: 'operand'; readonly operand: number; readonly dtype: DType }
+  /** The value is an element of the type, already rounded to it. */
   | { readonly kind: 'constant'; readonly value: number | bigint; readonly dtype: DType }
   | { readonly kind: 'cast'; readonly arg: Node; readonly dtype: DType }
   | {
@@ -37,57 +36,106 @@ export interface Prepared {
   readonly inputs: readonly Placement[]
 }
 
-type Resolve = (rule: Rule, shapes: readonly Shape[], onto: number) => Resolution
+type Resolve = (row: Row, rule: Rule, shapes: readonly Shape[], onto: number) => Resolution
+
+/** A part of the expression as it lies in the result: the result's axis for each of its own. */
+interface Place {
+  readonly node: Node
+  readonly axes: readonly number[]
+  /** Set once they are known. */
+  children: readonly Place[]
+}
 
 /** Works out shapes, then lowers the expression with every operand placed straight in the result. */
 export function prepare(root: Node, shapes: readonly Shape[], resolve: Resolve): Prepared {
-  const resolved = new Map<Node, Resolution>()
-  const shapeOf = (node: Node): Shape => {
-    if (node.kind === 'operand') return shapes[node.operand]!
-    if (node.kind === 'constant') return []
-    if (node.kind === 'cast') return shapeOf(node.arg)
-    let resolution = resolved.get(node)
-    if (resolution === undefined) {
-      resolution = resolve(node.rule, node.args.map(shapeOf), node.row.onto?.[node.rule.name] ?? 0)
-      resolved.set(node, resolution)
-    }
-    return resolution.shape
+  const resolved = resolveAll(root, shapes, resolve)
+  const { shape } = resolved.get(root)!
+  const places = placeAll(root, shape, resolved)
+  const inputs: (Placement & { readonly dtype: DType })[] = []
+  const numbers = new Map<string, number>()
+  for (const { node, axes } of places) {
+    if (node.kind !== 'operand') continue
+    const key = placementKey(node.operand, axes)
+    if (!numbers.has(key)) numbers.set(key, inputs.push({ operand: node.operand, axes, dtype: node.dtype }) - 1)
   }
-  const shape = shapeOf(root)
-  const { inputs, keys } = placements(root, shape, resolved)
   const b = new Builder(inputs.map(({ dtype }) => dtype))
-  const values = new Map<string, Value>()
-  const numbers = new Map<Node, number>()
-  const emit = (node: Node, axes: readonly number[]): Value => {
-    if (!numbers.has(node)) numbers.set(node, numbers.size)
-    const key = `${numbers.get(node)} ${axes.join()}`
-    const known = values.get(key)
-    if (known !== undefined) return known
-    const value = emitNew(node, axes)
-    values.set(key, value)
-    return value
+  const values = new Map<Place, Value>()
+  for (const place of places) {
+    const { node, axes, children } = place
+    const args = children.map((child) => values.get(child)!)
+    const value =
+      node.kind === 'operand'
+        ? b.input(numbers.get(placementKey(node.operand, axes))!)
+        : node.kind === 'constant'
+          ? emitConstant(b, node.dtype, node.value)
+          : node.kind === 'cast'
+            ? b.cast(args[0]!, node.dtype)
+            : lowerInto(b, node.row, args, node.attributes)
+    values.set(place, value)
   }
-  const emitNew = (node: Node, axes: readonly number[]): Value => {
-    switch (node.kind) {
-      case 'operand':
-        return b.input(keys.get(placementKey(node.operand, axes))!)
-      case 'constant':
-        return emitConstant(b, node.dtype, node.value)
-      case 'cast':
-        return b.cast(emit(node.arg, axes), node.dtype)
-      case 'apply': {
-        const { axes: places } = resolved.get(node)!
-        const args = node.args.map((arg, i) => emit(arg, through(places[i]!, axes)))
-        return lowerInto(b, node.row, args, node.attributes)
-      }
+  return { shape, program: verify(b.program(values.get(places.at(-1)!)!)), inputs }
+}
+
+const argsOf = (node: Node): readonly Node[] =>
+  node.kind === 'apply' ? node.args : node.kind === 'cast' ? [node.arg] : []
+
+/**
+ * Every part once, behind those that it is made of. With a list of its own for what is left to do: an expression may
+ * be deeper than the call stack.
+ */
+function inOrder<T>(root: T, partsOf: (whole: T) => readonly T[]): T[] {
+  const order: T[] = []
+  const done = new Set<T>()
+  const open = [{ whole: root, parts: partsOf(root), next: 0 }]
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const part = top.parts[top.next++]
+    if (part === undefined) {
+      open.pop()
+      if (!done.has(top.whole)) order.push(top.whole)
+      done.add(top.whole)
+    } else if (!done.has(part)) open.push({ whole: part, parts: partsOf(part), next: 0 })
+  }
+  return order
+}
+
+/** The shape of every part of an expression, and where its operands' axes lie in it. */
+function resolveAll(root: Node, shapes: readonly Shape[], resolve: Resolve): ReadonlyMap<Node, Resolution> {
+  const resolved = new Map<Node, Resolution>()
+  for (const node of inOrder(root, argsOf)) {
+    const args = argsOf(node).map((arg) => resolved.get(arg)!.shape)
+    if (node.kind === 'apply') {
+      resolved.set(node, resolve(node.row, node.rule, args, node.row.onto?.[node.rule.name] ?? 0))
+      continue
     }
+    const shape = node.kind === 'operand' ? shapes[node.operand]! : (args[0] ?? [])
+    resolved.set(node, { shape, axes: args.map((arg) => arg.map((_, axis) => axis)) })
   }
-  const value = emit(
-    root,
-    shape.map((_, axis) => axis),
+  return resolved
+}
+
+/** Every part of an expression with every placement it has; a shared one is there once for each placement. */
+function placeAll(root: Node, shape: Shape, resolved: ReadonlyMap<Node, Resolution>): Place[] {
+  const known = new Map<Node, Map<string, Place>>()
+  const placeOf = (node: Node, axes: readonly number[]): Place => {
+    let own = known.get(node)
+    if (own === undefined) known.set(node, (own = new Map()))
+    const key = axes.join()
+    let place = own.get(key)
+    if (place === undefined) own.set(key, (place = { node, axes, children: [] }))
+    return place
+  }
+  const childrenOf = (place: Place): readonly Place[] => {
+    const { axes } = resolved.get(place.node)!
+    place.children = argsOf(place.node).map((arg, i) => placeOf(arg, through(axes[i]!, place.axes)))
+    return place.children
+  }
+  return inOrder(
+    placeOf(
+      root,
+      shape.map((_, axis) => axis),
+    ),
+    childrenOf,
   )
-  const program = verify(b.program(value))
-  return { shape, program, inputs }
 }
 
 const placementKey = (operand: number, axes: readonly number[]): string => `${operand}:${axes.join()}`
@@ -96,41 +144,6 @@ const placementKey = (operand: number, axes: readonly number[]): string => `${op
 const through = (places: readonly number[], axes: readonly number[]): number[] =>
   places.map((place) => (place < 0 ? -1 : axes[place]!))
 
-/** Every operand with every placement it has, in the order of first use. */
-function placements(root: Node, shape: Shape, resolved: ReadonlyMap<Node, Resolution>) {
-  const inputs: (Placement & { readonly dtype: DType })[] = []
-  const keys = new Map<string, number>()
-  // A shared subexpression is visited once for each placement, not once for each use.
-  const visited = new Map<Node, Set<string>>()
-  const visit = (node: Node, axes: readonly number[]): void => {
-    const places = visited.get(node) ?? new Set<string>()
-    if (node.kind === 'constant' || places.has(axes.join())) return
-    visited.set(node, places.add(axes.join()))
-    if (node.kind === 'cast') {
-      visit(node.arg, axes)
-      return
-    }
-    if (node.kind === 'operand') {
-      const key = placementKey(node.operand, axes)
-      if (!keys.has(key)) keys.set(key, inputs.push({ operand: node.operand, axes, dtype: node.dtype }) - 1)
-      return
-    }
-    const { axes: own } = resolved.get(node)!
-    node.args.forEach((arg, i) => {
-      visit(arg, through(own[i]!, axes))
-    })
-  }
-  visit(
-    root,
-    shape.map((_, axis) => axis),
-  )
-  return { inputs, keys }
-}
-
 /** A constant of a type; 16-bit floats are float32 inside a program until they are rounded. */
-function emitConstant(b: Builder, dtype: DType, value: number | bigint): Value {
-  if (dtype === 'float16') return b.cast(b.constant('float32', float16ToNumber(numberToFloat16(Number(value)))), dtype)
-  if (dtype === 'bfloat16')
-    return b.cast(b.constant('float32', bfloat16ToNumber(numberToBfloat16(Number(value)))), dtype)
-  return b.constant(dtype, value)
-}
+const emitConstant = (b: Builder, dtype: DType, value: number | bigint): Value =>
+  dtype === 'float16' || dtype === 'bfloat16' ? b.cast(b.constant('float32', value), dtype) : b.constant(dtype, value)

@@ -1,7 +1,7 @@
 // Checks that a program is well formed: every instruction names earlier ones and their types fit. Backends rely on it,
 // so that a mistake in a row or in a pass stops here and not as a wrong number. Fused programs are checked when they
 // are made; those of single operators are few, and all of them are checked by the tests.
-import { type DType, isFloat, isInteger } from '../dtype/dtype.ts'
+import { type DType, isFloat, isInteger, isWide } from '../dtype/dtype.ts'
 import type { Instruction, Primitive, Program } from './ir.ts'
 
 class ProgramError extends Error {
@@ -44,6 +44,16 @@ const SAME: Partial<Record<Primitive, readonly [operands: number, takes: (dtype:
   high: [1, (dtype) => dtype === 'float64'],
 }
 
+/** Whether a constant is an element of its type to the bit, so that no backend has to round it. */
+function holds(dtype: DType, value: number | bigint | undefined): boolean {
+  if (dtype === 'real') return value !== undefined
+  if (isWide(dtype)) return typeof value === 'bigint'
+  if (typeof value !== 'number') return false
+  if (dtype === 'bool') return value === 0 || value === 1
+  if (isInteger(dtype)) return Number.isInteger(value)
+  return dtype === 'float64' || (dtype === 'float32' && Object.is(Math.fround(value), value))
+}
+
 /** What is wrong with an instruction whose operands have these types; undefined when nothing is. */
 function problem(
   { op, dtype, value }: Instruction,
@@ -55,7 +65,7 @@ function problem(
     case 'input':
       return inputs[value as number] === dtype ? undefined : `is ${dtype} and the operand is ${inputs[value as number]}`
     case 'constant':
-      return value === undefined || isHalf(dtype) ? 'has no value of its type' : undefined
+      return holds(dtype, value) ? undefined : `is no element of ${dtype}: ${String(value)}`
     case 'cast':
       return args.length === 1 ? undefined : 'takes one operand'
     case 'select':

@@ -1,17 +1,16 @@
 // Broadcasting itself: views of tensors in their common shape, and the shapes alone. Nothing is computed or copied.
 
 import type { DType } from '../dtype/dtype.ts'
-import { OperandError } from '../errors/index.ts'
 import { checkShape, type Shape } from '../shape/dim.ts'
-import { operandName } from '../shape/rule.ts'
+import { operandName, type Rule } from '../shape/rule.ts'
 import type { RuleOption } from '../shape/rule-option.ts'
 import { ruleOf } from '../shape/rule-option.ts'
 import { numpy, type UnidirectionalRule, unidirectional } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import { resolveOrThrow } from '../tensor/resolve.ts'
 import { spreadOver } from '../tensor/spread.ts'
-import { Tensor } from '../tensor/tensor.ts'
-import { collect } from './operators.ts'
+import type { Tensor } from '../tensor/tensor.ts'
+import { type Allowed, checkOptions, checkTensors, collect, isOptions } from './arguments.ts'
 import type { RuleIn } from './options.ts'
 import type { Meet, OperandsIn, OptionsIn, Shaped, ShapeOf, ShapesIn, ShapesOf } from './types.ts'
 
@@ -19,6 +18,10 @@ export interface BroadcastOptions {
   /** How shapes meet; numpy unless said. */
   readonly broadcast?: RuleOption
 }
+
+const OPTIONS: Allowed = { broadcast: undefined }
+
+const ruleIn = (options: BroadcastOptions | undefined, otherwise: Rule): Rule => ruleOf(options?.broadcast, otherwise)
 
 type Views<T extends readonly unknown[], R> = {
   -readonly [I in keyof T]: T[I] extends Tensor<infer D, Shape> ? Tensor<D, Shaped<T, R>> : never
@@ -31,14 +34,12 @@ type Views<T extends readonly unknown[], R> = {
 export function broadcast<const T extends readonly (Tensor | readonly Tensor[] | BroadcastOptions)[]>(
   ...args: Meet<T, ShapesOf<OperandsIn<T>>, RuleIn<OptionsIn<T>>>
 ): Views<OperandsIn<T>, RuleIn<OptionsIn<T>>> {
-  const { operands, options } = collect<Tensor>(args)
+  const { operands, options } = collect(args)
+  checkOptions('broadcast', options, OPTIONS)
   if (operands.length === 0) return [] as never
-  operands.forEach((operand, i) => {
-    if (!(operand instanceof Tensor))
-      throw new OperandError(`broadcast: ${operandName(i)} is not a tensor; wrap it with tensor(…).`)
-  })
+  checkTensors('broadcast', operands)
   const shapes = operands.map((operand) => operand.shape)
-  return spreadOver(ruleOf(options?.broadcast, numpy), shapes, 0, operands) as never
+  return spreadOver(ruleIn(options, numpy), shapes, 0, operands) as never
 }
 
 /** A read-only view of x in the given shape. One-way rules put x onto the shape (unidirectional unless said). */
@@ -51,10 +52,11 @@ export function broadcastTo<
   shape: Broadcast<[T, ShapeOf<X>], ToRule<O>> extends infer Out ? (Out extends string ? Out : T) : never,
   options?: O,
 ): Tensor<X extends Tensor<infer D, Shape> ? D : DType, ResultShape<Broadcast<[T, ShapeOf<X>], ToRule<O>>>> {
-  if (!(x instanceof Tensor)) throw new OperandError('broadcastTo: x is not a tensor; wrap it with tensor(…).')
+  checkTensors('broadcastTo', [x])
+  checkOptions('broadcastTo', options, OPTIONS)
   const target: unknown = shape
   checkShape(target)
-  const rule = ruleOf(options?.broadcast, unidirectional)
+  const rule = ruleIn(options, unidirectional)
   return spreadOver(rule, [target, x.shape], 0, [undefined, x])[1] as never
 }
 
@@ -65,10 +67,11 @@ export function broadcastShapes<const T extends readonly (Shape | readonly Shape
   ...args: Meet<T, ShapesIn<T>, RuleIn<OptionsIn<T>>>
 ): ResultShape<Broadcast<ShapesIn<T>, RuleIn<OptionsIn<T>>>> {
   const { operands, options } = collectShapes(args)
+  checkOptions('broadcastShapes', options, OPTIONS)
   operands.forEach((shape, i) => {
     checkShape(shape, `shape of ${operandName(i)}`)
   })
-  return resolveOrThrow(ruleOf(options?.broadcast, numpy), operands).shape as never
+  return resolveOrThrow(ruleIn(options, numpy), operands).shape as never
 }
 
 /** Shapes given one by one, or in one array of arrays. */
@@ -77,8 +80,7 @@ function collectShapes(args: readonly unknown[]): {
   options: BroadcastOptions | undefined
 } {
   const last = args.at(-1)
-  const options =
-    typeof last === 'object' && last !== null && !Array.isArray(last) ? (last as BroadcastOptions) : undefined
+  const options = isOptions(last) ? (last as BroadcastOptions) : undefined
   const rest = options === undefined ? args : args.slice(0, -1)
   const [only] = rest
   const nested = rest.length === 1 && Array.isArray(only) && only.length > 0 && only.every(Array.isArray)

@@ -7,16 +7,18 @@ import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { BOOL, NUMERIC, REAL, union } from '../expr/type-sets.ts'
 import { provide, cast as toType } from '../runtime/operations.ts'
-import { checkShape, type Shape } from '../shape/dim.ts'
+import { checkShape } from '../shape/dim.ts'
 import { bidirectional } from '../shape/rules/index.ts'
 import { spread } from '../tensor/layout.ts'
 import { resolveOrThrow } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
+import { type Allowed, checkOptions, checkTensors, described } from './arguments.ts'
 import type { Cast, CastLike, Expand } from './calls.ts'
-import { bothWays, type Computation } from './computation.ts'
-import { computation, programFor } from './elementwise.ts'
+import { type Computation, computeLater, computeNow } from './computation.ts'
+import { bothWays, computation, programFor, refuseAsync } from './elementwise.ts'
 import type { OutOption } from './options.ts'
-import { TracedOperand, traceCast } from './traced.ts'
+import { recordCast } from './record.ts'
+import { TracedOperand } from './traced.ts'
 
 const CASTABLE = union(NUMERIC, BOOL, REAL)
 const programs = new Map<string, Program>()
@@ -45,35 +47,67 @@ function checked(x: { readonly dtype: DType }, dtype: unknown): DType {
   return to
 }
 
-function casting(x: unknown, dtype: unknown, { out }: OutOption = {}): Computation {
-  if (!(x instanceof Tensor)) throw new OperandError('Cast: x is not a tensor; wrap it with tensor(…).')
-  const to = checked(x, dtype)
-  const inputs = [{ tensor: x, seen: x.layout }]
-  const same = x.dtype === to
-  const program = same ? programFor(rows.identity, [to], {}) : programOf(x.dtype, to)
-  return computation(same ? rows.identity : CAST, program, to, x.shape, inputs, out)
+const OUT: Allowed = { out: undefined }
+
+/** The two arguments of a call and where its result goes. */
+function parsed(name: string, args: readonly unknown[]): [x: unknown, second: unknown, out: Tensor | undefined] {
+  if (args.length > 3) throw new OperandError(`${name} takes two arguments and options behind them.`)
+  const [x, second, options] = args
+  checkOptions(name, options, OUT)
+  return [x, second, (options as OutOption | undefined)?.out]
 }
 
-const castTensor: Cast = /* @__PURE__ */ bothWays(casting)
+function casting(name: string, x: unknown, to: DType, out: Tensor | undefined): Computation {
+  checkTensors(name, [x])
+  const inputs = [{ tensor: x as Tensor, seen: (x as Tensor).layout }]
+  const same = (x as Tensor).dtype === to
+  const program = same ? programFor(rows.identity, [to], {}) : programOf((x as Tensor).dtype, to)
+  return computation(same ? rows.identity : CAST, program, to, (x as Tensor).shape, inputs, out)
+}
+
+/** A conversion of a tensor, or of an operand inside `fuse`, to the type that the second argument says. */
+const converting = <F>(name: string, typeOf: (second: unknown) => DType): F => {
+  const checkedCall = (args: readonly unknown[]) => {
+    const [x, second, out] = parsed(name, args)
+    if (!(x instanceof TracedOperand)) checkTensors(name, [x])
+    return { x: x as Tensor | TracedOperand, to: checked(x as Tensor, typeOf(second)), out }
+  }
+  return Object.assign(
+    (...args: readonly unknown[]): unknown => {
+      const { x, to, out } = checkedCall(args)
+      if (!(x instanceof TracedOperand)) return computeNow(casting(name, x, to, out))
+      if (out === undefined) return recordCast(x, to)
+      throw new OperandError(`${name}: inside fuse there is no out; pass it to the fused function.`)
+    },
+    {
+      async: (...args: readonly unknown[]): Promise<Tensor> => {
+        refuseAsync(name, args)
+        return (async () => {
+          const { x, to, out } = checkedCall(args)
+          return computeLater(casting(name, x, to, out))
+        })()
+      },
+    },
+  ) as F
+}
 
 /** x in another type: floats to integers truncate and saturate (NaN gives 0), integers wrap, floats round once. */
-export const cast: Cast = /* @__PURE__ */ Object.assign(
-  ((x: unknown, dtype: DType, options?: OutOption) =>
-    x instanceof TracedOperand ? traceCast(x, checked(x, dtype)) : castTensor(x as Tensor, dtype, options)) as Cast,
-  { async: castTensor.async },
-)
+export const cast: Cast = /* @__PURE__ */ converting('Cast', dtypeOf)
 
 /** x in the type of another tensor. */
-export const castLike: CastLike = /* @__PURE__ */ bothWays((x: unknown, like: unknown, options?: OutOption) => {
-  if (!(like instanceof Tensor)) throw new OperandError('CastLike: the second operand is not a tensor.')
-  return casting(x, like.dtype, options)
+export const castLike: CastLike = /* @__PURE__ */ converting('CastLike', (like) => {
+  if (like instanceof Tensor || like instanceof TracedOperand) return like.dtype
+  throw new OperandError(`CastLike: B is ${described(like)}; it has to be a tensor, whose type is taken.`)
 })
 
 /** x and a shape, both stretched to meet, as a new tensor; the result may be larger than the shape. */
-export const expand: Expand = /* @__PURE__ */ bothWays((x: unknown, target: Shape, options: OutOption = {}) => {
-  if (!(x instanceof Tensor)) throw new OperandError('Expand: x is not a tensor; wrap it with tensor(…).')
+export const expand: Expand = /* @__PURE__ */ bothWays('Expand', (...args: readonly unknown[]) => {
+  const [given, target, out] = parsed('Expand', args)
+  const tensors = [given]
+  checkTensors('Expand', tensors)
+  const x = tensors[0]!
   checkShape(target)
   const { shape, axes } = resolveOrThrow(bidirectional, [x.shape, target])
   const inputs = [{ tensor: x, seen: spread(x.layout, shape, axes[0]!) }]
-  return computation(rows.identity, programFor(rows.identity, [x.dtype], {}), x.dtype, shape, inputs, options.out)
+  return computation(rows.identity, programFor(rows.identity, [x.dtype], {}), x.dtype, shape, inputs, out)
 })

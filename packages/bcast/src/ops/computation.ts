@@ -30,9 +30,3 @@ export async function computeLater(computation: Computation): Promise<Tensor> {
     return step.value
   })
 }
-
-/** A function made from the computation of its arguments, with its asynchronous form beside it. */
-export const bothWays = <F>(computation: (...args: never[]) => Computation): F =>
-  Object.assign((...args: never[]) => computeNow(computation(...args)), {
-    async: async (...args: never[]) => computeLater(computation(...args)),
-  }) as F

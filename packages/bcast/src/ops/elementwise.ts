@@ -5,9 +5,8 @@ import { DTypeError, EngineError, OperandError, ReadOnlyError } from '../errors/
 import { canFault, type Program } from '../expr/ir.ts'
 import { carrierOf, lower } from '../expr/lower.ts'
 import { type Attributes, allowedTypes, literalType, type Row } from '../expr/row.ts'
-import { type Allocation, allocate, run } from '../runtime/backend.ts'
-import type { Operand as Placed } from '../runtime/interpreter/execute.ts'
-import { runLater } from '../runtime/later.ts'
+import { type Allocation, allocate } from '../runtime/backend.ts'
+import { faultingAt, type Operand as Placed } from '../runtime/interpreter/execute.ts'
 import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
 import { operandName, type Rule } from '../shape/rule.ts'
 import { ruleOf } from '../shape/rule-option.ts'
@@ -16,16 +15,18 @@ import { tensor } from '../tensor/create.ts'
 import { type Layout, rowMajorStrides, spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
+import { argumentsOf, checkLiteral, NO_OPTIONS } from './arguments.ts'
 import { type Computation, computeLater, computeNow, type Work } from './computation.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { wouldClobber } from './overlap.ts'
 import { RepeatedCalls } from './repeated.ts'
-import type { Operand } from './types.ts'
+import { TracedOperand } from './traced.ts'
+import { workOf } from './work.ts'
 
 /** Programs by signature. Signatures are few; the bounds are for callers that vary the number of operands. */
 const programs = new Map<string, Program>()
 const MAX_PROGRAMS = 512
-const MAX_KEPT_OPERANDS = 32
+const MAX_KEPT_OPERANDS = 256
 
 export function programFor(row: Row, dtypes: readonly DType[], attributes: Attributes): Program {
   if (dtypes.length > MAX_KEPT_OPERANDS) return lower(row, dtypes, attributes)
@@ -40,18 +41,11 @@ export function programFor(row: Row, dtypes: readonly DType[], attributes: Attri
 }
 
 /** Operands as tensors: a JavaScript value takes the type that the tensors beside it share. */
-export function toTensors(row: Row, operands: readonly Operand[]): Tensor[] {
+function toTensors(row: Row, operands: readonly unknown[]): Tensor[] {
   const shared = operands.find((operand, i): operand is Tensor => operand instanceof Tensor && i !== row.own?.operand)
   return operands.map((operand, i) => {
     if (operand instanceof Tensor) return operand
-    if (operand === null || operand === undefined || Array.isArray(operand) || ArrayBuffer.isView(operand)) {
-      const given = Array.isArray(operand)
-        ? 'an array'
-        : ArrayBuffer.isView(operand)
-          ? 'a typed array'
-          : String(operand)
-      throw new OperandError(`${row.name}: ${operandName(i)} is ${given}; wrap it with tensor(…).`)
-    }
+    checkLiteral(row.name, i, operand)
     return tensor(operand as number, { dtype: literalType(row, i, shared?.dtype, operand) })
   })
 }
@@ -114,18 +108,6 @@ interface Input {
   readonly seen: Layout
 }
 
-const work = (
-  program: Program,
-  shape: Shape,
-  inputs: readonly Placed[],
-  out: Placed,
-  arrays: readonly Storage[],
-): Work => ({
-  now: () => run(program, shape, inputs, out),
-  later: () => runLater(program, shape, inputs, out),
-  arrays,
-})
-
 /** Computes `program` over operands seen in the result's shape; `moves` treats elements as bits. */
 export function* computation(
   row: Row,
@@ -145,18 +127,18 @@ export function* computation(
   const arrays = [...inputs.map(({ tensor }) => tensor.storage), target.storage]
   const place = out?.storage
   if (place !== undefined) arrays.push(place)
-  const fault = yield work(program, shape, operands, placed(bits(target.storage), target.layout), arrays)
-  if (fault >= 0) throw row.fault!(row.name, fault, shape)
+  const fault = yield* workOf(program, shape, operands, placed(bits(target.storage), target.layout), arrays)
+  if (fault >= 0) throw row.fault!(faultingAt(program, shape, operands, fault)!, fault, shape)
   if (!aside) return target
-  yield moving(target, placed(asIntegers(place!), out.layout))
+  yield* moving(target, placed(asIntegers(place!), out.layout))
   target.dispose()
   return out
 }
 
 /** Moves a result that was computed beside its place there. */
-export const moving = ({ dtype, layout, storage }: Tensor, place: Placed): Work => {
+export const moving = ({ dtype, layout, storage }: Tensor, place: Placed): Generator<Work, number, number> => {
   const copy = programFor(COPY, [carrierOf(dtype)], {})
-  return work(copy, layout.shape, [placed(asIntegers(storage), layout)], place, [])
+  return workOf(copy, layout.shape, [placed(asIntegers(storage), layout)], place, [])
 }
 
 /** A tensor for a result, its elements not yet written. */
@@ -183,10 +165,9 @@ const COPY: Row = { name: 'copy', operands: 1, types: {}, result: 'same', moves:
 export const resultType = (row: Row, dtypes: readonly DType[]): DType =>
   row.result === 'bool' ? 'bool' : dtypes[row.own?.operand === 0 ? 1 : 0]!
 
-const NO_OPTIONS: ElementwiseOptions = {}
-
 /** Calls without options but `out` are remembered. */
-function isPlain(options: ElementwiseOptions): boolean {
+function isPlain(options: unknown): options is ElementwiseOptions {
+  if (typeof options !== 'object' || options === null) return false
   for (const name in options) if (name !== 'out') return false
   return true
 }
@@ -199,69 +180,85 @@ function recentCalls(row: Row): RepeatedCalls {
   return recent
 }
 
-/** Records a call on operands of `fuse`; gives undefined for any other. */
-export type Recorder = (
-  row: Row,
-  given: readonly Operand[],
-  attributes: Attributes,
-  rule: Rule,
-  out: Tensor | undefined,
-) => Tensor | undefined
-
-let record: Recorder | undefined
-
-/** From here on calls may be recorded instead of computed. Programs that do not fuse carry no code for it. */
-export function recordWith(recorder: Recorder): void {
-  record = recorder
+/** What `fuse` brings, so that programs that do not fuse carry no code for it. */
+export interface Recorder {
+  /** Records a call on operands of `fuse`; gives undefined for any other. */
+  record(
+    row: Row,
+    operands: readonly unknown[],
+    attributes: Attributes,
+    rule: Rule,
+    out: unknown,
+  ): TracedOperand | undefined
 }
 
-/** Applies an operator to its operands; inside `fuse` it is recorded instead. */
-export function apply(
-  row: Row,
-  given: readonly Operand[],
-  options: ElementwiseOptions = NO_OPTIONS,
-  otherwise: Rule = numpy,
-): Tensor {
-  const recent = otherwise === numpy && (options === NO_OPTIONS || isPlain(options)) ? recentCalls(row) : undefined
-  const repeated = recent?.repeat(given, options.out)
+let recorder: Recorder | undefined
+
+/** From here on calls may be recorded instead of computed. */
+export function recordWith(given: Recorder): void {
+  recorder = given
+}
+
+/** Applies an operator to the arguments of a call; inside `fuse` it is recorded instead. */
+export function apply(row: Row, args: readonly unknown[]): Tensor {
+  const recent = recentCalls(row)
+  // Small calls that repeat are over before their arguments would be told apart.
+  const count = row.operands === 'variadic' ? args.length : row.operands
+  const behind = args.length === count ? NO_OPTIONS : args[count]
+  const repeated = isPlain(behind) ? recent.repeat(args, count, behind.out) : undefined
   if (repeated !== undefined) return repeated
+  const { operands, options } = argumentsOf(row, args)
+  const plain = isPlain(options)
   const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
-  const rule = ruleOf(broadcast, otherwise)
-  if (given.length === 0) throw new OperandError(`${row.name} needs at least one operand.`)
-  const recorded = record?.(row, given, attributes, rule, out)
-  if (recorded !== undefined) return recorded
-  const { program, dtype, shape, inputs } = settled(row, given, attributes, rule)
+  const rule = ruleOf(broadcast, row.rule ?? numpy)
+  const recorded = recorder?.record(row, operands, attributes, rule, out)
+  if (recorded !== undefined) return recorded as unknown as Tensor
+  const { program, dtype, shape, inputs } = settled(row, operands, attributes, rule)
   const made = computeNow(computation(row, program, dtype, shape, inputs, out))
-  recent?.learn({
-    program,
-    given,
-    literals: row.own === undefined,
-    operands: inputs.map(({ tensor }) => tensor),
-    seen: inputs.map(({ seen }) => seen),
-    made,
-    into: out !== undefined,
-  })
+  if (plain) {
+    recent.learn({
+      program,
+      given: operands,
+      literals: row.own === undefined,
+      operands: inputs.map(({ tensor }) => tensor),
+      seen: inputs.map(({ seen }) => seen),
+      made,
+      into: out !== undefined,
+    })
+  }
   return made
 }
 
-/** Applies an operator on the workers. */
-export async function applyLater(
-  row: Row,
-  given: readonly Operand[],
-  options: ElementwiseOptions = NO_OPTIONS,
-  otherwise: Rule = numpy,
-): Promise<Tensor> {
-  const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
-  const rule = ruleOf(broadcast, otherwise)
-  if (record?.(row, given, attributes, rule, undefined) !== undefined)
-    throw new OperandError(`${row.name}: inside fuse there is no async; the fused function has it.`)
-  const { program, dtype, shape, inputs } = settled(row, given, attributes, rule)
-  return computeLater(computation(row, program, dtype, shape, inputs, out))
+/** Applies an operator on the workers. Inside `fuse` there is nothing to wait for, which is said at once. */
+export function applyLater(row: Row, args: readonly unknown[]): Promise<Tensor> {
+  refuseAsync(row.name, args)
+  return (async () => {
+    const { operands, options } = argumentsOf(row, args)
+    const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
+    const rule = ruleOf(broadcast, row.rule ?? numpy)
+    const { program, dtype, shape, inputs } = settled(row, operands, attributes, rule)
+    return computeLater(computation(row, program, dtype, shape, inputs, out))
+  })()
 }
 
+/** Throws inside `fuse`; a promise that nobody waits for would end the process instead. */
+export function refuseAsync(name: string, args: readonly unknown[]): void {
+  if (args.flat().some((arg) => arg instanceof TracedOperand)) {
+    throw new OperandError(`${name}: inside fuse there is no async; the fused function has it.`)
+  }
+}
+
+/** A function made from the computation of its arguments, with its asynchronous form beside it. */
+export const bothWays = <F>(name: string, computation: (...args: readonly unknown[]) => Computation): F =>
+  Object.assign((...args: readonly unknown[]) => computeNow(computation(...args)), {
+    async: (...args: readonly unknown[]): Promise<Tensor> => {
+      refuseAsync(name, args)
+      return (async () => computeLater(computation(...args)))()
+    },
+  }) as F
+
 /** Everything about a call over tensors that is known before it is computed; throws where it cannot be. */
-function settled(row: Row, given: readonly Operand[], attributes: Attributes, rule: Rule) {
-  if (given.length === 0) throw new OperandError(`${row.name} needs at least one operand.`)
+function settled(row: Row, given: readonly unknown[], attributes: Attributes, rule: Rule) {
   const tensors = toTensors(row, given)
   checkTypes(row, tensors, attributes)
   const shapes = tensors.map((operand) => operand.shape)

@@ -4,7 +4,7 @@ import type { DType } from '../dtype/dtype.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import type { ElementwiseOptions, RuleIn } from './options.ts'
+import type { BitShiftOptions, DivOptions, ElementwiseOptions, ModOptions, RuleIn } from './options.ts'
 import type { Given, When, WithAsync } from './when.ts'
 
 /** The operand at a position. */
@@ -32,12 +32,16 @@ export interface Traced<E> {
   add: Method<E>
   sub: Method<E>
   mul: Method<E>
-  div: Method<E>
-  mod: Method<E>
+  div: Method<E, 'same', DivOptions>
+  mod: Method<E, 'same', ModOptions>
   floorMod: Method<E>
   squaredDifference: Method<E>
   pow: Method<E, 'first'>
-  prelu: Method<E, 'first'>
+  /** The other operand goes onto this one. */
+  prelu<B extends TracedInput, const O extends ElementwiseOptions = { readonly broadcast: 'unidirectional' }>(
+    slope: B,
+    options?: O,
+  ): Traced<Apply<'first', [E, ExpressionOf<B>], RuleIn<O>>>
   max: VariadicMethod<E>
   min: VariadicMethod<E>
   mean: VariadicMethod<E>
@@ -48,6 +52,10 @@ export interface Traced<E> {
   bitwiseAnd: Method<E>
   bitwiseOr: Method<E>
   bitwiseXor: Method<E>
+  bitShift<B extends TracedInput, const O extends BitShiftOptions>(
+    other: B,
+    options: O,
+  ): Traced<Apply<'same', [E, ExpressionOf<B>], RuleIn<O>>>
   leftShift: Method<E>
   rightShift: Method<E>
   equal: Method<E, 'bool'>
@@ -76,13 +84,17 @@ export interface Traced<E> {
   ceil: UnaryMethod<E>
   round: UnaryMethod<E>
   reciprocal: UnaryMethod<E>
+  identity: UnaryMethod<E>
   cast<D extends DType>(dtype: D): Traced<Apply<{ readonly to: D }, [E], RuleIn<Record<never, never>>>>
 }
 
 type TracedInput = Traced<unknown> | Tensor | number | bigint | boolean
 
 type UnaryMethod<E> = () => Traced<E>
-type Method<E, K = 'same'> = <B extends TracedInput, const O extends ElementwiseOptions = Record<never, never>>(
+type Method<E, K = 'same', Options extends ElementwiseOptions = ElementwiseOptions> = <
+  B extends TracedInput,
+  const O extends Options = Options & Record<never, never>,
+>(
   other: B,
   options?: O,
 ) => Traced<Apply<K, [E, ExpressionOf<B>], RuleIn<O>>>

@@ -1,82 +1,60 @@
 // `fuse`: a TypeScript function over operands becomes one kernel that passes over memory once. It is recorded once for
 // each signature of element types; shapes are worked out for each call and remembered.
-import type { DType } from '../dtype/dtype.ts'
-import { OperandError } from '../errors/index.ts'
-import { zeroDivisor } from '../expr/fault.ts'
+import { BroadcastError, OperandError } from '../errors/index.ts'
+import { faultOf } from '../expr/fault.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
-import { type Node, type Prepared, prepare } from '../expr/trace.ts'
+import { type Prepared, prepare } from '../expr/trace.ts'
 import * as operations from '../runtime/operations.ts'
+import type { Shape } from '../shape/dim.ts'
+import type { Resolution } from '../shape/resolve.ts'
+import type { Rule } from '../shape/rule.ts'
 import { spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
+import { checkOptions, counted, described } from './arguments.ts'
 import { cast } from './cast.ts'
 import { computeLater, computeNow } from './computation.ts'
-import { apply, checkTypes, computation, recordWith, resultType } from './elementwise.ts'
+import { apply, checkTypes, computation, recordWith, refuseAsync, resultType } from './elementwise.ts'
 import type { Fused, FusedParameters, Traced } from './fuse-types.ts'
-import type { ElementwiseOptions } from './options.ts'
+import { inPasses } from './passes.ts'
+import { CAPTURED, checkOpen, inline, isRecording, OuterOperand, type Recorded, record, recordApply } from './record.ts'
 import { RepeatedCalls } from './repeated.ts'
-import { CAPTURED, TracedOperand, traceApply } from './traced.ts'
-import type { Operand } from './types.ts'
-
-/** Operator methods of operands inside `fuse`: the names of the public functions. */
-const methods: Readonly<Record<string, Row>> = {
-  ...{
-    add: rows.add,
-    sub: rows.sub,
-    mul: rows.mul,
-    div: rows.div,
-    pow: rows.pow,
-    mod: rows.mod,
-    floorMod: rows.floorMod,
-  },
-  ...{ squaredDifference: rows.squaredDifference, max: rows.max, min: rows.min, mean: rows.mean, sum: rows.sum },
-  ...{ and: rows.and, or: rows.or, xor: rows.xor, not: rows.not, equal: rows.equal, notEqual: rows.notEqual },
-  ...{ greater: rows.greater, less: rows.less, greaterOrEqual: rows.greaterOrEqual, lessOrEqual: rows.lessOrEqual },
-  ...{
-    bitwiseAnd: rows.bitwiseAnd,
-    bitwiseOr: rows.bitwiseOr,
-    bitwiseXor: rows.bitwiseXor,
-    bitwiseNot: rows.bitwiseNot,
-  },
-  ...{ leftShift: rows.leftShift, rightShift: rows.rightShift, where: rows.where, prelu: rows.prelu },
-  ...{ neg: rows.neg, abs: rows.abs, sign: rows.sign, sqrt: rows.sqrt, exp: rows.exp, log: rows.log, tanh: rows.tanh },
-  ...{ sigmoid: rows.sigmoid, relu: rows.relu, floor: rows.floor, ceil: rows.ceil, round: rows.round },
-  ...{ reciprocal: rows.reciprocal },
-}
-
-const isOptions = (value: unknown): value is ElementwiseOptions =>
-  typeof value === 'object' && value !== null && !(value instanceof Tensor) && !(value instanceof TracedOperand)
+import { TracedOperand } from './traced.ts'
+import { splitWith } from './work.ts'
 
 operations.provide(operations.all)
+splitWith(inPasses)
 
-recordWith((row, given, attributes, rule, out) => {
-  if (!given.some((operand) => operand instanceof TracedOperand)) return undefined
-  if (out !== undefined) {
-    throw new OperandError(`${row.name}: inside fuse there is no out; pass it to the fused function.`)
-  }
-  const traced = traceApply(row, given, attributes, rule, (operands) => {
-    checkTypes(row, operands, attributes)
-    return resultType(
-      row,
-      operands.map(({ dtype }) => dtype),
-    )
-  })
-  return traced as unknown as Tensor
+recordWith({
+  record: (row, operands, attributes, rule, out) => {
+    if (!operands.some((operand) => operand instanceof TracedOperand)) return undefined
+    if (out !== undefined) {
+      throw new OperandError(`${row.name}: inside fuse there is no out; pass it to the fused function.`)
+    }
+    return recordApply(row, operands, attributes, rule, (typed) => {
+      checkTypes(row, typed, attributes)
+      return resultType(
+        row,
+        typed.map(({ dtype }) => dtype),
+      )
+    })
+  },
 })
 
-// Methods are added here and not in the class, so that programs that do not fuse carry no table of operators.
-for (const [name, row] of Object.entries(methods)) {
+// Methods are added here and not in the class, so that programs that do not fuse carry no table of operators. They are
+// the element-wise rows, under the names of the public functions.
+for (const [name, row] of Object.entries(rows)) {
+  if (!('build' in row)) continue
   Object.defineProperty(TracedOperand.prototype, name, {
     value(this: TracedOperand, ...others: unknown[]): unknown {
-      const options = isOptions(others.at(-1)) ? (others.pop() as ElementwiseOptions) : undefined
-      return apply(row, [this, ...others] as unknown as Operand[], options)
+      return apply(row as Row, [this, ...others])
     },
   })
 }
 Object.defineProperty(TracedOperand.prototype, 'cast', {
-  value(this: TracedOperand, dtype: DType): unknown {
-    return cast(this as unknown as Tensor, dtype)
+  value(this: TracedOperand, ...args: unknown[]): unknown {
+    return (cast as (...all: unknown[]) => unknown)(this, ...args)
   },
 })
 
@@ -88,45 +66,42 @@ const FUSED: Row = {
   operands: 'variadic',
   types: {},
   result: 'same',
-  fault: zeroDivisor,
+  fault: faultOf,
   build: (_, [x]) => x!,
 }
 
-interface Recorded {
-  readonly root: Node
-  readonly captured: readonly Tensor[]
-}
-
-function record(fn: (...operands: unknown[]) => unknown, dtypes: readonly DType[]): Recorded {
-  const captured: Tensor[] = []
-  const operands = dtypes.map((dtype, operand) => new TracedOperand({ kind: 'operand', operand, dtype }, captured))
-  const result = fn(...operands)
-  if (!(result instanceof TracedOperand)) {
-    throw new OperandError('fuse: the function has to return what it computes from its operands, one expression.')
+/** Brings the operands of one operator together; where they do not go together, the error names it. */
+function resolveWithin(row: Row, rule: Rule, shapes: readonly Shape[], onto: number): Resolution {
+  try {
+    return resolveElements(rule, shapes, onto)
+  } catch (error) {
+    if (!(error instanceof BroadcastError)) throw error
+    throw new BroadcastError(`${row.name} inside fuse: ${error.message}`, error)
   }
-  return { root: result.node, captured }
 }
 
 /** A function over tensors that computes the whole expression in one pass; `{ out }` may follow the operands. */
 export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>>(fn: F): Fused<F> {
   if (typeof fn !== 'function') throw new OperandError('fuse takes a function, such as (x, m, s) => x.sub(m).div(s).')
+  const body = fn as unknown as (...operands: unknown[]) => unknown
   const recorded = new Map<string, Recorded>()
   const prepared = new Map<string, Prepared>()
   const recent = new RepeatedCalls()
-  const parse = (args: readonly unknown[]): { tensors: Tensor[]; out: Tensor | undefined } => {
-    const last = args.at(-1)
-    const { out } = isOptions(last) ? last : {}
-    const operands = isOptions(last) ? args.slice(0, -1) : args
-    if (operands.length !== fn.length) {
-      throw new OperandError(`this fused function takes ${fn.length} operands, not ${operands.length}.`)
-    }
-    const tensors = operands.map((operand, i): Tensor => {
-      if (operand instanceof Tensor) return operand
-      throw new OperandError(
-        `fuse: operand ${i} is ${String(operand)}; wrap it with tensor(…), or write a number inside the function.`,
-      )
+  const parse = (args: readonly unknown[]): { operands: (Tensor | TracedOperand)[]; out: Tensor | undefined } => {
+    const { operands, options } = counted('this fused function', fn.length, args)
+    checkOptions('a fused function', options, { out: undefined })
+    operands.forEach((operand, i) => {
+      if (operand instanceof TracedOperand) checkOpen(operand)
+      else if (!(operand instanceof Tensor)) {
+        throw new OperandError(
+          `fuse: operand ${i} is ${described(operand)}; wrap it with tensor(…), or write a number inside the function.`,
+        )
+      }
     })
-    return { tensors, out }
+    return {
+      operands: operands as (Tensor | TracedOperand)[],
+      out: (options as { out?: Tensor } | undefined)?.out,
+    }
   }
   /** Everything about a call that is known before it is computed. */
   const settle = (tensors: readonly Tensor[]) => {
@@ -134,7 +109,7 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
     const signature = types.join()
     let expression = recorded.get(signature)
     if (expression === undefined) {
-      expression = record(fn as unknown as (...operands: unknown[]) => unknown, types)
+      expression = record(body, types)
       recorded.set(signature, expression)
     }
     const { root, captured } = expression
@@ -144,7 +119,7 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
     let ready = prepared.get(key)
     if (ready === undefined) {
       const shapes = new Proxy([], { get: (_, operand) => operandAt(Number(operand)).shape })
-      ready = prepare(root, shapes as never, resolveElements)
+      ready = prepare(root, shapes as never, resolveWithin)
       if (prepared.size >= MAX_PREPARED) prepared.delete(prepared.keys().next().value!)
       prepared.set(key, ready)
     }
@@ -155,10 +130,12 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
     })
     return { dtype: root.dtype, program, shape, placed }
   }
-  const now = (...args: unknown[]): Tensor => {
-    const { tensors, out } = parse(args)
-    const repeated = recent.repeat(tensors, out)
-    if (repeated !== undefined) return repeated
+  /** The call as part of the expression that is being recorded around it. */
+  const within = (operands: readonly (Tensor | TracedOperand)[], out: unknown): Tensor => {
+    if (out !== undefined) throw new OperandError('fuse: inside fuse there is no out; pass it to the outer function.')
+    return inline(body, operands) as unknown as Tensor
+  }
+  const compute = (tensors: readonly Tensor[], out: Tensor | undefined): Tensor => {
     const { dtype, program, shape, placed } = settle(tensors)
     const made = computeNow(computation(FUSED, program, dtype, shape, placed, out))
     // Calls are remembered by their operands, so those must be what the program reads.
@@ -176,10 +153,26 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
     }
     return made
   }
-  const later = async (...args: unknown[]): Promise<Tensor> => {
-    const { tensors, out } = parse(args)
-    const { dtype, program, shape, placed } = settle(tensors)
-    return computeLater(computation(FUSED, program, dtype, shape, placed, out))
+  const now = (...args: unknown[]): Tensor => {
+    const { operands, out } = parse(args)
+    const repeated = recent.repeat(operands, operands.length, out)
+    if (repeated !== undefined) return repeated
+    if (!operands.every((operand) => operand instanceof Tensor)) return within(operands, out)
+    try {
+      return compute(operands, out)
+    } catch (error) {
+      // The function uses operands of the one around it, so that there is nothing to compute yet.
+      if (!(error instanceof OuterOperand) || !isRecording()) throw error
+      return within(operands, out)
+    }
+  }
+  const later = (...args: unknown[]): Promise<Tensor> => {
+    refuseAsync('a fused function', args)
+    return (async () => {
+      const { operands, out } = parse(args)
+      const { dtype, program, shape, placed } = settle(operands as Tensor[])
+      return computeLater(computation(FUSED, program, dtype, shape, placed, out))
+    })()
   }
   return Object.assign(now, { async: later }) as unknown as Fused<F>
 }

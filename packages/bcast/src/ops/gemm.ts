@@ -1,7 +1,7 @@
 // Gemm: alpha * A B + beta * C, with C broadcast one way onto the product.
 import { asIntegers, type DType, isFloat } from '../dtype/dtype.ts'
 import { BroadcastError, DTypeError, OperandError } from '../errors/index.ts'
-import { allowedTypes } from '../expr/row.ts'
+import { allowedTypes, FLAG } from '../expr/row.ts'
 import { gemm as row } from '../expr/rows/gemm.ts'
 import { gemm as run, gemmLater as runLater } from '../runtime/gemm.ts'
 import { add, mul, provide } from '../runtime/operations.ts'
@@ -10,10 +10,11 @@ import { operandName } from '../shape/rule.ts'
 import { unidirectional } from '../shape/rules/index.ts'
 import { type Layout, spread, transposed } from '../tensor/layout.ts'
 import { resolveOrThrow } from '../tensor/resolve.ts'
-import { Tensor } from '../tensor/tensor.ts'
+import type { Tensor } from '../tensor/tensor.ts'
+import { type Allowed, checkOptions, checkTensors, isOptions } from './arguments.ts'
 import type { Gemm } from './calls.ts'
-import { bothWays, type Computation } from './computation.ts'
-import { checkOut, freshTensor, moving } from './elementwise.ts'
+import type { Computation } from './computation.ts'
+import { bothWays, checkOut, freshTensor, moving } from './elementwise.ts'
 import type { GemmOptions } from './options.ts'
 import { overlaps } from './overlap.ts'
 
@@ -55,14 +56,20 @@ function check(operands: readonly Tensor[], { alpha = 1, beta = 1 }: GemmOptions
   return dtype
 }
 
-function* product(a: Tensor, b: Tensor, c?: Tensor, options: GemmOptions = {}): Computation {
+const OPTIONS: Allowed = { alpha: undefined, beta: undefined, transA: FLAG, transB: FLAG, out: undefined }
+
+function* product(...args: readonly unknown[]): Computation {
+  if (args.length > 4) throw new OperandError('Gemm takes A, B and C, and options behind them.')
+  const last = args.at(-1)
+  const given = args.slice(0, isOptions(last) ? -1 : undefined).filter((arg, i) => i < 2 || arg !== undefined)
+  if (given.length < 2)
+    throw new OperandError(`Gemm takes A and B, and C if there is one, not ${given.length} operands.`)
+  const options: GemmOptions = isOptions(last) ? last : {}
+  checkOptions('Gemm', options, OPTIONS)
+  checkTensors('Gemm', given)
+  const tensors: readonly Tensor[] = given
+  const [a, b, c] = tensors as [Tensor, Tensor, Tensor?]
   const { alpha = 1, beta = 1, transA = false, transB = false, out } = options
-  const given: readonly unknown[] = c === undefined ? [a, b] : [a, b, c]
-  given.forEach((operand, i) => {
-    if (!(operand instanceof Tensor))
-      throw new OperandError(`Gemm: ${operandName(i)} is not a tensor; wrap it with tensor(…).`)
-  })
-  const tensors = given as readonly Tensor[]
   const dtype = check(tensors, options)
   const left = transA ? transposed(a.layout, [1, 0]) : a.layout
   const right = transB ? transposed(b.layout, [1, 0]) : b.layout
@@ -105,13 +112,13 @@ function* product(a: Tensor, b: Tensor, c?: Tensor, options: GemmOptions = {}): 
     arrays: [...tensors.map(({ storage }) => storage), result.storage, place.storage],
   }
   if (out === undefined || !aside) return result
-  yield moving(result, { ...place, storage: asIntegers(place.storage) })
+  yield* moving(result, { ...place, storage: asIntegers(place.storage) })
   result.dispose()
   return out
 }
 
 /** alpha * A B + beta * C. C is a matrix, a row, a column or a scalar that goes onto the product. */
-export const gemm: Gemm = /* @__PURE__ */ bothWays(product)
+export const gemm: Gemm = /* @__PURE__ */ bothWays('Gemm', product)
 
 function placeC(shape: readonly number[], c: Tensor) {
   try {

@@ -61,16 +61,16 @@ const isLike = (tensor: Tensor, dtype: DType, { shape, strides }: Layout): boole
 export class RepeatedCalls {
   readonly #calls: Call[] = []
 
-  /** The result of a call like a recent one, or undefined. */
-  repeat(operands: readonly unknown[], out: unknown): Tensor | undefined {
-    const call = this.#find(operands, out)
-    return call === undefined ? undefined : this.#run(call, operands, out as Tensor | undefined)
+  /** The result of a call like a recent one, or undefined; the first `count` of the arguments are operands. */
+  repeat(args: readonly unknown[], count: number, out: unknown): Tensor | undefined {
+    const call = this.#find(args, count, out)
+    return call === undefined ? undefined : this.#run(call, args, out as Tensor | undefined)
   }
 
-  #find(operands: readonly unknown[], out: unknown): Call | undefined {
+  #find(operands: readonly unknown[], count: number, out: unknown): Call | undefined {
     search: for (const call of this.#calls) {
-      if (call.inputs.length !== operands.length || call.into !== (out !== undefined)) continue
-      for (let i = 0; i < operands.length; i++) {
+      if (call.inputs.length !== count || call.into !== (out !== undefined)) continue
+      for (let i = 0; i < count; i++) {
         const operand = operands[i]
         const { dtype, layout, literal } = call.inputs[i]!
         const isSame =
@@ -89,7 +89,7 @@ export class RepeatedCalls {
     if (!canRun(run)) return undefined
     const arrays: TypedArray[] = []
     const offsets: number[] = []
-    for (let i = 0; i < operands.length; i++) {
+    for (let i = 0; i < inputs.length; i++) {
       const { literal } = inputs[i]!
       const operand = literal ?? (operands[i] as Tensor)
       const array = operand.storage as TypedArray
@@ -113,7 +113,7 @@ export class RepeatedCalls {
   learn({ program, given, literals, operands, seen, made, into }: Learnt): void {
     if (operands.length > MAX_CALLS || operands.some(({ storage }) => Array.isArray(storage)) || made.readOnly) return
     // One that is known already took the general way for another reason.
-    if (this.#find(given, into ? made : undefined) !== undefined) return
+    if (this.#find(given, given.length, into ? made : undefined) !== undefined) return
     // Any number fits a float; what does not fit another type, the general way has to say.
     if (operands.some(({ dtype }, i) => !(given[i] instanceof Tensor || (literals && isFloat(dtype))))) return
     const widths = [...operands, made].map(({ dtype }) => bitsOf(dtype) / 8)

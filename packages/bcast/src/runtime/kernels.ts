@@ -4,6 +4,7 @@ import { compileKernel } from '../compile/wasm/kernel.ts'
 import { bitsOf } from '../dtype/dtype.ts'
 import { EngineError } from '../errors/index.ts'
 import type { Program } from '../expr/ir.ts'
+import { fits } from '../plan/fits.ts'
 import { formatSignature, type Signature } from '../plan/signature.ts'
 import type { WasmMemory, WasmPlatform } from './platform.ts'
 
@@ -18,9 +19,6 @@ export interface Ready {
   /** Elements that one pass of the inner loop computes. */
   readonly lanes: number
 }
-
-/** More operands than this are not worth a kernel of their own. */
-const MAX_OPERANDS = 32
 
 /** Kernels kept; a forgotten one is compiled again. */
 const MAX_KERNELS = 1024
@@ -66,11 +64,11 @@ export class Kernels {
     new this.#platform.Module(new Uint8Array([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]))
   }
 
-  /** Whether kernels can compute the program at all: strings and rationals are left to the interpreter. */
+  /** Whether a kernel can compute the program: strings and rationals are left to the interpreter, and what is too large. */
   supports(program: Program): boolean {
     let supported = this.#supported.get(program)
     if (supported === undefined) {
-      supported = program.inputs.length <= MAX_OPERANDS && program.code.every(({ dtype }) => bitsOf(dtype) > 0)
+      supported = fits(program) && program.code.every(({ dtype }) => bitsOf(dtype) > 0)
       this.#supported.set(program, supported)
     }
     return supported

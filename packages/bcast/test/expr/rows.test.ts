@@ -254,7 +254,7 @@ describe('refusals', () => {
     const x = make('uint8', [1])
     expect(() => loosely('bitShift', x, x)).toThrow("BitShift: direction is undefined; it is 'LEFT' or 'RIGHT'.")
     expect(() => loosely('bitShift', x, x, { direction: 'left' })).toThrow(
-      "BitShift: direction is left; it is 'LEFT' or 'RIGHT'.",
+      "BitShift: direction is \"left\"; it is 'LEFT' or 'RIGHT'.",
     )
   })
 })

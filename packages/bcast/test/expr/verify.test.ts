@@ -76,7 +76,11 @@ describe('verify', () => {
         args: [0, 1],
       }),
     ],
-    ['has no value of its type', program([], { op: 'constant', dtype: 'float16', args: [], value: 1 })],
+    ['is no element of float16: 1', program([], { op: 'constant', dtype: 'float16', args: [], value: 1 })],
+    ['is no element of float32: 0.1', program([], { op: 'constant', dtype: 'float32', args: [], value: 0.1 })],
+    ['is no element of int8: 0.5', program([], { op: 'constant', dtype: 'int8', args: [], value: 0.5 })],
+    ['is no element of int64: 1', program([], { op: 'constant', dtype: 'int64', args: [], value: 1 })],
+    ['is no element of bool: 2', program([], { op: 'constant', dtype: 'bool', args: [], value: 2 })],
     ['takes one operand', program(['float32', 'float32'], ...f32, { op: 'cast', dtype: 'int8', args: [0, 1] })],
   ])('refuses: %s', (message, malformed) => {
     expect(() => verify(malformed)).toThrow(message)

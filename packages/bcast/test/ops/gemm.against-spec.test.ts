@@ -130,7 +130,7 @@ describe('what Gemm refuses', () => {
   it('operands that are no matrices', () => {
     expect(() => loosely(make('float32', [1, 2]), a)).toThrow(OperandError)
     expect(() => loosely(make('float32', [1, 2]), a)).toThrow('Gemm: A has shape (2); it must be a matrix.')
-    expect(() => loosely(a, [[1]] as never)).toThrow('Gemm: B is not a tensor')
+    expect(() => loosely(a, [[1]] as never)).toThrow('Gemm: B is an array; wrap it with tensor(…).')
   })
 
   it.each<DType>(['int8', 'uint16', 'bool', 'string'])('%s', (dtype) => {

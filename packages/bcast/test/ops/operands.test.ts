@@ -101,15 +101,17 @@ describe('what is no operand', () => {
   it('says so, by name', () => {
     const x = tensor([1])
     expect(() => loosely('add')(x)).toThrow(OperandError)
-    expect(() => loosely('add')(x)).toThrow('Add: B is undefined; wrap it with tensor(…).')
+    expect(() => loosely('add')(x)).toThrow('Add takes 2 operands, not 1.')
     expect(() => loosely('add')([1], x)).toThrow('Add: A is an array; wrap it with tensor(…).')
     expect(() => loosely('add')(x, new Float32Array(1))).toThrow('Add: B is a typed array; wrap it with tensor(…).')
     expect(() => loosely('neg')(null)).toThrow('Neg: A is null; wrap it with tensor(…).')
-    expect(() => loosely('cast')([1], 'int8')).toThrow('Cast: x is not a tensor; wrap it with tensor(…).')
-    expect(() => loosely('castLike')(x, 'int8')).toThrow('CastLike: the second operand is not a tensor.')
-    expect(() => loosely('expand')(5, [2])).toThrow('Expand: x is not a tensor; wrap it with tensor(…).')
-    expect(() => loosely('broadcastTo')(5, [2])).toThrow('broadcastTo: x is not a tensor; wrap it with tensor(…).')
-    expect(() => loosely('broadcast' as never)(x, 5)).toThrow('broadcast: B is not a tensor; wrap it with tensor(…).')
+    expect(() => loosely('cast')([1], 'int8')).toThrow('Cast: A is an array; wrap it with tensor(…).')
+    expect(() => loosely('castLike')(x, 'int8')).toThrow(
+      'CastLike: B is "int8"; it has to be a tensor, whose type is taken.',
+    )
+    expect(() => loosely('expand')(5, [2])).toThrow('Expand: A is 5; wrap it with tensor(…).')
+    expect(() => loosely('broadcastTo')(5, [2])).toThrow('broadcastTo: A is 5; wrap it with tensor(…).')
+    expect(() => loosely('broadcast' as never)(x, 5)).toThrow('broadcast: B is 5; wrap it with tensor(…).')
   })
 
   it('rules that are none', () => {

@@ -1,11 +1,11 @@
 // Add Sub Mul Div Pow Mod, and OpenVINO's FloorMod and SquaredDifference.
 // @clause onnx.multi.op.add, onnx.multi.op.sub, onnx.multi.op.mul, onnx.multi.op.div, onnx.multi.op.pow
 import { isFloat, isInteger, isWide, kindOf } from '../../dtype/dtype.ts'
-import { zeroDivisor, zeroToNegative } from '../fault.ts'
+import { faultOf } from '../fault.ts'
 import { irAlgebra } from '../functions/algebra-ir.ts'
 import { isOddInteger, pow as powFunction } from '../functions/pow.ts'
 import type { Builder, Value } from '../ir.ts'
-import type { Row, Types } from '../row.ts'
+import { FLAG, type Row, type Types } from '../row.ts'
 import { F3, F4, I4, I8, NUMERIC, REAL, union } from '../type-sets.ts'
 
 const ARITHMETIC: Types = {
@@ -53,7 +53,8 @@ export const div: Row<'Div'> = {
   name: 'Div',
   openvino: 'Divide',
   types: ARITHMETIC,
-  fault: zeroDivisor,
+  attributes: { pythondiv: FLAG },
+  fault: faultOf,
   build: (b, [x, y], { pythondiv }) => b.op(pythondiv === true && isInteger(b.dtype(x!)) ? 'floorDiv' : 'div', x!, y!),
 }
 
@@ -70,7 +71,8 @@ export const mod: Row<'Mod'> = {
     ],
     openvino: NUMERIC,
   },
-  fault: zeroDivisor,
+  attributes: { fmod: FLAG },
+  fault: faultOf,
   refuse: (dtype, _, { fmod }) =>
     isFloat(dtype) && fmod !== true
       ? {
@@ -89,7 +91,7 @@ export const floorMod: Row<'FloorMod'> = {
   name: 'FloorMod',
   openvino: 'FloorMod',
   types: { openvino: NUMERIC },
-  fault: zeroDivisor,
+  fault: faultOf,
   build: (b, [x, y]) => b.op('mod', x!, y!),
 }
 
@@ -138,7 +140,7 @@ export const pow: Row<'Pow'> = {
       other: REAL,
     },
   },
-  fault: zeroToNegative,
+  fault: faultOf,
   // Rationals stay among themselves: an exact base has no inexact exponent.
   refuse: (base, exponent) =>
     (base === 'real') === (exponent === 'real')

@@ -94,6 +94,7 @@ export const bitShift: Row<'BitShift'> = {
   result: 'same',
   name: 'BitShift',
   types: { onnx: [[11, UNSIGNED]], openvino: I8 },
+  attributes: { direction: { values: ['LEFT', 'RIGHT'], required: true } },
   build: (b, [x, y], { direction }) => shift(b, direction === 'LEFT' ? 'shl' : 'shr', x!, y!),
 }
 

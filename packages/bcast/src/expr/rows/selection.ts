@@ -1,6 +1,7 @@
 // Operators that choose or move elements: Where (OpenVINO: Select), PRelu, Identity. Moves keep every bit.
 // @clause onnx.multi.op.where, onnx.uni.op.prelu
 import { isWide } from '../../dtype/dtype.ts'
+import { unidirectional } from '../../shape/rules/unidirectional.ts'
 import type { Row } from '../row.ts'
 import { ALL, BOOL, F3, F4, I4, NUMERIC, REAL, union } from '../type-sets.ts'
 
@@ -56,6 +57,7 @@ export const prelu: Row<'PRelu'> = {
     other: REAL,
   },
   result: 'same',
+  rule: unidirectional,
   build: (b, [x, slope]) => {
     const zero = b.constant(b.dtype(x!), isWide(b.dtype(x!)) ? 0n : 0)
     return b.select(b.compare('less', x!, zero), b.op('mul', slope!, x!), x!)

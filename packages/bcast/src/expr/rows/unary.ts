@@ -1,7 +1,7 @@
 // Functions of one operand that expressions need.
 
 import { isWide } from '../../dtype/dtype.ts'
-import { zeroDivisor } from '../fault.ts'
+import { faultOf } from '../fault.ts'
 import type { Float64Algebra } from '../functions/algebra.ts'
 import { irAlgebra } from '../functions/algebra-ir.ts'
 import { exp as expFunction } from '../functions/exp.ts'
@@ -104,6 +104,6 @@ export const reciprocal: Row<'Reciprocal'> = {
   result: 'same',
   name: 'Reciprocal',
   types: EXACT,
-  fault: zeroDivisor,
+  fault: faultOf,
   build: (b, [x]) => b.op('div', b.constant(b.dtype(x!), 1), x!),
 }

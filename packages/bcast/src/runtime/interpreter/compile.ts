@@ -12,6 +12,8 @@ export interface Block {
   load(input: number, storage: Storage, run: Run): void
   /** Runs all steps on `n` elements; gives the lowest position without a result, or -1. */
   run(n: number): number
+  /** The first instruction that has no value for the first element. */
+  faulting(): Instruction | undefined
   store(storage: Storage, run: Run): void
 }
 
@@ -100,12 +102,17 @@ export function compile({ code }: Program, real?: (constant: number | bigint) =>
   const registers = assignRegisters(code)
   const inputs: { position: number; dtype: DType }[] = []
   const steps: Step[] = []
+  /** The instruction of each step. */
+  const computed: Instruction[] = []
   code.forEach((instruction, i) => {
     if (instruction.op === 'input') inputs[instruction.value as number] = { position: i, dtype: instruction.dtype }
     else if (instruction.op === 'constant') {
       const value = instruction.dtype === 'real' && real !== undefined ? real(instruction.value!) : instruction.value
       fillConstant({ ...instruction, value: value as number }, registers[i]!)
-    } else steps.push(stepOf(instruction, i, code, registers))
+    } else {
+      steps.push(stepOf(instruction, i, code, registers))
+      computed.push(instruction)
+    }
   })
   const last = code.length - 1
   const result = { view: viewOf(registers[last]!, code[last]!.dtype), store: stores[code[last]!.dtype] }
@@ -122,6 +129,7 @@ export function compile({ code }: Program, real?: (constant: number | bigint) =>
       }
       return first
     },
+    faulting: () => computed[steps.findIndex((step) => step(1) === 0)],
     store: (storage, run) => result.store(result.view, storage, run),
   }
 }

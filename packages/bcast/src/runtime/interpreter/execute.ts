@@ -2,7 +2,8 @@
 // odometer of carried positions. Stretched operands are read in place, over and over; nothing is materialised.
 import type { Storage } from '../../dtype/dtype.ts'
 import { realArithmetic } from '../../dtype/real.ts'
-import type { Program } from '../../expr/ir.ts'
+import { indexOf } from '../../expr/fault.ts'
+import type { Instruction, Program } from '../../expr/ir.ts'
 import { makeNest } from '../../plan/nest.ts'
 import type { Shape } from '../../shape/dim.ts'
 import { type Block, compile } from './compile.ts'
@@ -80,4 +81,20 @@ export function execute(program: Program, shape: Shape, inputs: readonly Operand
     }
     if (axis < 0) return -1
   }
+}
+
+/** The first instruction that has no value for the element at a row-major position. */
+export function faultingAt(
+  program: Program,
+  shape: Shape,
+  inputs: readonly Operand[],
+  position: number,
+): Instruction | undefined {
+  const index = indexOf(position, shape)
+  const block = blockOf(program)
+  inputs.forEach(({ storage, offset, strides }, i) => {
+    const start = strides.reduce((sum, stride, axis) => sum + stride * index[axis]!, offset)
+    block.load(i, storage, { start, rows: 1, rowStep: 0, count: 1, step: 0 })
+  })
+  return block.faulting()
 }

@@ -1,0 +1,142 @@
+// What a call was given, told apart by its row: operands, and options behind them. Functions, their asynchronous forms
+// and the methods inside `fuse` all come through here, so that none takes silently what another refuses.
+import { realArithmetic } from '../dtype/real.ts'
+import { OperandError } from '../errors/index.ts'
+import type { AttributeValues, Row } from '../expr/row.ts'
+import { operandName } from '../shape/rule.ts'
+import { Tensor } from '../tensor/tensor.ts'
+import type { ElementwiseOptions } from './options.ts'
+import { TracedOperand } from './traced.ts'
+
+export const NO_OPTIONS: ElementwiseOptions = {}
+
+/** What options may hold, by name. */
+export type Allowed = Readonly<Record<string, AttributeValues | undefined>>
+
+/** Whether a value is options: a plain object, of any realm, and no operand. */
+export function isOptions(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value))
+
+/** Throws unless options hold nothing but what is allowed. */
+export function checkOptions(name: string, options: unknown, allowed: Allowed): void {
+  if (options === undefined) return
+  if (!isOptions(options)) {
+    throw new OperandError(`${name}: options are ${described(options)}; they are an object, such as { out }.`)
+  }
+  for (const option in options) {
+    if (Object.hasOwn(allowed, option)) continue
+    const known = Object.keys(allowed)
+    throw new OperandError(`${name} has no option ${option}; it has ${known.length === 0 ? 'none' : known.join(', ')}.`)
+  }
+  for (const [option, attribute] of Object.entries(allowed)) {
+    const value = (options as Record<string, unknown>)[option]
+    if (attribute !== undefined) checkAttribute(name, option, value, attribute)
+  }
+}
+
+function checkAttribute(name: string, option: string, value: unknown, { values, required }: AttributeValues): void {
+  if (values.includes(value) || (value === undefined && required !== true)) return
+  throw new OperandError(`${name}: ${option} is ${described(value)}; it is ${values.map(quoted).join(' or ')}.`)
+}
+
+const allowedByRow = new WeakMap<Row, Allowed>()
+
+/** What the options of an operator may hold. */
+function allowedOf(row: Row): Allowed {
+  let allowed = allowedByRow.get(row)
+  if (allowed === undefined) {
+    allowed = { broadcast: undefined, out: undefined, ...row.attributes }
+    allowedByRow.set(row, allowed)
+  }
+  return allowed
+}
+
+const plural = (count: number): string => `${count} operand${count === 1 ? '' : 's'}`
+
+/** Operands given one by one or in one array, and the options behind them. */
+export function collect(args: readonly unknown[]): { operands: readonly unknown[]; options: object | undefined } {
+  const last = args.at(-1)
+  const options = isOptions(last) ? last : undefined
+  const rest = options === undefined ? args : args.slice(0, -1)
+  return { operands: rest.length === 1 && Array.isArray(rest[0]) ? rest[0] : rest, options }
+}
+
+/** The operands and options of a call; throws where it has too few or too many, or an option that does not exist. */
+export function argumentsOf(
+  row: Row,
+  args: readonly unknown[],
+): { operands: readonly unknown[]; options: ElementwiseOptions } {
+  const { operands, options } = row.operands === 'variadic' ? collect(args) : counted(row.name, row.operands, args)
+  if (operands.length === 0) throw new OperandError(`${row.name} needs at least one operand.`)
+  if (options !== undefined || row.attributes !== undefined) {
+    checkOptions(row.name, options ?? NO_OPTIONS, allowedOf(row))
+  }
+  return { operands, options: (options as ElementwiseOptions | undefined) ?? NO_OPTIONS }
+}
+
+/** So many operands and, if anything, options behind them. */
+export function counted(
+  name: string,
+  count: number,
+  args: readonly unknown[],
+): { operands: readonly unknown[]; options: object | undefined } {
+  const operands = args.slice(0, count)
+  const [options, ...rest] = args.slice(count)
+  if (operands.length < count) {
+    throw new OperandError(`${name} takes ${plural(count)}, not ${operands.length}.`)
+  }
+  if (rest.length > 0 || (options !== undefined && !isOptions(options))) {
+    throw new OperandError(
+      `${name} takes ${plural(count)}, and options behind ${count === 1 ? 'it' : 'them'}; argument ${count + 1} is ${described(options)}.`,
+    )
+  }
+  return { operands, options: options as object | undefined }
+}
+
+/** A value in words; nothing of a stranger's is called to find them. */
+export function described(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (Array.isArray(value)) return 'an array'
+  if (ArrayBuffer.isView(value)) return 'a typed array'
+  if (value instanceof Tensor) return 'a tensor'
+  if (value instanceof TracedOperand) return 'an operand of fuse, which has no elements yet'
+  if ('dtype' in value && 'shape' in value) return 'a tensor of another copy of bcast'
+  if (value instanceof Promise) return 'a promise; await it'
+  return 'an object'
+}
+
+/** Throws unless every operand is a tensor. */
+export function checkTensors(name: string, operands: readonly unknown[]): asserts operands is readonly Tensor[] {
+  operands.forEach((operand, i) => {
+    if (operand instanceof Tensor) return
+    const fix = operand instanceof TracedOperand ? `use ${name} outside` : 'wrap it with tensor(…)'
+    throw new OperandError(`${name}: ${operandName(i)} is ${described(operand)}; ${fix}.`)
+  })
+}
+
+/** Throws unless an operand that is no tensor is a JavaScript value that can be an element. */
+export function checkLiteral(name: string, i: number, value: unknown): void {
+  const kind = typeof value
+  if (kind === 'number' || kind === 'bigint' || kind === 'boolean' || kind === 'string') return
+  if (isReal(value)) return
+  const fix = isOptions(value) ? 'operands come first, options behind them' : 'wrap it with tensor(…)'
+  throw new OperandError(`${name}: ${operandName(i)} is ${described(value)}; ${fix}.`)
+}
+
+/** Whether a value is an exact rational; says how to load their arithmetic where it looks like one. */
+const isReal = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !isOptions(value) &&
+  's' in value &&
+  'n' in value &&
+  'd' in value &&
+  realArithmetic().is(value)

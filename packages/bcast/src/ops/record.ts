@@ -1,0 +1,133 @@
+// What a function over operands of `fuse` does, written down while it runs. Recordings nest: a fused function that is
+// called inside another and needs the other's operands becomes part of the other's expression.
+import { type DType, kindOf, makeStorage } from '../dtype/dtype.ts'
+import { fromStored, toStored } from '../dtype/element.ts'
+import { OperandError } from '../errors/index.ts'
+import { type Attributes, literalType, type Row } from '../expr/row.ts'
+import type { Node } from '../expr/trace.ts'
+import type { Rule } from '../shape/rule.ts'
+import { tensor } from '../tensor/create.ts'
+import { Tensor } from '../tensor/tensor.ts'
+import { checkLiteral, described } from './arguments.ts'
+import { type Recording, TracedOperand } from './traced.ts'
+
+/** Recordings under way, the innermost last. */
+const running: Recording[] = []
+
+/** Captured tensors are numbered behind any operand that is given. */
+export const CAPTURED: number = 1 << 16
+
+/** Thrown where a recording meets an operand of one around it; whoever began the inner one takes it into the outer. */
+export class OuterOperand extends OperandError {
+  constructor() {
+    super('fuse: an operand of another fused function is used where it cannot be.')
+  }
+}
+
+export interface Recorded {
+  readonly root: Node
+  readonly captured: readonly Tensor[]
+}
+
+type Recordable = (...operands: unknown[]) => unknown
+
+/** Runs a function over operands of the given types. */
+export function record(fn: Recordable, dtypes: readonly DType[]): Recorded {
+  const recording: Recording = { captured: [], open: true }
+  running.push(recording)
+  try {
+    const operands = dtypes.map((dtype, operand) => new TracedOperand({ kind: 'operand', operand, dtype }, recording))
+    const result = checkResult(fn(...operands))
+    if (result.recording !== recording) throw new OuterOperand()
+    return { root: result.node, captured: recording.captured }
+  } finally {
+    recording.open = false
+    running.pop()
+  }
+}
+
+/** Runs a function as part of the recording under way; tensors among its operands are captured. */
+export function inline(fn: Recordable, operands: readonly (Tensor | TracedOperand)[]): TracedOperand {
+  const recording = running.at(-1)!
+  const traced = operands.map((operand) =>
+    operand instanceof Tensor ? new TracedOperand(captured(operand, recording), recording) : operand,
+  )
+  return checkResult(fn(...traced))
+}
+
+/** Whether a call inside a recording may become part of it. */
+export const isRecording = (): boolean => running.length > 0
+
+function checkResult(result: unknown): TracedOperand {
+  if (result instanceof TracedOperand) {
+    checkOpen(result)
+    return result
+  }
+  throw new OperandError(
+    `fuse: the function returned ${described(result)}; it has to return what it computes from its operands, one expression.`,
+  )
+}
+
+/** Throws where an operand has left the function that it belongs to. */
+export function checkOpen({ recording }: TracedOperand): void {
+  if (recording.open) return
+  throw new OperandError(
+    'fuse: an operand has left the function it belongs to; outside it stands for nothing. Use what the fused function returns.',
+  )
+}
+
+/** A tensor as an operand of a recording. */
+function captured(given: Tensor, recording: Recording): Node {
+  let at = recording.captured.indexOf(given)
+  if (at < 0) at = recording.captured.push(given) - 1
+  return { kind: 'operand', operand: CAPTURED + at, dtype: given.dtype }
+}
+
+/** A JavaScript value as a constant of a type: the element that a tensor would hold. */
+function constantOf(value: unknown, dtype: DType, recording: Recording): Node {
+  if (kindOf(dtype) === 'real' || kindOf(dtype) === 'string') {
+    return captured(tensor(value as number, { dtype }), recording)
+  }
+  const storage = makeStorage(dtype, 1)
+  ;(storage as unknown[])[0] = toStored(dtype, value)
+  const element = fromStored(dtype, storage, 0)
+  return { kind: 'constant', dtype, value: typeof element === 'bigint' ? element : Number(element) }
+}
+
+/** The recording that a call over these operands belongs to: theirs, which has to be one. */
+function recordingOf(given: readonly unknown[]): Recording {
+  const traced = given.filter((operand) => operand instanceof TracedOperand)
+  traced.forEach(checkOpen)
+  const { recording } = traced[0]!
+  if (traced.some((operand) => operand.recording !== recording)) throw new OuterOperand()
+  return recording
+}
+
+/** Records an operator over operands of which at least one is traced. */
+export function recordApply(
+  row: Row,
+  given: readonly unknown[],
+  attributes: Attributes,
+  rule: Rule,
+  check: (operands: readonly { readonly dtype: DType }[]) => DType,
+): TracedOperand {
+  const recording = recordingOf(given)
+  const shared = given.find(
+    (operand, i): operand is TracedOperand | Tensor =>
+      (operand instanceof TracedOperand || operand instanceof Tensor) && i !== row.own?.operand,
+  )
+  const args = given.map((operand, i): Node => {
+    if (operand instanceof TracedOperand) return operand.node
+    if (operand instanceof Tensor) return captured(operand, recording)
+    checkLiteral(row.name, i, operand)
+    return constantOf(operand, literalType(row, i, shared?.dtype, operand), recording)
+  })
+  const dtype = check(args)
+  return new TracedOperand({ kind: 'apply', row, args, attributes, rule, dtype }, recording)
+}
+
+/** Records a conversion. */
+export function recordCast(x: TracedOperand, dtype: DType): TracedOperand {
+  checkOpen(x)
+  return x.dtype === dtype ? x : new TracedOperand({ kind: 'cast', arg: x.node, dtype }, x.recording)
+}
