@@ -7,6 +7,11 @@ import { steps } from './runtime/interpreter/real-steps.ts'
 
 export type { Real } from './dtype/real.ts'
 
+/** Bits of the numerator or denominator of a power; BigInts end somewhere beyond, after minutes. */
+const MAX_BITS = 2n ** 24n
+
+const bits = (value: bigint): number => value.toString(2).length
+
 const fraction = (value: Real): Fraction => value as Fraction
 
 provideRealSteps(steps)
@@ -25,6 +30,9 @@ provideReal({
   },
   pow: (a, exponent) => {
     const magnitude = exponent < 0n ? -exponent : exponent
+    if (BigInt(Math.max(bits(a.n), bits(a.d)) - 1) * magnitude > MAX_BITS) {
+      throw new ValueError(`Pow of real: ${a} to the power ${exponent} has more than ${MAX_BITS} bits.`, exponent)
+    }
     const n = (a.s * a.n) ** magnitude
     const d = a.d ** magnitude
     return exponent < 0n ? new Fraction(d, n) : new Fraction(n, d)

@@ -56,6 +56,8 @@ export interface Row<N extends string = string> {
     readonly types: Types
     /** The type of a bare JavaScript value there, beside operands of type `shared`. */
     literal(shared: DType, value: unknown): DType
+    /** Whether bare values beside it take its type where no other operand has one, as a base does its exponent's. */
+    readonly lends?: true
   }
   /** The result's type: that of the shared operands, or always bool. */
   readonly result: 'same' | 'bool'
@@ -73,6 +75,12 @@ export interface Row<N extends string = string> {
   readonly attributes?: { readonly [name: string]: AttributeValues }
   /** What it computes. */
   build(b: Builder, args: readonly Value[], attributes: Attributes): Value
+}
+
+/** The type that bare values among the operands take, whose types are given as far as they have one. */
+export function typeBeside({ own }: Row, dtypes: readonly (DType | undefined)[]): DType | undefined {
+  const shared = dtypes.find((dtype, i) => dtype !== undefined && i !== own?.operand)
+  return shared ?? (own?.lends === true ? dtypes[own.operand] : undefined)
 }
 
 /** The type that a bare JavaScript value takes as operand `i`, beside operands that share a type, if any does. */

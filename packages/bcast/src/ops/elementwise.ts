@@ -4,7 +4,7 @@ import { asIntegers, bitsOf, type DType, type Storage } from '../dtype/dtype.ts'
 import { DTypeError, EngineError, OperandError, ReadOnlyError } from '../errors/index.ts'
 import { canFault, type Program } from '../expr/ir.ts'
 import { carrierOf, lower } from '../expr/lower.ts'
-import { type Attributes, allowedTypes, literalType, type Row } from '../expr/row.ts'
+import { type Attributes, allowedTypes, literalType, type Row, typeBeside } from '../expr/row.ts'
 import { type Allocation, allocate } from '../runtime/backend.ts'
 import { faultingAt, type Operand as Placed } from '../runtime/interpreter/execute.ts'
 import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
@@ -42,11 +42,14 @@ export function programFor(row: Row, dtypes: readonly DType[], attributes: Attri
 
 /** Operands as tensors: a JavaScript value takes the type that the tensors beside it share. */
 function toTensors(row: Row, operands: readonly unknown[]): Tensor[] {
-  const shared = operands.find((operand, i): operand is Tensor => operand instanceof Tensor && i !== row.own?.operand)
+  const shared = typeBeside(
+    row,
+    operands.map((operand) => (operand instanceof Tensor ? operand.dtype : undefined)),
+  )
   return operands.map((operand, i) => {
     if (operand instanceof Tensor) return operand
     checkLiteral(row.name, i, operand)
-    return tensor(operand as number, { dtype: literalType(row, i, shared?.dtype, operand) })
+    return tensor(operand as number, { dtype: literalType(row, i, shared, operand) })
   })
 }
 

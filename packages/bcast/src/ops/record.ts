@@ -3,7 +3,7 @@
 import { type DType, kindOf, makeStorage } from '../dtype/dtype.ts'
 import { fromStored, toStored } from '../dtype/element.ts'
 import { OperandError } from '../errors/index.ts'
-import { type Attributes, literalType, type Row } from '../expr/row.ts'
+import { type Attributes, literalType, type Row, typeBeside } from '../expr/row.ts'
 import type { Node } from '../expr/trace.ts'
 import type { Rule } from '../shape/rule.ts'
 import { tensor } from '../tensor/create.ts'
@@ -112,15 +112,15 @@ export function recordApply(
   check: (operands: readonly { readonly dtype: DType }[]) => DType,
 ): TracedOperand {
   const recording = recordingOf(given)
-  const shared = given.find(
-    (operand, i): operand is TracedOperand | Tensor =>
-      (operand instanceof TracedOperand || operand instanceof Tensor) && i !== row.own?.operand,
+  const shared = typeBeside(
+    row,
+    given.map((operand) => (operand instanceof TracedOperand || operand instanceof Tensor ? operand.dtype : undefined)),
   )
   const args = given.map((operand, i): Node => {
     if (operand instanceof TracedOperand) return operand.node
     if (operand instanceof Tensor) return captured(operand, recording)
     checkLiteral(row.name, i, operand)
-    return constantOf(operand, literalType(row, i, shared?.dtype, operand), recording)
+    return constantOf(operand, literalType(row, i, shared, operand), recording)
   })
   const dtype = check(args)
   return new TracedOperand({ kind: 'apply', row, args, attributes, rule, dtype }, recording)

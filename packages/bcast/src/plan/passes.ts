@@ -102,10 +102,14 @@ function split(code: readonly Instruction[]): Pass[] {
   const passOf = new Map<number, number>()
   let begin = 0
   for (const end of cut(code, order, lastUse)) {
+    /** What earlier windows leave, which is no more than a kernel reads. */
+    const before = new Map(passOf)
     for (const at of order.slice(begin, end)) {
       if (isLeaf(code[at]!) && at !== root) continue
       if (lastUse[at]! < end) continue
-      const { program, sources } = slice(code, at, passOf)
+      const shortest = slice(code, at, passOf)
+      const { inputs, own, sources } = shortest.inputs.length > MAX_OPERANDS ? slice(code, at, before) : shortest
+      const program = intern({ inputs, code: own })
       for (const source of sources) if ('pass' in source) passes[source.pass]!.lastReader = passes.length
       passOf.set(at, passes.push({ program, sources, lastReader: passes.length }) - 1)
     }
@@ -119,7 +123,7 @@ function slice(
   code: readonly Instruction[],
   result: number,
   passOf: ReadonlyMap<number, number>,
-): { program: Program; sources: Source[] } {
+): { inputs: DType[]; own: Instruction[]; sources: Source[] } {
   const sources: Source[] = []
   const inputs: DType[] = []
   const own: Instruction[] = []
@@ -149,7 +153,7 @@ function slice(
           : { ...instruction, args: instruction.args.map((from) => positions.get(from)!) }
     positions.set(top.at, own.push(made) - 1)
   }
-  return { program: intern({ inputs, code: own }), sources }
+  return { inputs, own, sources }
 }
 
 const known = new WeakMap<Program, readonly Pass[] | undefined>()

@@ -124,6 +124,7 @@ export const pow: Row<'Pow'> = {
   },
   own: {
     operand: 1,
+    lends: true,
     // The base's type where it can hold the exponent; a negative one beside unsigned bases, a fraction beside integers.
     literal: (base, value) => {
       if (!isInteger(base)) return base

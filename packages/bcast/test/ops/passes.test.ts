@@ -1,0 +1,128 @@
+// Expressions that no kernel can hold, over results larger than what is computed at a time: every layout, threads,
+// asynchronous, into memory that overlaps, and the first element without a value.
+import { add, configure, DivisionByZeroError, type DType, fuse, max, sum, type Tensor, tensor } from 'bcast'
+import { afterAll, describe, expect, it } from 'vitest'
+import { currentEngine } from '../../src/runtime/backend.ts'
+import { randomTensor } from '../support/random.ts'
+import { thrownBy } from '../support/thrown.ts'
+
+afterAll(() => configure({ backend: 'auto', threads: 2 }))
+
+type Fused = ((...args: unknown[]) => Tensor) & { async: (...args: unknown[]) => Promise<Tensor> }
+type Traced = Readonly<Record<string, (...args: unknown[]) => Traced>>
+
+const expectSame = (a: Tensor, b: Tensor): void => {
+  expect([a.dtype, a.shape]).toEqual([b.dtype, b.shape])
+  const [x, y] = [a.data as Float32Array, b.data as Float32Array]
+  expect(x.findIndex((element, i) => !Object.is(element, y[i]))).toBe(-1)
+}
+
+const LENGTH = 800
+
+/** Long enough for several passes; integers, so that every bit of every operand stays in the result. */
+const mixed = (x: Traced, row: Traced, column: Traced): Traced => {
+  let value = x
+  for (let i = 0; i < LENGTH; i++) value = value['mul']!(3)['add']!(i % 2 === 0 ? row : column)
+  return value
+}
+
+const long = fuse(mixed as never) as unknown as Fused
+
+/** The same by one operator after the other. */
+function byOperators(x: Tensor, row: Tensor, column: Tensor): Tensor {
+  let value: Tensor = x
+  for (let i = 0; i < LENGTH; i++) {
+    const tripled = add(add(value as never, value as never), value as never)
+    value = add(tripled as never, (i % 2 === 0 ? row : column) as never)
+  }
+  return value
+}
+
+/** More than one slab, and no multiple of anything. */
+const SHAPE = [397, 997] as const
+
+const ofShape = (dtype: DType, shape: readonly number[], seed: number): Tensor => randomTensor(dtype, shape, seed)
+
+describe('a long expression', () => {
+  const x = ofShape('int32', SHAPE, 1)
+  const row = ofShape('int32', [SHAPE[1]], 2)
+  const column = ofShape('int32', [SHAPE[0], 1], 3)
+  configure({ backend: 'auto', threads: 1 })
+  const wanted = byOperators(x, row, column)
+
+  it.each([
+    ['auto', 1],
+    ['auto', 2],
+    ['interpreter', 1],
+  ] as const)('gives the same bits, %s, %s threads', (backend, threads) => {
+    configure({ backend, threads })
+    expectSame(long(x, row, column), wanted)
+  })
+
+  it('and asynchronously, into memory that is there, over its operand, and from another layout', async () => {
+    configure({ backend: 'auto', threads: 2 })
+    expectSame(await long.async(x, row, column), wanted)
+    const out = ofShape('int32', SHAPE, 4)
+    expect(long(x, row, column, { out })).toBe(out)
+    expectSame(out, wanted)
+    const own = tensor((x.data as Int32Array).slice(), { shape: [...SHAPE] })
+    expectSame(long(own, row, column, { out: own }), wanted)
+    const turned = tensor((x.transpose().data as Int32Array).slice(), { shape: [SHAPE[1], SHAPE[0]] }).transpose()
+    expectSame(long(turned, row, column), wanted)
+    const place = tensor(new Int32Array(2 * 397 * 997), { shape: [397, 997, 2] }).slice(null, null, 1)
+    expectSame(long(x, row, column, { out: place }), wanted)
+    // Into every second element of what it reads.
+    const wide = tensor(new Int32Array(2 * 397 * 997), { shape: [397, 2 * 997] })
+    const evens = wide.slice(null, [0, null, 2])
+    add(x, 0 as never, { out: evens as never })
+    expectSame(long(evens, row, column, { out: wide.slice(null, [1, null, 2]) }), wanted)
+  })
+
+  it('names the first element without a value, whichever pass it is in', () => {
+    const chain = (divisor: Traced, other: Traced): Traced => {
+      let value = divisor
+      for (let i = 0; i < 40; i++) value = value['add']!(1)['mod']!(1000)
+      value = value['div']!(divisor)
+      for (let i = 0; i < 160; i++) value = value['add']!(1)['mod']!(1000)
+      return value['div']!(other)
+    }
+    const f = fuse(chain as never) as unknown as Fused
+    const ones = new Int32Array(SHAPE[0] * SHAPE[1]).fill(1)
+    const zeroAt = (...positions: number[]): Tensor => {
+      const data = ones.slice()
+      for (const at of positions) data[at] = 0
+      return tensor(data, { shape: [...SHAPE] })
+    }
+    for (const backend of ['auto', 'interpreter'] as const) {
+      configure({ backend, threads: 2 })
+      const first = thrownBy(() => f(zeroAt(370_000), zeroAt(300_003, 390_000)))
+      expect(first).toBeInstanceOf(DivisionByZeroError)
+      expect((first as DivisionByZeroError).index).toEqual([Math.floor(300_003 / 997), 300_003 % 997])
+      const second = thrownBy(() => f(zeroAt(280_000), zeroAt(300_003)))
+      expect((second as DivisionByZeroError).index).toEqual([Math.floor(280_000 / 997), 280_000 % 997])
+    }
+    configure({ backend: 'auto', threads: 2 })
+  })
+
+  it('gives back what passes leave for each other', () => {
+    configure({ backend: 'auto', threads: 1 })
+    const operands = [ofShape('int32', [256, 256], 5), ofShape('int32', [256], 6), ofShape('int32', [256, 1], 7)]
+    const arena = currentEngine()!.arena
+    long(...operands).dispose()
+    const { freeBytes, pages } = arena
+    for (let i = 0; i < 20; i++) long(...operands).dispose()
+    expect([arena.freeBytes, arena.pages]).toEqual([freeBytes, pages])
+  })
+})
+
+describe('more operands than a kernel takes', () => {
+  it.each([33, 40, 100, 300])('sum and max of %s', (count) => {
+    const operands = Array.from({ length: count }, (_, i) => ofShape('float32', [i % 3 === 0 ? 1 : 7, 501], 10 + i))
+    const answers = (['interpreter', 'auto'] as const).flatMap((backend) => {
+      configure({ backend, threads: 2 })
+      return [sum(operands as never) as Tensor, max(operands as never) as Tensor]
+    })
+    expectSame(answers[2]!, answers[0]!)
+    expectSame(answers[3]!, answers[1]!)
+  })
+})

@@ -1,0 +1,144 @@
+// One call, every way to make it: function, method, inside fuse, asynchronous, into memory that is there, as an
+// expression of the command line, as a node of a model, on every backend. Equal to the bit, or refused alike.
+import { NodeError } from '@bcast/onnx'
+import { configure, type DType, dtypes, type Tensor, tensor } from 'bcast'
+import { real } from 'bcast/real'
+import { afterAll, describe, expect, it } from 'vitest'
+import { make, specials } from '../../packages/bcast/test/support/elements.ts'
+import { evaluated, expressionOf } from './command-line.ts'
+import { runAsNode } from './model.ts'
+import { difference, type Outcome, outcomeBy, outcomeOf } from './outcome.ts'
+import { attributesOf, operandsOf, ownTypes, type Question, rows, textOf } from './question.ts'
+import { ways } from './ways.ts'
+
+afterAll(() => configure({ backend: 'auto' }))
+
+const BACKENDS = ['interpreter', 'auto'] as const
+
+async function asNode(question: Question): Promise<Outcome | undefined> {
+  try {
+    const result = await runAsNode(question)
+    return result && outcomeOf(result)
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error
+    return outcomeBy(() => Promise.reject(error.cause))
+  }
+}
+
+/** What is wrong with any way to make a call. */
+async function complaintsAbout(question: Question): Promise<string[]> {
+  const complaints: string[] = []
+  const note = (way: string, got: Outcome, wanted: Outcome): void => {
+    const wrong = difference(got, wanted)
+    if (wrong !== undefined) complaints.push(`${textOf(question)}, ${way}: ${wrong}`)
+  }
+  configure({ backend: 'interpreter' })
+  const wanted = await outcomeBy(() => ways[0]!.ask(question, { refused: '' })!)
+  for (const backend of BACKENDS) {
+    configure({ backend })
+    for (const { name, ask } of ways) {
+      let made = true
+      const got = await outcomeBy(async () => {
+        const result = await ask(question, wanted)
+        made = result !== undefined
+        return result ?? tensor(0)
+      })
+      if (made) note(`${name}, ${backend}`, got, wanted)
+    }
+    const node = await asNode(question)
+    if (node !== undefined) note(`node, ${backend}`, node, wanted)
+    const asked = expressionOf(question)
+    if (asked === undefined) continue
+    const result = await evaluated(asked.expression, asked.arrays)
+    if ('refused' in wanted !== (result === undefined)) {
+      complaints.push(
+        `${textOf(question)}, ${asked.expression}, ${backend}: ${result === undefined ? 'refused' : 'taken'}`,
+      )
+    } else if (result !== undefined) note(`${asked.expression}, ${backend}`, outcomeOf(result), wanted)
+  }
+  return complaints
+}
+
+/** Special values of a type as a tensor whose shape meets those of the other operands. */
+function operandOf(dtype: DType, i: number, count: number): Tensor {
+  const all = specials(dtype)
+  // Not too many: with all of two operands every pair of values would be computed in every way.
+  const some = Array.from({ length: Math.min(all.length, 7) }, (_, k) => all[(k * 5 + i * 3) % all.length]!)
+  const shapes = [[some.length], [some.length, 1], [], [1, some.length]] as const
+  const shape = count > 4 ? [some.length] : shapes[i % shapes.length]!
+  return make(dtype, shape.length === 0 ? some.slice(0, 1) : some, shape)
+}
+
+const LITERALS: readonly unknown[] = [
+  0.1,
+  1e-50,
+  1e40,
+  -0,
+  3,
+  -1,
+  0.5,
+  300,
+  65_520,
+  2 ** 24 + 1,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  2n ** 53n + 1n,
+  -1n,
+  2n ** 64n,
+  true,
+  'a',
+  real(1n, 3n),
+]
+
+function* questionsOf(name: string, dtype: DType): Generator<Question> {
+  const row = rows.get(name)!
+  const count = operandsOf(row, 3)
+  for (const attributes of attributesOf(row)) {
+    for (const own of ownTypes(row, dtype)) {
+      const operands = Array.from({ length: count }, (_, i) =>
+        operandOf(i === row.own?.operand ? own : dtype, i, count),
+      )
+      yield { name, row, operands, attributes }
+      if (own !== ownTypes(row, dtype)[0]) continue
+      // A value in each place, one or two of those that there are, by turns.
+      for (let place = 0; place < count && count > 1; place++) {
+        for (const turn of [0, 1]) {
+          const literal = LITERALS[(name.length * 7 + dtypes.indexOf(dtype) * 5 + place + turn * 9) % LITERALS.length]
+          yield { name, row, operands: operands.with(place, literal as never), attributes }
+        }
+      }
+    }
+  }
+}
+
+describe('every operator', () => {
+  for (const name of rows.keys()) {
+    it(`${name}, of every type`, async () => {
+      const complaints: string[] = []
+      for (const dtype of dtypes) {
+        for (const question of questionsOf(name, dtype)) complaints.push(...(await complaintsAbout(question)))
+      }
+      expect(complaints.slice(0, 8)).toEqual([])
+    })
+  }
+})
+
+describe('operators of any number of operands', () => {
+  for (const name of ['max', 'min', 'sum', 'mean']) {
+    it(`${name} of 1 to 40`, async () => {
+      const row = rows.get(name)!
+      const complaints: string[] = []
+      const types: readonly DType[] =
+        name === 'max' || name === 'min' ? ['float16', 'int64', 'float32'] : ['float16', 'float32']
+      for (const dtype of types) {
+        for (const count of [1, 2, 8, 31, 32, 33, 40]) {
+          const operands = Array.from({ length: count }, (_, i) => operandOf(dtype, i, 5))
+          const numbers = operands.map((operand, i) => (i % 3 === 1 && dtype !== 'int64' ? 0.1 : operand))
+          complaints.push(...(await complaintsAbout({ name, row, operands, attributes: {} })))
+          complaints.push(...(await complaintsAbout({ name, row, operands: numbers, attributes: {} })))
+        }
+      }
+      expect(complaints.slice(0, 8)).toEqual([])
+    })
+  }
+})

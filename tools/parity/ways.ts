@@ -1,0 +1,136 @@
+// The ways to make a call in JavaScript. Each makes the same call or has no form for it; none may give another result.
+import * as bcast from 'bcast'
+import { broadcastTo, fromData, fuse, Tensor } from 'bcast'
+import { make } from '../../packages/bcast/test/support/elements.ts'
+import type { Outcome } from './outcome.ts'
+import type { Question } from './question.ts'
+
+type Call = (...args: unknown[]) => Tensor
+type Later = (...args: unknown[]) => Promise<Tensor>
+
+export interface Way {
+  readonly name: string
+  /** The result, or undefined where the call cannot be made this way. */
+  ask(question: Question, wanted: Outcome): Tensor | Promise<Tensor> | undefined
+}
+
+const library = bcast as unknown as Readonly<Record<string, Call & { async: Later }>>
+
+/** Arguments of a call: the operands, and options where there are any. */
+const argumentsOf = ({ operands, attributes }: Question, more: object = {}): unknown[] => {
+  const options = { ...attributes, ...more }
+  return Object.keys(options).length === 0 ? [...operands] : [...operands, options]
+}
+
+const tensorsOf = ({ operands }: Question): Tensor[] => operands.filter((operand) => operand instanceof Tensor)
+
+/** Operands with the tensors replaced, in their order. */
+function replaced({ operands }: Question, by: readonly unknown[]): unknown[] {
+  let next = 0
+  return operands.map((operand) => (operand instanceof Tensor ? by[next++] : operand))
+}
+
+/** A fused function of so many operands. */
+function fusedOf(count: number, body: (operands: readonly unknown[]) => unknown): Call & { async: Later } {
+  const traced = (...operands: unknown[]) => body(operands)
+  Object.defineProperty(traced, 'length', { value: count })
+  return fuse(traced as never) as never
+}
+
+/** The call by a method of its first operand. */
+function byMethod(question: Question, operands: readonly unknown[]): unknown {
+  const [first, ...others] = argumentsOf({ ...question, operands })
+  return (first as Readonly<Record<string, Call>>)[question.name]!(...others)
+}
+
+const byFunction = (question: Question, operands: readonly unknown[]): unknown =>
+  library[question.name]!(...argumentsOf({ ...question, operands }))
+
+/** The call inside a fused function whose operands are all the tensors. */
+const fusedWith = (question: Question, body: typeof byFunction): Call & { async: Later } =>
+  fusedOf(tensorsOf(question).length, (operands) => body(question, replaced(question, operands)))
+
+/** A place for a result, of its type and shape and with gaps between its elements. */
+function placeFor(wanted: Outcome): Tensor | undefined {
+  if ('refused' in wanted) return undefined
+  const { dtype, shape } = wanted as { dtype: bcast.DType; shape: readonly number[] }
+  const count = 2 * shape.reduce((product, size) => product * size, 1)
+  const storage = make(dtype, []).data.constructor as new (length: number) => never
+  return fromData(dtype, new storage(count), [...shape, 2]).slice(...shape.map(() => null), 0) as unknown as Tensor
+}
+
+export const ways: readonly Way[] = [
+  { name: 'function', ask: (question) => library[question.name]!(...argumentsOf(question)) },
+  { name: 'async', ask: (question) => library[question.name]!.async(...argumentsOf(question)) },
+  {
+    name: 'out',
+    ask: (question, wanted) => {
+      const out = placeFor(wanted)
+      return out && library[question.name]!(...argumentsOf(question, { out }))
+    },
+  },
+  {
+    name: 'operands in one array',
+    ask: (question) => {
+      if (question.row.operands !== 'variadic') return undefined
+      return library[question.name]!([...question.operands], ...argumentsOf({ ...question, operands: [] }))
+    },
+  },
+  {
+    name: 'function inside fuse',
+    ask: (question) => tensorsOf(question)[0] && fusedWith(question, byFunction)(...tensorsOf(question)),
+  },
+  {
+    name: 'method inside fuse',
+    ask: (question) => {
+      if (!(question.operands[0] instanceof Tensor)) return undefined
+      return fusedWith(question, byMethod)(...tensorsOf(question))
+    },
+  },
+  {
+    name: 'fused, async',
+    ask: (question) => tensorsOf(question)[0] && fusedWith(question, byFunction).async(...tensorsOf(question)),
+  },
+  {
+    name: 'fused, into out',
+    ask: (question, wanted) => {
+      const out = placeFor(wanted)
+      return out && tensorsOf(question)[0] && fusedWith(question, byFunction)(...tensorsOf(question), { out })
+    },
+  },
+  {
+    name: 'fused, the others captured',
+    ask: (question) => {
+      const [first, ...others] = tensorsOf(question)
+      return first && fusedOf(1, ([traced]) => byFunction(question, replaced(question, [traced, ...others])))(first)
+    },
+  },
+  {
+    name: 'a fused function inside another',
+    ask: (question) => {
+      const inner = fusedWith(question, byFunction)
+      const tensors = tensorsOf(question)
+      return tensors[0] && fusedOf(tensors.length, (operands) => inner(...operands))(...tensors)
+    },
+  },
+  {
+    name: 'a fused function that takes an operand of the one around it',
+    ask: (question) => {
+      const [first, ...others] = tensorsOf(question)
+      if (first === undefined || others.length === 0) return undefined
+      return fusedOf(1, ([outer]) => {
+        const inner = fusedOf(others.length, (operands) =>
+          byFunction(question, replaced(question, [outer, ...operands])),
+        )
+        return inner(...others)
+      })(first)
+    },
+  },
+  {
+    name: 'operands as views',
+    ask: (question) => {
+      const seen = tensorsOf(question).map((tensor) => broadcastTo(tensor, [...tensor.shape]))
+      return library[question.name]!(...argumentsOf({ ...question, operands: replaced(question, seen) }))
+    },
+  },
+]
