@@ -1,4 +1,6 @@
 // The vectors that Expand takes its sizes from, as nodes: constants, shapes of other values, sizes picked from them.
+
+import { transposes } from '../infer/attributes/forms.ts'
 import type { Operand } from '../infer/context.ts'
 import { intAttribute } from '../model/build.ts'
 import type { Node } from '../model/scope.ts'
@@ -6,10 +8,10 @@ import type { Maker } from './additions.ts'
 import type { Target } from './plan.ts'
 
 /** Which axis of A gives the rows of the product in Gemm, and which of B its columns. */
-const productAxes = ({ attributes }: Node): readonly [number, number] => [
-  attributes.int('transA', 0) === 0 ? 0 : 1,
-  attributes.int('transB', 0) === 0 ? 1 : 0,
-]
+const productAxes = (node: Node): readonly [number, number] => {
+  const [a, b] = transposes(node)
+  return [a ? 1 : 0, b ? 0 : 1]
+}
 
 /** Whether a node itself says what it transposes; in a function, a call may. */
 export const productIsReadable = ({ attributes }: Node): boolean =>

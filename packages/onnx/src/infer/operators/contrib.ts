@@ -2,6 +2,8 @@
 import { numpy, unidirectional } from 'bcast'
 import { constant, type Dim, type DimShape, floorDiv, mul } from '../../dims/index.ts'
 import { distinctAxes } from '../arguments.ts'
+import { keepsDims } from '../attributes/forms.ts'
+import { isSet } from '../attributes/said.ts'
 import type { Call } from '../call.ts'
 import type { Operand } from '../context.ts'
 import { type KnownTensor, tensor } from '../known.ts'
@@ -39,8 +41,6 @@ const biasSplitGelu: Infer = (call) => {
   const { element, shape } = call.tensor(0)
   return [tensor(element, shape?.with(-1, floorDiv(shape.at(-1)!, 2)) ?? null)]
 }
-
-const isSet = (call: Call, name: string): boolean => call.attributes.int(name, 0) !== 0
 
 /** An operand as FusedMatMul sees it: the first axis moved behind the batch, then the last two exchanged. */
 function turned(call: Call, i: number, batch: string, last: string): Operand {
@@ -95,7 +95,7 @@ const quantizedMean: Infer = (call) => {
   if (shape === null) return [tensor(element, null)]
   const given = call.attributes.ints('axes', [])
   const axes = new Set(given.length === 0 ? shape.keys() : distinctAxes(call, given, shape.length))
-  const kept = call.attributes.int('keepdims', 1) !== 0
+  const kept = keepsDims(call)
   const sizes = shape.map((dim, axis) => (axes.has(axis) ? (kept ? constant(1) : null) : dim))
   return [
     tensor(

@@ -2,6 +2,9 @@
 import { unidirectional } from 'bcast'
 import { constant, type DimShape } from '../../dims/index.ts'
 import { type ElementType, elementTypeOf } from '../../model/element-type.ts'
+import { axisOf } from '../attributes/axes.ts'
+import { isPerElement } from '../attributes/forms.ts'
+import { stashNumber } from '../attributes/types.ts'
 import type { Call } from '../call.ts'
 import { type Known, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
@@ -24,7 +27,7 @@ const batchNormalization: Row = {
   name: 'BatchNormalization',
   infer: (call) => {
     const { element, shape } = call.tensor(0)
-    const perElement = call.opset < 9 && call.attributes.int('spatial', 1) === 0
+    const perElement = isPerElement(call)
     if (!perElement) for (const i of [1, 2, 3, 4]) learnChannels(call, i, shape, `input ${i}`)
     const [mean, variance] = [3, 4].map((i) => tensor(call.element(i), call.shape(i))) as [Known, Known]
     return [tensor(element, shape), mean, variance, ...(call.opset < 14 ? [mean, variance] : [])]
@@ -33,7 +36,7 @@ const batchNormalization: Row = {
 
 /** The type in which statistics are computed. */
 function stashType(call: Call): ElementType | undefined {
-  return elementTypeOf(call.attributes.int('stash_type', 1))
+  return elementTypeOf(stashNumber(call))
 }
 
 /** Scale and bias stretch onto the data; the axes from `axis` on are normalised together, and have one statistic. */
@@ -42,7 +45,7 @@ export function layerNormalized(call: Call, statistics: ElementType | undefined)
   const operands = [0, 1, 2].filter((i) => call.has(i)).map((i) => call.operand(i))
   if (operands.length > 1) call.broadcast(operands, unidirectional)
   if (shape === null) return [tensor(element, null), tensor(statistics, null), tensor(statistics, null)]
-  const axis = call.axis(call.attributes.int('axis', -1), shape.length)
+  const axis = call.axis(axisOf(call), shape.length)
   const statistic = tensor(
     statistics,
     shape.map((dim, at) => (at < axis ? dim : constant(1))),
