@@ -42,6 +42,8 @@ const proof: Profile['severities'] = {
   'broadcast-unknown': 'error',
   'branch-does-not-fit': 'error',
   incomplete: 'error',
+  // Proof for those who leave the defaults as they are.
+  'default-assumed': 'warning',
   'sparse-tensor': 'error',
 }
 
