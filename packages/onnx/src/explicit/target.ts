@@ -32,9 +32,10 @@ export function targetVector<Result extends string | undefined>(
     return shapeOf(target.expanded ? expanded(name) : name)
   }
   const axes = productAxes(node)
+  const factors = operands[0]!.factors!
   const sizes = target.sizes.map((size, i): Result => {
     if (size !== undefined) return maker.vector([size])
-    const name = node.inputs[i]!
+    const name = node.inputs[factors[i]!]!
     const inputs = [shapeOf(name), maker.vector([axes[i]!])]
     return maker.value({ operator: 'Gather', inputs: inputs.map((each) => each ?? '') }, `${name}.shape.${axes[i]}`)
   })

@@ -8,6 +8,11 @@ const usual: Readonly<Record<string, number>> = {
   ...{ LayerNormalization: -1, OneHot: -1, RMSNormalization: -1, SimplifiedLayerNormalization: -1, TopK: -1 },
 }
 
+/** Operators that take all axes from one on together, and scale every element of them by itself. */
+export const layerNormalisations: ReadonlySet<string> = new Set([
+  ...['LayerNormalization', 'RMSNormalization', 'SimplifiedLayerNormalization'],
+])
+
 export const axisOf = (said: Said): number => intOf(said, 'axis', usual[said.node.opType] ?? 0)
 
 /** Before opset 4 it could be left out. */

@@ -31,9 +31,11 @@ const sameRows = [
   ...['QLinearLeakyRelu', 'QLinearSigmoid', 'QLinearSoftmax', 'LongformerAttention'],
 ].map((name) => contrib(name, same))
 
-/** A bias stretches onto the data. */
+/** A bias has one element for each place on the last axis; onnxruntime takes no other. */
 const biased: Infer = (call) => {
-  if (call.has(1)) call.broadcast([call.operand(0), call.operand(1)], unidirectional)
+  const [shape, bias] = [call.ranked(0, 1), call.has(1) ? call.ranked(1, 1, 1) : undefined]
+  if (shape && bias)
+    call.learn(bias[0]!, shape.at(-1)!, () => 'the bias has another size than the last axis of the data.')
   return same(call)
 }
 
@@ -155,6 +157,15 @@ function unpackedSize(call: Call, size: Dim, element: KnownTensor['element']): D
 const skipRows = ['SkipLayerNormalization', 'SkipSimplifiedLayerNormalization'].map((name) =>
   contrib(name, (call) => {
     const { element, shape } = call.tensor(0)
+    // What is skipped to may be the same for the whole batch.
+    const skipped = call.broadcast([call.operand(0), call.operand(1)], unidirectional)
+    const own = call.shape(1)
+    if (skipped !== null && own !== null) {
+      for (const at of [-1, -2]) {
+        const [left, right] = [skipped.at(at), own.at(at)]
+        if (left && right) call.learn(left, right, () => `input 1 has another size on axis ${at} than the data.`)
+      }
+    }
     const statistic = tensor('float32', null)
     return [tensor(element, shape), statistic, statistic, tensor(element, shape)]
   }),

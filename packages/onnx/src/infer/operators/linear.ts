@@ -49,7 +49,7 @@ export function gemmShape(call: Call, [a, b, c]: readonly [number, number, numbe
   }
   const shape = [m ?? call.fresh('rows'), n ?? call.fresh('columns')]
   if (call.has(c)) {
-    const whole = { name: "A'B'", shape, input: undefined, producer: undefined }
+    const whole = { name: "A'B'", shape, input: undefined, factors: [a, b] as const, producer: undefined }
     call.broadcast([whole, call.operand(c)], rule)
   }
   return shape

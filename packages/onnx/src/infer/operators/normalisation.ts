@@ -1,6 +1,6 @@
 // Normalisations: the result has the shape of the data; statistics may come with it.
 import { unidirectional } from 'bcast'
-import { constant, type DimShape } from '../../dims/index.ts'
+import { constant, type Dim, type DimShape, isEqual } from '../../dims/index.ts'
 import { type ElementType, elementTypeOf } from '../../model/element-type.ts'
 import { axisOf } from '../attributes/axes.ts'
 import { isPerElement } from '../attributes/forms.ts'
@@ -39,13 +39,47 @@ function stashType(call: Call): ElementType | undefined {
   return elementTypeOf(stashNumber(call))
 }
 
-/** Scale and bias stretch onto the data; the axes from `axis` on are normalised together, and have one statistic. */
+/** Whether a parameter can have one element for each of the normalised axes' places, and no fewer. */
+function isPerPlace(own: readonly Dim[], normalised: readonly Dim[]): boolean {
+  const lead = own.length - normalised.length
+  if (lead < 0 || own.slice(0, lead).some((dim) => isEqual(dim, 1) !== true)) return false
+  return normalised.every((dim, axis) => {
+    const size = own[lead + axis]!
+    // It never stretches the data: what is not 1 is the data's size, or the node fails.
+    return isEqual(size, dim) === true || (isEqual(size, 1) === false && isEqual(size, dim) !== false)
+  })
+}
+
+/**
+ * Scale and bias usually have one element for each place on the normalised axes, and then they are no more broadcast
+ * than the weights of a convolution. Others stretch onto the data.
+ */
+function meetParameters(call: Call, shape: DimShape, axis: number): void {
+  const inputs = [1, 2].filter((i) => call.has(i))
+  const normalised = shape?.slice(axis)
+  const isUsual = inputs.every((i) => {
+    const own = call.shape(i)
+    return normalised !== undefined && own !== null && isPerPlace(own, normalised)
+  })
+  if (!isUsual) {
+    const operands = [0, ...inputs].map((i) => call.operand(i))
+    call.broadcast(operands, unidirectional)
+    return
+  }
+  for (const i of inputs) {
+    const own = call.shape(i)!.slice(-normalised!.length)
+    for (const [at, dim] of normalised!.entries()) {
+      call.learn(own[at]!, dim, () => `input ${i} has another size than axis ${axis + at} of the data.`)
+    }
+  }
+}
+
+/** The axes from `axis` on are normalised together, and have one statistic. */
 export function layerNormalized(call: Call, statistics: ElementType | undefined): readonly Known[] {
   const { element, shape } = call.tensor(0)
-  const operands = [0, 1, 2].filter((i) => call.has(i)).map((i) => call.operand(i))
-  if (operands.length > 1) call.broadcast(operands, unidirectional)
+  const axis = shape === null ? 0 : call.axis(axisOf(call), shape.length)
+  meetParameters(call, shape, axis)
   if (shape === null) return [tensor(element, null), tensor(statistics, null), tensor(statistics, null)]
-  const axis = call.axis(axisOf(call), shape.length)
   const statistic = tensor(
     statistics,
     shape.map((dim, at) => (at < axis ? dim : constant(1))),
