@@ -64,7 +64,13 @@ export const hiddenSize = (said: Said): number | undefined => intOf(said, 'hidde
 export const isBatchFirst = (said: Said): boolean => isSet(said, 'layout')
 
 /** How Scan goes over its inputs: how many it scans, along which axes, and where results are stacked. */
-export const scanning = ({ attributes }: Pick<Said, 'attributes'>) => ({
+export interface Scanning {
+  readonly count: number
+  readonly inputAxis: (i: number) => number
+  readonly outputAxis: (i: number) => number
+}
+
+export const scanning = ({ attributes }: Pick<Said, 'attributes'>): Scanning => ({
   count: attributes.int('num_scan_inputs'),
   inputAxis: (i: number): number => attributes.ints('scan_input_axes', [])[i] ?? 0,
   outputAxis: (i: number): number => attributes.ints('scan_output_axes', [])[i] ?? 0,
