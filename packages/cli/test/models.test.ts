@@ -136,6 +136,41 @@ describe('explicit', () => {
     expect(stdout).toContain('(MatMul):')
   })
 
+  it('lists what sonnx-strict does not pass, as the check of the result does', async () => {
+    const inputs = { x: '2, 3', s: '3' }
+    const nodes = [node('LayerNormalization', 'x s', 'y', { axis: 0 })]
+    writeFileSync(inPlace('norm.onnx'), writeModel(modelOf({ inputs, nodes, outputs: ['y'] })))
+    const { code, stdout, stderr } = await call('explicit', 'norm.onnx', '-o', 'norm-explicit.onnx')
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Some of it is not proven') })
+    expect(stdout).toContain(
+      'not proven by profile sonnx-strict:\n  node 0 (LayerNormalization): B on axis -2 is repeated',
+    )
+    expect(await call('check', 'norm-explicit.onnx', '--profile', 'sonnx-strict')).toMatchObject({ code: 1 })
+  })
+
+  it('assumes no default of an input, or makes constants of them', async () => {
+    const { proto } = modelOf({
+      inputs: { x: '2, 6', s: ints(3, 4), b: '4' },
+      nodes: [node('Reshape', 'x s', 'r'), node('Add', 'r b', 'y')],
+      outputs: ['y'],
+    })
+    proto.graph!.input.push(...modelOf({ inputs: { s: 'int64: 2' }, nodes: [] }).proto.graph!.input)
+    writeFileSync(inPlace('default.onnx'), writeModel(viewModel(proto)))
+    const open = await call('explicit', 'default.onnx')
+    expect(open).toMatchObject({ code: 1, stdout: expect.stringContaining('nothing is assumed') })
+    expect(open.stderr).toContain('--fix-defaults makes constants of the inputs that have a default.')
+    expect(await call('explicit', 'default.onnx', '--fix-defaults', '-o', 'default-fixed.onnx')).toMatchObject({
+      ...{
+        code: 0,
+        stderr: '',
+        stdout: expect.stringContaining('inputs that became constants, with their defaults:\n  "s"'),
+      },
+    })
+    expect(await call('check', 'default-fixed.onnx', '--profile', 'sonnx-strict')).toMatchObject({ code: 0 })
+    expect((await call('check', 'default.onnx')).stdout).toContain('1 input is taken to be its default')
+    expect((await call('check', 'default.onnx', '--input', 's=2')).stdout).not.toContain('taken to be its default')
+  })
+
   it('writes to stdout the model alone', async () => {
     const { stdout, stderr } = await call('explicit', 'model.onnx', '-o', '-')
     expect(stdout).toContain('Expand')

@@ -87,6 +87,7 @@ export {
   UnsupportedOperatorsError,
   VersionError,
 } from './errors/index.ts'
+export type { RewrittenDefaults } from './explicit/defaults.ts'
 export { type Explicit, type ExplicitOptions, makeExplicit } from './explicit/explicit.ts'
 export {
   type AddedNodeJson,

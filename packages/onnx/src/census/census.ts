@@ -159,7 +159,7 @@ function countBroadcast(
 
 function countModel(name: string, model: Model, options: InferOptions): { model: CensusModel; kinds: Kinds } {
   const inference = inferShapes(model, options)
-  const [origins, counts, kinds] = [new Origins(), noCounts(), noKinds()]
+  const [origins, counts, kinds] = [new Origins(inference), noCounts(), noKinds()]
   for (const each of inference.broadcasts) {
     countBroadcast(name, checkedBroadcast(each, inference), origins, counts, kinds)
   }

@@ -1,6 +1,7 @@
 // Whether an operand is there before the model runs: a weight, or what nodes make of weights alone. Such a one could be
 // stored at full size; any other has to be stretched while the model runs.
 import type { Frame } from '../infer/frame.ts'
+import type { Inference } from '../infer/inference.ts'
 import type { Definition, Node } from '../model/scope.ts'
 
 export type Origin = 'constant' | 'computed'
@@ -18,9 +19,14 @@ const random = new Set([
 const draws = ({ opType, subgraphs }: Node): boolean =>
   random.has(opType) || subgraphs.some(({ graph }) => graph.nodes.some(draws))
 
-/** Origins of the values of one model, found once for each walk through a scope. */
+/** Origins of the values of one model, found once for each walk through a scope. Defaults are constants where inference assumes them. */
 export class Origins {
   readonly #constants = new Map<Frame, ReadonlySet<string>>()
+  readonly #assumed: ReadonlySet<string>
+
+  constructor({ assumed }: Pick<Inference, 'assumed'>) {
+    this.#assumed = assumed
+  }
 
   /** Where a name in a frame comes from. */
   of(frame: Frame, name: string): Origin {
@@ -39,8 +45,7 @@ export class Origins {
     if (definition.kind === 'initializer') return true
     if (definition.kind === 'output') return this.#madeIn(frame).has(name)
     const { scope, caller } = frame
-    // Old files list every weight among the inputs too.
-    if (scope.kind === 'graph') return scope.initializers.has(name)
+    if (scope.kind === 'graph') return caller === undefined && this.#assumed.has(name)
     return caller !== undefined && this.#isConstant(caller.frame, caller.node.inputs[definition.index] ?? '')
   }
 

@@ -25,6 +25,8 @@ const meaning = {
   'declared-shape-differs': 'warning',
   /** Sizes of an input that the caller gives and the file declares otherwise. */
   'input-size-differs': 'warning',
+  /** Inputs that were taken to be their default, which a run may replace. */
+  'default-assumed': 'note',
   /** (N) with (N,1): every element of one meets every element of the other. */
   'outer-product': 'warning',
   /** A slope that other engines put on another axis. */

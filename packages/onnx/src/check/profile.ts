@@ -1,5 +1,7 @@
 // What a check demands beyond ONNX: profiles are data, so that they can change with the documents they follow.
+import { matmulBatch } from 'bcast'
 import { type FindingId, findingSeverities, type Severity } from './codes.ts'
+import type { CheckedBroadcast } from './verdict.ts'
 
 export type Broadcasting = 'allowed' | 'forbidden'
 
@@ -19,7 +21,7 @@ export interface Profile {
   readonly broadcasting: Broadcasting
   /** Where that is said. */
   readonly clause: string
-  /** By operator; `domain:Operator` outside ONNX's own domain. */
+  /** By operator; `domain:Operator` outside ONNX's own domain. MatMul is for all that multiply batches as it does. */
   readonly operators: Readonly<Record<string, OperatorRule>>
   /** Where they differ from those of profile `onnx`. */
   readonly severities: Readonly<Partial<Record<FindingId, Severity>>>
@@ -42,6 +44,8 @@ const proof: Profile['severities'] = {
   'broadcast-unknown': 'error',
   'branch-does-not-fit': 'error',
   incomplete: 'error',
+  // Proof for those who leave the defaults as they are.
+  'default-assumed': 'warning',
   'sparse-tensor': 'error',
 }
 
@@ -99,11 +103,14 @@ export const profiles: Readonly<Record<'onnx' | 'sonnx-strict' | 'sonnx-broadcas
 
 export type ProfileName = keyof typeof profiles
 
-/** What a profile says of an operator. */
-export function operatorRule(profile: Profile, domain: string, operator: string): OperatorRule {
-  const key = domain === '' ? operator : `${domain}:${operator}`
-  const own = Object.hasOwn(profile.operators, key) ? profile.operators[key] : undefined
-  return own ?? { broadcasting: profile.broadcasting, clause: profile.clause }
+/** What a profile says of the operator of a node; of one that multiplies matrices as MatMul does, what it says of that. */
+export function operatorRule(
+  { operators, broadcasting, clause }: Profile,
+  { node: { domain, opType }, rule }: Pick<CheckedBroadcast, 'node' | 'rule'>,
+): OperatorRule {
+  const named = (key: string): OperatorRule | undefined => (Object.hasOwn(operators, key) ? operators[key] : undefined)
+  const own = named(domain === '' ? opType : `${domain}:${opType}`)
+  return own ?? (rule === matmulBatch.label ? named('MatMul') : undefined) ?? { broadcasting, clause }
 }
 
 /** How much a finding counts under a profile. */

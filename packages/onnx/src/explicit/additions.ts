@@ -2,6 +2,7 @@
 // So nothing is computed twice, and a model that was rewritten before is found to have what it needs.
 import { create } from '@bufbuild/protobuf'
 import { constantNode, type FreshNames, int64s } from '../model/build.ts'
+import { defaultOf } from '../model/defaults.ts'
 import type { Node, Scope } from '../model/scope.ts'
 import { tensorOf } from '../model/tensor-data.ts'
 import {
@@ -131,10 +132,10 @@ export class Additions implements Maker<string> {
   #index(): void {
     const { scope } = this
     if (scope.kind === 'graph') {
-      const inputs = new Set(scope.inputs.map(({ name }) => name))
       for (const { name, sparse, proto } of scope.initializers.values()) {
-        // One that is an input is a default, which a run may replace.
-        if (!sparse && !inputs.has(name)) this.#keepVector(vectorOf(proto), { output: name, index: 0 })
+        // A run may replace a default.
+        if (!sparse && defaultOf(scope, name) === undefined)
+          this.#keepVector(vectorOf(proto), { output: name, index: 0 })
       }
     }
     for (const node of scope.nodes) this.#keep(node)

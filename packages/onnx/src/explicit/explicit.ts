@@ -11,38 +11,36 @@ import type { Node } from '../model/scope.ts'
 import { scopesOf } from '../structure/check.ts'
 import { inlineBranches } from './branches.ts'
 import { declaring } from './declare.ts'
+import { fixDefaults, openDefaults } from './defaults.ts'
 import { raised } from './raise/raise.ts'
 import { type ExplicitReport, totalsOf } from './report.ts'
 import { Rewrite, type Rewritten } from './rewrite.ts'
 import { haveOneShape } from './support.ts'
 
 /** Shapes of inputs, where they are given, become those that the new model declares. */
-export type ExplicitOptions = InferOptions
+export interface ExplicitOptions extends Omit<InferOptions, 'defaults'> {
+  /**
+   * What becomes of inputs with a default that `inputs` does not name: `open` unless said, so that the new model is
+   * right whatever a run gives; `fixed` makes constants of them, which says more of sizes.
+   */
+  readonly defaults?: 'open' | 'fixed'
+}
 
 export interface Explicit {
   readonly model: Model
   readonly report: ExplicitReport
 }
 
-/** Findings of the check that are about shapes which may differ, and nodes that cannot be for the shapes they get. */
-const aboutShapes: ReadonlySet<FindingId> = new Set<FindingId>([
-  'implicit-broadcast',
-  'broadcast-conditional',
-  'broadcast-unknown',
-  'branch-does-not-fit',
-  'impossible-node',
-])
-
 const strictly = (model: Model, options: InferOptions): CheckReport =>
   checkModel(model, { ...options, profile: 'sonnx-strict', fixes: false })
 
-/** Of these, those that nodes fail by: their operands cannot be right, however they are made. */
+/** Findings that nodes fail by: their operands cannot be right, however they are made. */
 const failures: ReadonlySet<FindingId> = new Set<FindingId>(['branch-does-not-fit', 'impossible-node'])
 
-/** What a strict check still asks about: what is true by the way operands are made, and what not every run comes to. */
+/** What keeps the model from passing: also what is true by the way operands are made, and what not every run comes to. */
 const unprovenOf = ({ findings }: CheckReport): readonly string[] =>
   findings
-    .filter(({ id }) => aboutShapes.has(id))
+    .filter(({ severity }) => severity === 'error')
     .map(({ id, message, node, operands, frame }) => {
       if (id === 'impossible-node' && frame?.certain === false) return `${message} Runs that come to it fail.`
       const names = operands.map(({ name }) => name)
@@ -89,8 +87,10 @@ const opsetOf = ({ opsets }: Model): number => opsets.get('') ?? 0
  * weights are shared. A model that is explicit already comes back itself. Throws an OpsetError for a model of an old
  * operator set that cannot be raised to one with Expand.
  */
-export function makeExplicit(model: Model, options: ExplicitOptions = {}): Explicit {
-  const { model: taken, inlined } = inlineBranches(model, options)
+export function makeExplicit(model: Model, { defaults = 'open', ...given }: ExplicitOptions = {}): Explicit {
+  const options: InferOptions = { ...given, defaults: 'open' }
+  const { model: own, fixed } = defaults === 'fixed' ? fixDefaults(model, given.inputs ?? {}) : { model, fixed: [] }
+  const { model: taken, inlined } = inlineBranches(own, options)
   let inference: Inference = inferShapes(taken, options)
   const inferred = (next: Model, before: Model): Model => {
     if (next !== before) inference = inferShapes(next, options)
@@ -105,6 +105,7 @@ export function makeExplicit(model: Model, options: ExplicitOptions = {}): Expli
     report: {
       overruled: overruledInputs(model.graph, options.inputs ?? {}),
       opset: { from: opsetOf(model), to: opsetOf(explicit) },
+      defaults: { fixed, open: openDefaults(explicit) },
       inlined,
       lowered,
       rewritten: nodes,

@@ -4,6 +4,7 @@ import { type NodeJson, nodeJson, type SizeJson, shapeJson, sizeJson } from '../
 import type { OverruledInput } from '../infer/inputs.ts'
 import type { Node } from '../model/scope.ts'
 import { declaredShapeJson } from '../model/value.ts'
+import type { RewrittenDefaults } from './defaults.ts'
 import type {
   AddedNode,
   ExpandedOperand,
@@ -62,6 +63,7 @@ export interface ExplicitJson {
   readonly version: 1
   readonly overruled: readonly OverruledInputJson[]
   readonly opset: { readonly from: number; readonly to: number }
+  readonly defaults: RewrittenDefaults
   readonly inlined: readonly InlinedBranchJson[]
   readonly lowered: readonly LoweredNodeJson[]
   readonly rewritten: readonly RewrittenNodeJson[]
@@ -106,6 +108,7 @@ export const explicitJson = (report: ExplicitReport): ExplicitJson => ({
   version: 1,
   overruled: report.overruled.map(overruledJson),
   opset: report.opset,
+  defaults: report.defaults,
   inlined: report.inlined.map(inlinedJson),
   lowered: report.lowered.map(loweredJson),
   rewritten: report.rewritten.map(rewrittenJson),

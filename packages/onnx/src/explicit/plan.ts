@@ -83,19 +83,21 @@ export function planMeeting(site: Site, operands: readonly number[]): readonly E
 }
 
 /**
- * Whether the second operand of a one-way broadcast has the shape of the first, as far as Expand can help: where the
- * first has a 1, the second has one too or the run fails.
+ * Whether an operand of a one-way broadcast has the shape of the first, as far as Expand can help: where the
+ * first has a 1, it has one too or the run fails.
  */
-const isSettled = (site: Site): boolean =>
-  openAxes(site, 1)?.every((axis) => sizeOn(site, axis) === 1 && (rankOf(site, 1) ?? 0) >= axis) ?? false
+const isSettled = (site: Site, operand: number): boolean =>
+  openAxes(site, operand)?.every((axis) => sizeOn(site, axis) === 1 && (rankOf(site, operand) ?? 0) >= axis) ?? false
 
-/** The second operand onto the first, which keeps its shape. */
-export const planOneWay = (site: Site): readonly Expansion[] =>
-  isSettled(site) ? [] : [{ operand: 1, targets: [sizesFor(site, 1) ?? shapeOf(0)] }]
+/** Operands onto the first, which keeps its shape; `operands` are the different values among them. */
+export const planOneWay = (site: Site, operands: readonly number[]): readonly Expansion[] =>
+  operands
+    .filter((operand) => operand > 0 && !isSettled(site, operand))
+    .map((operand) => ({ operand, targets: [sizesFor(site, operand) ?? shapeOf(0)] }))
 
 /** C onto the product of Gemm. */
 export function planAddend(site: Site): readonly Expansion[] {
-  if (isSettled(site)) return []
+  if (isSettled(site, 1)) return []
   const sizes = [2, 1].map((axis) => sizeOn(site, axis))
   return [{ operand: 1, targets: [sizesFor(site, 1) ?? { kind: 'product', sizes }] }]
 }

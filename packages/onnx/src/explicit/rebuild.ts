@@ -51,7 +51,9 @@ function rebuiltGraph(graph: Graph, edits: Edits): GraphProto {
     ...(edit?.initializers ?? []),
   ]
   if (isSameList(node, proto.node) && isSameList(initializer, proto.initializer)) return proto
-  return changed(proto, { node: [...node], initializer })
+  // What old files list as an input too would have to be given without its initializer.
+  const input = proto.input.filter(({ name }) => edit?.dropped.has(name) !== true)
+  return changed(proto, { node: [...node], initializer, input })
 }
 
 /** The model with these edits; itself when they change nothing. */

@@ -4,6 +4,7 @@ import { type Dim, type DimShape, sum } from '../dims/index.ts'
 import type { OverruledInput } from '../infer/inputs.ts'
 import type { ElementType } from '../model/element-type.ts'
 import type { Node } from '../model/scope.ts'
+import type { RewrittenDefaults } from './defaults.ts'
 
 /** An operand that is expanded before its node reads it. */
 export interface ExpandedOperand {
@@ -67,12 +68,13 @@ export interface ExplicitReport {
   readonly overruled: readonly OverruledInput[]
   /** Versions of ONNX's operator set before and after; equal unless it had to be raised. */
   readonly opset: { readonly from: number; readonly to: number }
+  readonly defaults: RewrittenDefaults
   readonly inlined: readonly InlinedBranch[]
   readonly lowered: readonly LoweredNode[]
   /** In the order of the work; a node is there twice in the rare case that what follows from it changed others. */
   readonly rewritten: readonly RewrittenNode[]
   readonly kept: readonly KeptNode[]
-  /** What `checkModel` under profile sonnx-strict cannot prove of the result, in its words. */
+  /** Why the result does not pass `checkModel` under profile sonnx-strict, in its words; empty where it passes. */
   readonly unproven: readonly string[]
   readonly totals: ExplicitTotals
 }

@@ -8,6 +8,7 @@ import { bytesOf, type ElementType, isDType } from '../model/element-type.ts'
 import type { Model } from '../model/model.ts'
 import { type Node, resolve } from '../model/scope.ts'
 import type { Additions } from './additions.ts'
+import { reasonToKeepParameters } from './parameters.ts'
 import { type Expansion, planAddend, planMeeting, planOneWay } from './plan.ts'
 import { constantPower, multiplied, type Power } from './power.ts'
 import type { ExpandedOperand, KeptNode, RewrittenNode } from './report.ts'
@@ -25,22 +26,19 @@ export interface Rewritten {
 /** What is done to the operands of a node, by the rule that they meet under. */
 type Kind = 'meeting' | 'one-way' | 'addend' | 'other'
 
-function kindOf({ node, meetings }: Site): Kind | undefined {
+function kindOf({ meetings }: Site): Kind | undefined {
   const { name } = meetings[0]!.rule
   // Expand is the explicit broadcast, and under `none` there is none.
   if (name === 'bidirectional' || name === 'none') return undefined
   if (name === 'numpy') return 'meeting'
-  if (name === 'unidirectional' && node.domain === '' && node.opType === 'PRelu') return 'one-way'
-  if (name === 'unidirectional' && node.domain === '' && node.opType === 'Gemm') return 'addend'
-  return 'other'
+  if (name !== 'unidirectional') return 'other'
+  return meetings[0]!.operands[0]!.factors === undefined ? 'one-way' : 'addend'
 }
 
 /** Why operands of an operator that is not element-wise stay as they are. */
-function reasonOf({ node, meetings }: Site): string {
+function reasonOf({ meetings }: Site): string {
   const { name, label } = meetings[0]!.rule
   if (name === 'matmulBatch') return 'it multiplies matrices, and broadcasts their batches itself.'
-  if (name === 'unidirectional')
-    return `it is no element-wise operator; ${node.opType} stretches its parameters itself.`
   return `its operands meet under ${label}.`
 }
 
@@ -111,6 +109,11 @@ export class Rewrite {
     const { operands, rule } = meetings[0]!
     const additions = this.#workspace.additionsFor(node)
     if (rule.oneWay && plan.every((each) => isExpanded(site, each, additions))) return
+    const reason = reasonToKeepParameters(site)
+    if (reason !== undefined) {
+      this.#keep(site, reason)
+      return
+    }
     const before = countOf(additions)
     const expanded = expandAll(site, plan, additions)
     const inputs = new Set(operands.map(({ input }) => input))
@@ -239,8 +242,9 @@ function isExplicit({ node, meetings }: Site, kind: Kind): boolean {
 }
 
 function planOf(site: Site, kind: Exclude<Kind, 'other'>): readonly Expansion[] {
-  if (kind === 'one-way') return planOneWay(site)
-  return kind === 'addend' ? planAddend(site) : planMeeting(site, distinct(site.meetings[0]!))
+  if (kind === 'addend') return planAddend(site)
+  const operands = distinct(site.meetings[0]!)
+  return kind === 'one-way' ? planOneWay(site, operands) : planMeeting(site, operands)
 }
 
 /** Whether an operand has been expanded to the very vector that it would be. */

@@ -1,4 +1,6 @@
 // The vectors that Expand takes its sizes from, as nodes: constants, shapes of other values, sizes picked from them.
+
+import { transposes } from '../infer/attributes/forms.ts'
 import type { Operand } from '../infer/context.ts'
 import { intAttribute } from '../model/build.ts'
 import type { Node } from '../model/scope.ts'
@@ -6,10 +8,10 @@ import type { Maker } from './additions.ts'
 import type { Target } from './plan.ts'
 
 /** Which axis of A gives the rows of the product in Gemm, and which of B its columns. */
-const productAxes = ({ attributes }: Node): readonly [number, number] => [
-  attributes.int('transA', 0) === 0 ? 0 : 1,
-  attributes.int('transB', 0) === 0 ? 1 : 0,
-]
+const productAxes = (node: Node): readonly [number, number] => {
+  const [a, b] = transposes(node)
+  return [a ? 1 : 0, b ? 0 : 1]
+}
 
 /** Whether a node itself says what it transposes; in a function, a call may. */
 export const productIsReadable = ({ attributes }: Node): boolean =>
@@ -30,9 +32,10 @@ export function targetVector<Result extends string | undefined>(
     return shapeOf(target.expanded ? expanded(name) : name)
   }
   const axes = productAxes(node)
+  const factors = operands[0]!.factors!
   const sizes = target.sizes.map((size, i): Result => {
     if (size !== undefined) return maker.vector([size])
-    const name = node.inputs[i]!
+    const name = node.inputs[factors[i]!]!
     const inputs = [shapeOf(name), maker.vector([axes[i]!])]
     return maker.value({ operator: 'Gather', inputs: inputs.map((each) => each ?? '') }, `${name}.shape.${axes[i]}`)
   })

@@ -32,9 +32,13 @@ function rewrittenLines({ node, operands, nodes, replacedBy }: RewrittenNode): s
 const block = (head: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [[head, ...lines].join('\n')]
 
+const namesText = (names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [`  ${names.map(quote).join(', ')}`]
+
 export function explicitText({
   overruled,
   opset,
+  defaults,
   inlined,
   lowered,
   rewritten,
@@ -43,7 +47,12 @@ export function explicitText({
   totals,
 }: ExplicitReport): string {
   const raise = opset.from === opset.to ? '' : `raised from opset ${opset.from} to ${opset.to}; `
-  const isSame = inlined.length === 0 && rewritten.length === 0 && lowered.length === 0 && opset.from === opset.to
+  const isSame =
+    defaults.fixed.length === 0 &&
+    inlined.length === 0 &&
+    rewritten.length === 0 &&
+    lowered.length === 0 &&
+    opset.from === opset.to
   const head = isSame
     ? 'nothing to rewrite'
     : `${raise}${plural(rewritten.length, 'node')} rewritten: ${totalsText(totals)}`
@@ -55,6 +64,8 @@ export function explicitText({
           `  input ${quote(input)} is ${declaredShapeText(given)}, and was ${declaredShapeText(declared)}`,
       ),
     ),
+    ...block('inputs that became constants, with their defaults:', namesText(defaults.fixed)),
+    ...block('inputs with a default, of which nothing is assumed, for a run may replace it:', namesText(defaults.open)),
     ...block(
       'decided by the inputs:',
       inlined.map(({ node, branch }) => `  ${nodeLabel(node)}: ${branch} in its place`),

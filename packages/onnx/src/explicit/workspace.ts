@@ -1,6 +1,7 @@
 // The edits of one pass over a model: additions to each scope, other nodes in the place of some, and names that are free
 // in all of it.
 import { FreshNames } from '../model/build.ts'
+import { DEFAULTS_SINCE } from '../model/defaults.ts'
 import type { Model } from '../model/model.ts'
 import type { Node, Scope } from '../model/scope.ts'
 import type { NodeProto } from '../proto/onnx_pb.ts'
@@ -32,7 +33,8 @@ const isInFunction = (scope: Scope): boolean =>
   scope.kind === 'function' || (scope.parent !== undefined && isInFunction(scope.parent.scope))
 
 /** Functions have no initializers, and files of the first versions take each for an input. */
-export const constantsAreNodes = ({ irVersion }: Model, scope: Scope): boolean => irVersion < 4 || isInFunction(scope)
+export const constantsAreNodes = ({ irVersion }: Model, scope: Scope): boolean =>
+  irVersion < DEFAULTS_SINCE || isInFunction(scope)
 
 export class Workspace {
   readonly #model: Model

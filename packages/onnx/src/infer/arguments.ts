@@ -1,20 +1,21 @@
-// What many operators take as an attribute in old versions and as an input in new ones: axes, shapes, pads.
+// What inference knows of arguments that are attributes in old versions and inputs in new ones.
 import { constant, constantOf, type Dim } from '../dims/index.ts'
+import { type Argument, isInput } from './attributes/arguments.ts'
 import type { Call } from './call.ts'
 
 /** Integers; `null` where they are not known, `undefined` where they are left out. */
 export type Integers = readonly (Dim | null)[] | null | undefined
 
-/** From attribute `name` before opset `since`, from input i from then on. */
-export function integers(call: Call, name: string, i: number, since: number): Integers {
-  if (call.opset < since) return call.attributes.bigints(name, undefined)?.map((value) => constant(value))
-  if (!call.has(i)) return undefined
-  return call.dims(i) ?? (call.count(i) === 0 ? [] : null)
+export function integers(call: Call, argument: Argument): Integers {
+  const { attribute, input } = argument
+  if (!isInput(call, argument)) return call.attributes.bigints(attribute, undefined)?.map((value) => constant(value))
+  if (!call.has(input)) return undefined
+  return call.dims(input) ?? (call.count(input) === 0 ? [] : null)
 }
 
 /** The same as numbers; null where one of them is not known. */
-export function numbers(call: Call, name: string, i: number, since: number): readonly number[] | null | undefined {
-  const given = integers(call, name, i, since)
+export function numbers(call: Call, argument: Argument): readonly number[] | null | undefined {
+  const given = integers(call, argument)
   if (given === null || given === undefined) return given
   const known = given.map((value) => (value === null ? undefined : constantOf(value)))
   return known.every((value) => value !== undefined) ? known.map(Number) : null

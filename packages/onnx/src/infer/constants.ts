@@ -4,7 +4,7 @@ import { OnnxError } from '../errors/index.ts'
 import { type ElementType, elementTypeOf } from '../model/element-type.ts'
 import type { ExternalFiles } from '../model/external.ts'
 import { elementsOf, tensorOf } from '../model/tensor-data.ts'
-import type { TensorProto } from '../proto/onnx_pb.ts'
+import type { SparseTensorProto, TensorProto } from '../proto/onnx_pb.ts'
 import { isFloat, type KnownTensor, MAX_VALUES, type Scalar, tensor } from './known.ts'
 
 /** Elements as scalars, from those of a typed array. */
@@ -30,3 +30,10 @@ export function knownOfProto(proto: TensorProto, files?: ExternalFiles): KnownTe
   const small = sound && count <= BigInt(MAX_VALUES) && element !== undefined
   return tensor(element, shape, small ? scalarsIn(proto, element, files) : undefined)
 }
+
+/** Elements of sparse tensors are not looked at. */
+export const knownOfSparse = ({ dims, values }: SparseTensorProto): KnownTensor =>
+  tensor(
+    elementTypeOf(values?.dataType ?? 0),
+    dims.map((size) => constant(size)),
+  )

@@ -26,6 +26,8 @@ export interface Operand {
   readonly shape: DimShape
   /** Which input of the node it is; undefined for what is computed on the way. */
   readonly input: number | undefined
+  /** Of a product, which inputs are multiplied. */
+  readonly factors?: readonly [number, number]
   /** What defines the value; undefined where nothing does. */
   readonly producer: Resolved | undefined
 }

@@ -6,7 +6,7 @@ import type { Scope } from '../model/scope.ts'
 import { Context } from './context.ts'
 import type { OpenFrame } from './frame.ts'
 import { Inference } from './inference.ts'
-import { type InputShapes, inputsOf } from './inputs.ts'
+import { type Defaults, type InputShapes, inputsOf } from './inputs.ts'
 import { Walk } from './walk.ts'
 
 export interface InferOptions {
@@ -20,6 +20,11 @@ export interface InferOptions {
    * is certain, for a size of 0 means something else to Reshape. Sizes that data decides may always be 0.
    */
   readonly symbolBounds?: SymbolBounds
+  /**
+   * What inputs with a default are, where `inputs` does not name them: their default unless said, which a run may
+   * replace. `open` says only what holds for every caller.
+   */
+  readonly defaults?: Defaults
   /** Where external data lies; without it, the elements of external tensors are not known. */
   readonly files?: ExternalFiles
 }
@@ -36,15 +41,15 @@ function nodesIn(scope: Scope): number {
 
 /** Infers the shapes of a model's values. Never fails because of the model; the caller's `inputs` must name inputs. */
 export function inferShapes(model: Model, options: InferOptions = {}): Inference {
-  const { inputs = {}, symbolBounds = { min: 1 }, files } = options
+  const { inputs = {}, symbolBounds = { min: 1 }, defaults = 'assumed', files } = options
   const budget = Math.max(LEAST_BUDGET, ROUNDS * nodesIn(model.graph))
   const context = new Context(model, symbolBounds, files, budget)
-  const given = inputsOf(context, symbolBounds, inputs)
+  const given = inputsOf(context, symbolBounds, inputs, defaults)
   const root: OpenFrame = {
     ...{ scope: model.graph, outer: undefined, caller: undefined, certain: true, given: undefined, depth: 0 },
     ...{ values: new Map(given.known), entered: new Map() },
   }
   const walk = new Walk(context, given.asDeclared)
   walk.nodes(root)
-  return new Inference(root, given.known, context, (frame, name) => walk.get(frame, name))
+  return new Inference(root, given, context, (frame, name) => walk.get(frame, name))
 }

@@ -4,6 +4,7 @@ import { symbolsIn } from '../dims/index.ts'
 import type { Scope } from '../model/scope.ts'
 import type { Broadcast, Context, InferenceFinding, Requirement } from './context.ts'
 import type { Frame, OpenFrame } from './frame.ts'
+import type { Inputs } from './inputs.ts'
 import { hull, join } from './join.ts'
 import { type Known, unknown } from './known.ts'
 
@@ -18,6 +19,8 @@ export class Inference {
   readonly root: Frame
   /** What the model's inputs were taken for before nodes told more. */
   readonly inputs: ReadonlyMap<string, Known>
+  /** Inputs that were taken to be their default, which a run may replace. */
+  readonly assumed: ReadonlySet<string>
   /** Nodes that broadcast, in the order they were met; a function's once for every call. */
   readonly broadcasts: readonly Broadcast[]
   /** Nodes that cannot be, whatever the sizes. */
@@ -31,14 +34,10 @@ export class Inference {
   readonly #frames = new Map<Scope, OpenFrame[]>()
 
   /** @internal Made by `inferShapes`. */
-  constructor(
-    root: OpenFrame,
-    inputs: ReadonlyMap<string, Known>,
-    context: Context,
-    get: (frame: OpenFrame, name: string) => Known,
-  ) {
+  constructor(root: OpenFrame, inputs: Inputs, context: Context, get: (frame: OpenFrame, name: string) => Known) {
     this.root = root
-    this.inputs = inputs
+    this.inputs = inputs.known
+    this.assumed = inputs.assumed
     this.broadcasts = context.broadcasts
     this.findings = context.findings
     this.requirements = context.requirements

@@ -2,6 +2,7 @@
 import type { Dim as Size, SymbolicShape } from 'bcast'
 import { constant, type SymbolBounds } from '../dims/index.ts'
 import { InputError } from '../errors/index.ts'
+import { defaultOf, givenInputs } from '../model/defaults.ts'
 import type { Graph } from '../model/scope.ts'
 import { declaredShapeText, type Value } from '../model/value.ts'
 import type { Context } from './context.ts'
@@ -11,6 +12,8 @@ export type InputShapes = Readonly<Record<string, SymbolicShape>>
 
 export interface Inputs {
   readonly known: ReadonlyMap<string, Known>
+  /** Those that are taken to be their default, and are none of these. */
+  readonly assumed: ReadonlySet<string>
   /** Whether what the caller says agrees with what the file declares. */
   readonly asDeclared: boolean
 }
@@ -20,11 +23,20 @@ const MAX_SYMBOLIC = 16
 
 const shapeOf = ({ type }: Value): SymbolicShape => (type.kind === 'tensor' ? type.shape : null)
 
-/** Inputs that a run gives: those with a default are constants in files that cannot say otherwise. */
-function givenInputs(graph: Graph, irVersion: number, shapes: InputShapes): readonly Value[] {
-  return graph.inputs.filter(
-    ({ name }) => irVersion >= 4 || Object.hasOwn(shapes, name) || !graph.initializers.has(name),
-  )
+/** What the inputs are that have a default and that the caller says nothing of: the default, or anything declared. */
+export type Defaults = 'assumed' | 'open'
+
+/**
+ * Names of inputs that are taken to be their default. One whose declared shape has a name that other inputs have too
+ * is not: it goes with them, and the default is for one size of theirs.
+ */
+export function assumedInputs(graph: Graph, shapes: InputShapes): ReadonlySet<string> {
+  const inputs = givenInputs(graph)
+  const isOpen = ({ name }: Value): boolean => Object.hasOwn(shapes, name) || defaultOf(graph, name) === undefined
+  const namesOf = (value: Value): readonly Size[] => (shapeOf(value) ?? []).filter((size) => typeof size === 'string')
+  const names = new Set(inputs.filter(isOpen).flatMap(namesOf))
+  const assumed = inputs.filter((value) => !isOpen(value) && !namesOf(value).some((name) => names.has(name)))
+  return new Set(assumed.map(({ name }) => name))
 }
 
 /** The file's names that the caller gives a size, or another name. */
@@ -78,15 +90,19 @@ function checkRank(value: Value, given: SymbolicShape): void {
 }
 
 function checkShapes(graph: Graph, shapes: InputShapes): void {
-  const names = new Set(graph.inputs.map(({ name }) => name))
+  const inputs = givenInputs(graph)
+  const names = new Set(inputs.map(({ name }) => name))
   for (const [name, shape] of Object.entries(shapes)) {
     const wrong = shape?.find((size) => typeof size === 'number' && !(Number.isSafeInteger(size) && size >= 0))
     if (wrong !== undefined) throw new InputError(name, `${wrong} is no size; sizes are integers from 0 on.`)
+    if (!names.has(name) && graph.initializers.has(name)) {
+      throw new InputError(name, 'it is a constant of the model, and no input that a run could give.')
+    }
     if (!names.has(name)) {
       throw new InputError(name, `the model has no such input; it has ${[...names].join(', ') || 'none'}.`)
     }
   }
-  for (const value of graph.inputs) if (Object.hasOwn(shapes, value.name)) checkRank(value, shapes[value.name]!)
+  for (const value of inputs) if (Object.hasOwn(shapes, value.name)) checkRank(value, shapes[value.name]!)
 }
 
 /** The caller's sizes, and the declared ones where it says nothing. */
@@ -109,10 +125,11 @@ function symbolicValues(context: Context, name: string, known: Known): Known {
   )
 }
 
-export function inputsOf(context: Context, bounds: SymbolBounds, shapes: InputShapes): Inputs {
-  const { graph, irVersion } = context.model
+export function inputsOf(context: Context, bounds: SymbolBounds, shapes: InputShapes, defaults: Defaults): Inputs {
+  const { graph } = context.model
   checkShapes(graph, shapes)
-  const inputs = givenInputs(graph, irVersion, shapes)
+  const assumed: ReadonlySet<string> = defaults === 'assumed' ? assumedInputs(graph, shapes) : new Set()
+  const inputs = givenInputs(graph).filter(({ name }) => !assumed.has(name))
   // Every name of the inputs is taken before another symbol could be.
   for (const [name, size] of namesGiven(inputs, shapes)) {
     context.name(name, typeof size === 'number' ? constant(size) : context.named(size, bounds))
@@ -126,5 +143,5 @@ export function inputsOf(context: Context, bounds: SymbolBounds, shapes: InputSh
     const declared = type.kind === 'tensor' ? { ...type, shape } : type
     known.set(name, symbolicValues(context, name, context.declared(declared, name, bounds)))
   }
-  return { known, asDeclared: overruledInputs(graph, shapes).length === 0 }
+  return { known, assumed, asDeclared: overruledInputs(graph, shapes).length === 0 }
 }

@@ -1,15 +1,14 @@
 // The walk through a model: node after node, into subgraphs and functions, each value once. It calls the rows, keeps
 // what they find, and never fails: what it cannot follow is unknown.
 import { BcastError } from 'bcast'
-import { constant, constantOf, DimError, format } from '../dims/index.ts'
+import { constantOf, DimError, format } from '../dims/index.ts'
 import { AttributeError } from '../errors/index.ts'
 import type { Attributes } from '../model/attributes.ts'
-import { elementTypeOf } from '../model/element-type.ts'
 import { functionOf } from '../model/model.ts'
 import { type FunctionBody, type Graph, type Initializer, type Node, nodeLabel, type Scope } from '../model/scope.ts'
 import { boundAttributes, givenAttributes } from './bind.ts'
 import { Call, type Enter, Impossible } from './call.ts'
-import { knownOfProto } from './constants.ts'
+import { knownOfProto, knownOfSparse } from './constants.ts'
 import type { Context } from './context.ts'
 import type { Frame, OpenFrame } from './frame.ts'
 import { type Known, type KnownTensor, MAX_SIZE, tensor, unknown } from './known.ts'
@@ -70,12 +69,7 @@ export class Walk {
   }
 
   #initial(initializer: Initializer): KnownTensor {
-    if (!initializer.sparse) return knownOfProto(initializer.proto, this.#context.files)
-    const { dims, values } = initializer.proto
-    return tensor(
-      elementTypeOf(values?.dataType ?? 0),
-      dims.map((size) => constant(size)),
-    )
+    return initializer.sparse ? knownOfSparse(initializer.proto) : knownOfProto(initializer.proto, this.#context.files)
   }
 
   #current(frame: OpenFrame, name: string, known: Known): Known {

@@ -1,18 +1,7 @@
 // Windows that slide over the spatial axes of images: kernels, strides, dilations and pads of convolutions and pools,
 // and how many places each axis has for them.
-import {
-  add,
-  bounds,
-  ceilDiv,
-  constant,
-  constantOf,
-  type Dim,
-  floorDiv,
-  isEqual,
-  min,
-  mul,
-  sub,
-} from '../dims/index.ts'
+import { add, bounds, ceilDiv, constantOf, type Dim, floorDiv, isEqual, min, mul, sub } from '../dims/index.ts'
+import { autoPad, hasPads, perAxis } from './attributes/windows.ts'
 import type { Call } from './call.ts'
 
 /** What slides along one axis. */
@@ -34,36 +23,19 @@ export interface Windows {
   readonly padding: Padding
 }
 
-/** The integers of an attribute, one for each axis or pair of them; an empty list counts as left out. */
-export function perAxis(call: Call, name: string, count: number, otherwise: number): readonly number[] {
-  const given = call.attributes.ints(name, [])
-  if (given.length === 0) return new Array<number>(count).fill(otherwise)
-  return given.length === count ? given : call.fail(`${name} has ${given.length} numbers, not ${count}.`)
-}
-
 function paddingOf(call: Call, pads: readonly number[]): Padding {
-  const auto = call.attributes.string('auto_pad', 'NOTSET')
-  const given = call.attributes.ints('pads', []).length > 0
-  switch (auto) {
-    case '':
-    case 'NOTSET':
-      return 'explicit'
-    case 'VALID':
-      return pads.some((pad) => pad !== 0) ? 'open' : 'valid'
-    case 'SAME_UPPER':
-    case 'SAME_LOWER':
-      return given ? 'open' : 'same'
-    default:
-      return call.fail(`auto_pad is ${JSON.stringify(auto)}.`)
-  }
+  const auto = autoPad(call)
+  if (auto === 'NOTSET') return 'explicit'
+  if (auto === 'VALID') return pads.some((pad) => pad !== 0) ? 'open' : 'valid'
+  return hasPads(call) ? 'open' : 'same'
 }
 
 /** The windows of a node, given the sizes of its kernel. */
 export function windowsOf(call: Call, kernel: readonly Dim[], dilate = true): Windows {
   const rank = kernel.length
-  const strides = perAxis(call, 'strides', rank, 1)
-  const dilations = dilate ? perAxis(call, 'dilations', rank, 1) : new Array<number>(rank).fill(1)
-  const pads = perAxis(call, 'pads', 2 * rank, 0)
+  const strides = perAxis(call, 'strides', rank)
+  const dilations = dilate ? perAxis(call, 'dilations', rank) : new Array<number>(rank).fill(1)
+  const pads = perAxis(call, 'pads', rank)
   const axes = kernel.map((size, axis): Window => {
     const [stride, dilation] = [strides[axis]!, dilations[axis]!]
     if (stride <= 0 || dilation <= 0) return call.fail(`axis ${axis} has stride ${stride} and dilation ${dilation}.`)
@@ -123,10 +95,4 @@ function ceiledValid(call: Call, room: Dim, rounded: Dim, stride: number, axis: 
   const written = ceilDiv(add(room, 1), stride)
   const agree = constantOf(rounded) !== undefined && isEqual(rounded, written) === true
   return agree ? rounded : call.fresh(axis)
-}
-
-/** The sizes of an attribute as Dims; undefined where it is left out or empty. */
-export function sizesAttribute(call: Call, name: string): readonly Dim[] | undefined {
-  const given = call.attributes.ints(name, [])
-  return given.length === 0 ? undefined : given.map((size) => constant(size))
 }

@@ -11,6 +11,7 @@ import {
 } from '../proto/onnx_pb.ts'
 import { type DecodeOptions, decode } from '../wire/decode.ts'
 import { encode } from '../wire/encode.ts'
+import { DEFAULTS_SINCE } from './defaults.ts'
 import type { FunctionBody, Graph, Node } from './scope.ts'
 import { domainOf, viewFunction, viewGraph } from './view.ts'
 
@@ -79,7 +80,7 @@ export function viewModel(proto: ModelProto): Model {
     proto,
     irVersion: Number(proto.irVersion),
     opsets,
-    graph: viewGraph(proto.graph, 'graph', opsets, undefined),
+    graph: viewGraph(proto.graph, 'graph', opsets, undefined, proto.irVersion >= BigInt(DEFAULTS_SINCE)),
     functions,
     // From the last to the first, so that the first of several counts.
     functionsByKey: new Map(functions.toReversed().map((body) => [functionKey(body), body])),

@@ -34,7 +34,7 @@ export type Initializer =
   | { readonly name: string; readonly sparse: false; readonly type: ValueType; readonly proto: TensorProto }
   | { readonly name: string; readonly sparse: true; readonly type: ValueType; readonly proto: SparseTensorProto }
 
-/** Where a name gets its value. An input may have an initializer of the same name as its default. */
+/** Where a name gets its value. An input may have an initializer of the same name as its default; see `defaultOf`. */
 export type Definition =
   | { readonly kind: 'input'; readonly index: number }
   | { readonly kind: 'initializer'; readonly initializer: Initializer }

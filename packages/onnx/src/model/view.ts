@@ -82,8 +82,16 @@ function use({ uses }: Filling, name: string, by: Use): void {
   else entry.push(by)
 }
 
-function fill(into: Filling, scope: Scope, protos: readonly NodeProto[]): void {
-  for (const [index, { name }] of scope.inputs.entries()) define(into, name, { kind: 'input', index })
+/** `constants`: inputs that are none, for their initializers are no defaults. */
+function fill(
+  into: Filling,
+  scope: Scope,
+  protos: readonly NodeProto[],
+  constants?: ReadonlyMap<string, unknown>,
+): void {
+  for (const [index, { name }] of scope.inputs.entries()) {
+    if (constants?.has(name) !== true) define(into, name, { kind: 'input', index })
+  }
   if (scope.kind === 'graph') {
     for (const initializer of scope.initializers.values()) {
       define(into, initializer.name, { kind: 'initializer', initializer })
@@ -115,6 +123,7 @@ export function viewGraph(
   path: string,
   opsets: ReadonlyMap<string, number>,
   parent: Node | undefined,
+  hasDefaults = true,
 ): Graph {
   const parts = filling()
   const graph: Graph = {
@@ -130,7 +139,7 @@ export function viewGraph(
     initializers: byName(initializersOf(proto)),
     ...parts,
   }
-  fill(parts, graph, proto.node)
+  fill(parts, graph, proto.node, hasDefaults ? undefined : graph.initializers)
   return graph
 }
 

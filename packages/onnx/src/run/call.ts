@@ -1,6 +1,7 @@
 // What a kernel row sees of the node it computes: tensors, attributes, ways to compute. What it makes on the way is
 // given back when it ends, whether it succeeds or not; what belongs to others is never disposed.
 import { type DType, expand, IndexError, identity, OperandError, type Tensor, tensor } from 'bcast'
+import { type Argument, isInput } from '../infer/attributes/arguments.ts'
 import type { KnownTensor } from '../infer/known.ts'
 import type { Attributes } from '../model/attributes.ts'
 import type { ExternalFiles } from '../model/external.ts'
@@ -76,10 +77,10 @@ export class Call {
     return this.inputs[i] && elementsOf(this.inputs[i]).map(Number)
   }
 
-  /** Integers from attribute `name` before opset `since`, from input i from then on. */
-  integersOf(name: string, i: number, since: number): readonly number[] | undefined {
-    if (this.opset >= since) return this.integers(i)
-    return this.attributes.bigints(name, undefined)?.map(Number)
+  /** The integers of an attribute or an input, whichever the version has. */
+  integersOf(argument: Argument): readonly number[] | undefined {
+    if (isInput(this, argument)) return this.integers(argument.input)
+    return this.attributes.bigints(argument.attribute, undefined)?.map(Number)
   }
 
   /** An axis counted from the front; negative ones count from the end. */

@@ -6,6 +6,7 @@ import { boundAttributes, givenAttributes } from '../infer/bind.ts'
 import type { Frame } from '../infer/frame.ts'
 import type { Inference } from '../infer/inference.ts'
 import type { Attributes } from '../model/attributes.ts'
+import { defaultOf, givenInputs } from '../model/defaults.ts'
 import type { ExternalFiles } from '../model/external.ts'
 import { functionOf, type Model } from '../model/model.ts'
 import { type FunctionBody, type Graph, isIf, type Node, nodeLabel, type Scope } from '../model/scope.ts'
@@ -70,7 +71,7 @@ export class Flattening {
 
   #graph(graph: Graph, place: Place): Block {
     const { names } = place
-    const inputs = graph.inputs.map(({ name }) => this.#named(place, name))
+    const inputs = givenInputs(graph).map(({ name }) => this.#named(place, name))
     const nodes = neededNodes(
       graph,
       graph.outputs.map(({ name }) => name),
@@ -110,7 +111,7 @@ export class Flattening {
       if (initializer.sparse) {
         throw new UnsupportedError(`initializer ${JSON.stringify(name)} is sparse; only dense ones are run.`, 'sparse')
       }
-      const isInput = graph.definitions.get(name)?.kind === 'input'
+      const isInput = defaultOf(graph, name) !== undefined
       const slot = isInput ? place.names.get(name)! : this.#named(place, name)
       const value = tensorOf(initializer.proto, files === undefined ? {} : { files })
       if (isInput) this.defaults.set(slot, value)

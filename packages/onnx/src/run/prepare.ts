@@ -3,6 +3,7 @@
 import type { Tensor } from 'bcast'
 import { StructureError, UnsupportedError, UnsupportedOperatorsError } from '../errors/index.ts'
 import { inferShapes } from '../infer/infer.ts'
+import { defaultOf, givenInputs } from '../model/defaults.ts'
 import type { ExternalFiles } from '../model/external.ts'
 import type { Model } from '../model/model.ts'
 import type { Node } from '../model/scope.ts'
@@ -51,7 +52,7 @@ export interface Program {
 function checkModel(model: Model): void {
   const errors = checkStructure(model).filter(({ severity, code }) => severity === 'error' && code !== 'missing-opset')
   if (errors.length > 0) throw new StructureError(errors.map(({ message }) => message))
-  for (const { name, type } of model.graph.inputs) {
+  for (const { name, type } of givenInputs(model.graph)) {
     if (type.kind === 'tensor' || type.kind === 'unknown') continue
     throw new UnsupportedError(`input ${JSON.stringify(name)} is a ${type.kind}; only tensors are run.`, type.kind)
   }
@@ -65,15 +66,18 @@ export function prepareModel(model: Model, options: RunOptions = {}): Program {
   checkModel(model)
   checkSize(model)
   const { files, fuse = true } = options
-  const inference = inferShapes(model, files === undefined ? {} : { files })
+  // It serves every run, whichever defaults one replaces.
+  const inference = inferShapes(model, { defaults: 'open', ...(files === undefined ? {} : { files }) })
   const flattening = new Flattening(model, inference, { files, fuse })
   const block = flattening.model()
   const unsupported = [...flattening.unsupported.values()]
   if (unsupported.length > 0) throw new UnsupportedOperatorsError(unsupported)
   if (flattening.unmade.length > 0) throw new StructureError(flattening.unmade)
   const { constants, defaults, slots } = flattening
-  const { inputs, outputs } = model.graph
-  const optional = new Set(inputs.map(({ name }) => name).filter((name) => model.graph.initializers.has(name)))
+  const { graph } = model
+  const { outputs } = graph
+  const inputs = givenInputs(graph)
+  const optional = new Set(inputs.map(({ name }) => name).filter((name) => defaultOf(graph, name) !== undefined))
 
   function* running(given: Tensors): Computation<Record<string, Tensor>> {
     checkInputs(inputs, optional, given)

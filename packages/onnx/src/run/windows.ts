@@ -1,6 +1,7 @@
 // Windows that slide over the spatial axes of images, as views: for each element of the kernel the part of the padded
 // image that it meets, one element for every place of the window. Convolutions and pools are element-wise over these.
 import { identity, type Range, type Tensor } from 'bcast'
+import { autoPad, perAxis } from '../infer/attributes/windows.ts'
 import type { Call } from './call.ts'
 import type { Computation } from './computation.ts'
 import { indicesOf } from './indices.ts'
@@ -15,13 +16,6 @@ export interface Window {
   readonly behind: number
   /** How many places it has. */
   readonly places: number
-}
-
-/** The integers of an attribute, one for each axis or pair of them; an empty list counts as left out. */
-export function perAxis(call: Call, name: string, count: number, otherwise: number): readonly number[] {
-  const given = call.attributes.ints(name, [])
-  if (given.length === 0) return new Array<number>(count).fill(otherwise)
-  return given.length === count ? given : call.fail(`${name} has ${given.length} numbers, not ${count}.`)
 }
 
 /** How many places a window has; with `ceil` the last may reach beyond the pads, but not start there. */
@@ -42,12 +36,11 @@ function samePads(size: number, extent: number, stride: number, upper: boolean):
 export function windowsOf(call: Call, x: Tensor, kernel: readonly number[], ceil = false): readonly Window[] {
   const rank = kernel.length
   if (x.rank !== rank + 2) call.fail(`the image has rank ${x.rank}; with a kernel of rank ${rank} it is ${rank + 2}.`)
-  const [strides, dilations] = [perAxis(call, 'strides', rank, 1), perAxis(call, 'dilations', rank, 1)]
-  const pads = perAxis(call, 'pads', 2 * rank, 0)
-  const auto = call.attributes.string('auto_pad', 'NOTSET')
-  const named = auto !== 'NOTSET' && auto !== ''
-  if (named && !['VALID', 'SAME_UPPER', 'SAME_LOWER'].includes(auto)) call.fail(`auto_pad is ${JSON.stringify(auto)}.`)
-  if (named && pads.some((pad) => pad !== 0)) call.fail(`it has pads and auto_pad ${auto}, which say two things.`)
+  const [strides, dilations] = [perAxis(call, 'strides', rank), perAxis(call, 'dilations', rank)]
+  const pads = perAxis(call, 'pads', rank)
+  const auto = autoPad(call)
+  if (auto !== 'NOTSET' && pads.some((pad) => pad !== 0))
+    call.fail(`it has pads and auto_pad ${auto}, which say two things.`)
   return kernel.map((size, axis) => {
     const [stride, dilation, image] = [strides[axis]!, dilations[axis]!, x.shape[axis + 2]!]
     const extent = (size - 1) * dilation + 1

@@ -32,7 +32,7 @@ const small = (): Census =>
           node('Add', 'a k', 'b'),
           node('Mul', 'n m', 'c'),
           node('Expand', 'k s', 'd'),
-          node('BiasGelu', 'x k', 'e', {}, 'com.microsoft'),
+          node('QLinearAdd', 'x s s k s s s s', 'e', {}, 'com.microsoft'),
         ],
       }),
     },
@@ -55,15 +55,15 @@ describe('the text', () => {
     ])
     expect(tables[0]!.split('\n')).toEqual([
       'Nodes by operator',
-      'operator                equal  broadcast  conditional  unknown  error  models',
-      'Add                                    2                                    1',
-      'Expand (explicit)                      1                                    1',
-      'Mul                                                 1                       1',
-      'com.microsoft:BiasGelu                 1                                    1',
+      'operator                  equal  broadcast  conditional  unknown  error  models',
+      'Add                                      2                                    1',
+      'Expand (explicit)                        1                                    1',
+      'Mul                                                   1                       1',
+      'com.microsoft:QLinearAdd                 1                                    1',
     ])
     expect(tables[1]!.split('\n').slice(1, 3)).toEqual([
-      'operator                scalar  row  column  channel  outer  both  batch  rank  other  all',
-      'Add                               1                1                                     2',
+      'operator                  scalar  row  column  channel  outer  both  batch  rank  other  all',
+      'Add                                 1                1                                     2',
     ])
     expect(tables[2]!.split('\n').slice(1)).toEqual([
       'rank  constant  computed',
@@ -71,7 +71,7 @@ describe('the text', () => {
       '   4         1         2',
     ])
     expect(tables[3]!.split('\n')[2]).toBe(
-      'Add                     channel     4  constant      1       1  a|b<c>&"d\u0001.onnx  graph.node[0]  (N,3,8,8) with (3,1,1)',
+      'Add                       channel     4  constant      1       1  a|b<c>&"d\u0001.onnx  graph.node[0]  (N,3,8,8) with (3,1,1)',
     )
     expect(tables.at(-1)).toMatch(/^Not read\nbad\.onnx: /)
   })
@@ -155,7 +155,10 @@ describe('the chart', () => {
   })
 
   it('escapes names', () => {
-    const odd = modelOf({ inputs: { x: '2, 3', k: '3' }, nodes: [node('BiasGelu', 'x k', 'y', {}, 'com.microsoft')] })
+    const odd = modelOf({
+      inputs: { x: '2, 3', k: '3' },
+      nodes: [node('QLinearAdd', 'x - - k', 'y', {}, 'com.microsoft')],
+    })
     const { stretches, ...rest } = census([{ name: 'm', model: odd }])
     const svg = censusSvg({ ...rest, stretches: [{ ...stretches[0]!, operator: '<a&"b">\u0001' }] })
     expect(isWellFormed(svg)).toBe(true)

@@ -497,7 +497,6 @@ describe('what stays', () => {
     expect(same === model).toBe(true)
     expect(report.kept.map(({ node: { opType }, reason }) => `${opType}: ${reason}`)).toEqual([
       'MatMul: it multiplies matrices, and broadcasts their batches itself.',
-      'LayerNormalization: it is no element-wise operator; LayerNormalization stretches its parameters itself.',
       'Add: it fails: cannot broadcast axis -1: 3 vs 5 (shapes [N,2,3] and [5]).',
     ])
   })

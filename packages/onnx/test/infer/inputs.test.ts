@@ -76,7 +76,7 @@ describe('inputs', () => {
     expect(texts(inferShapes(shaped))).toMatchObject({ y: 'float32(y.0, y.1)' })
   })
 
-  it('with a default are constants in old files only', () => {
+  it('with a default are constants in old files, and taken to be it in others unless they are named', () => {
     const file = (irVersion: bigint) =>
       viewModel(
         create(ModelProtoSchema, {
@@ -91,7 +91,14 @@ describe('inputs', () => {
         }),
       )
     expect(texts(inferShapes(file(3n)))).toEqual({ y: 'float32(3, 2)' })
-    expect(texts(inferShapes(file(4n)))).toEqual({ y: 'float32(y.0, y.1)' })
+    expect(texts(inferShapes(file(4n)))).toEqual({ y: 'float32(3, 2)' })
+    expect(texts(inferShapes(file(4n), { inputs: { s: [2] } }))).toEqual({ y: 'float32(y.0, y.1)' })
+    expect(texts(inferShapes(file(4n), { defaults: 'open' }))).toEqual({ y: 'float32(y.0, y.1)' })
+    expect([...inferShapes(file(3n)).assumed]).toEqual([])
+    expect([...inferShapes(file(4n)).assumed]).toEqual(['s'])
+    expect(() => inferShapes(file(3n), { inputs: { s: [2] } })).toThrow(
+      'input "s": it is a constant of the model, and no input that a run could give.',
+    )
   })
 })
 

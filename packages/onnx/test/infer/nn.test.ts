@@ -37,10 +37,18 @@ describe('normalisation', () => {
   })
 
   it.each(['x s b', 'x s'])('records once that scale and bias stretch: %s', (inputs) => {
-    const model = modelOf({ inputs: { x: 'N, 8', s: '8', b: '8' }, nodes: [node('LayerNormalization', inputs, 'y')] })
-    const [broadcast, ...others] = inferShapes(model).broadcasts
+    const model = (scale: string) =>
+      modelOf({ inputs: { x: 'N, 8', s: scale, b: '8' }, nodes: [node('LayerNormalization', inputs, 'y')] })
+    const [broadcast, ...others] = inferShapes(model('1')).broadcasts
     expect(others).toEqual([])
     expect(broadcast!.operands.map(({ name }) => name)).toEqual(inputs.split(' '))
+    expect(inferShapes(model('8')).broadcasts).toEqual([])
+    expect(inferShapes(model('1, 8')).broadcasts).toEqual([])
+  })
+
+  it('learns the sizes of normalised axes from scale and bias, which never stretch them', () => {
+    expect(inferred('LayerNormalization', { x: 'N, D', s: '8' })).toEqual(['float32(N, 8)'])
+    expect(inferred('LayerNormalization', { x: 'N, D', s: '1' })).toEqual(['float32(N, D)'])
   })
 })
 

@@ -8,9 +8,9 @@ it('has one row for an operator from a version on', () => {
 })
 
 it('finds the newest row that a version has', () => {
-  expect(rowOf('', 'Slice', 9)!.since).toBeUndefined()
-  expect(rowOf('', 'Slice', 10)!.since).toBe(10)
-  expect(rowOf('', 'Slice', 99)!.since).toBe(10)
+  expect(rowOf('', 'Upsample', 6)!.since).toBeUndefined()
+  expect(rowOf('', 'Upsample', 7)!.since).toBe(7)
+  expect(rowOf('', 'Upsample', 99)!.since).toBe(9)
   expect(rowOf('', 'Where', 8)).toBeUndefined()
   expect(rowOf('other', 'Where', 9)).toBeUndefined()
 })

@@ -6,7 +6,8 @@ import { modelOf, node } from './infer.ts'
 import { runModel } from './run.ts'
 import { difference, fed } from './values.ts'
 
-function modelOfCase({ op, opset, inputs, attributes, outputs }: Case) {
+/** The model of one node, and its inputs by name. */
+export function modelOfCase({ op, opset, inputs, attributes, outputs }: Case) {
   const given = Object.fromEntries(inputs.flatMap((x, i) => (x === undefined ? [] : [[`x${i}`, x] as const])))
   const declared = Object.entries(given).map(([name, { dtype, shape }]) => [name, `${dtype}:${shape.join(', ')}`])
   const names = inputs.map((x, i) => (x === undefined ? '-' : `x${i}`)).join(' ')

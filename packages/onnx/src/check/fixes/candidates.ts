@@ -217,6 +217,8 @@ function* resizedConstants({ operands, meeting }: CheckedBroadcast): Generator<C
     const target = other === undefined ? undefined : row.operands[other]?.size
     const sizes = shape?.map(constantOf)
     if (producer?.definition.kind !== 'initializer' || producer.definition.initializer.sparse) continue
+    // Old files declare its shape a second time, among the inputs.
+    if (producer.scope.inputs.some((input) => input.name === name)) continue
     if (typeof target !== 'number' || sizes === undefined || sizes.some((size) => size === undefined)) continue
     const own = axes.slice(0, axes.indexOf(row)).filter(({ operands: cells }) => cells[i]!.size !== undefined).length
     const wanted = sizes.map(Number).with(own, target)

@@ -49,6 +49,19 @@ export const givenSizes: Lint = function* ({ model, inputs = {} }) {
   }
 }
 
+/** More inputs than this are counted, not named. */
+const MAX_NAMED = 8
+
+/** What is said holds for runs that leave these inputs out. */
+export const assumedDefaults: Lint = function* ({ inference: { assumed } }) {
+  if (assumed.size === 0) return
+  const names = [...assumed].slice(0, MAX_NAMED).map(quote).join(', ')
+  const more = assumed.size > MAX_NAMED ? ` and ${assumed.size - MAX_NAMED} more` : ''
+  const are =
+    assumed.size === 1 ? '1 input is taken to be its default' : `${assumed.size} inputs are taken to be their defaults`
+  yield atPath('default-assumed', 'graph', `${are}, which a run may replace: ${names}${more}.`)
+}
+
 export const declaredShapes: Lint = function* (subject) {
   if (!subject.asDeclared) return
   for (const declaration of declarations(subject)) {

@@ -1,7 +1,7 @@
 // Every kind of finding, in the order they are reported at one node.
 import { checkStructure } from '../../structure/check.ts'
 import { atPath, type Lint } from '../finding.ts'
-import { declaredShapes, dimensionNames, givenSizes } from './declarations.ts'
+import { assumedDefaults, declaredShapes, dimensionNames, givenSizes } from './declarations.ts'
 import { failures } from './failures.ts'
 import { required, undecided } from './undecided.ts'
 import { ambiguous, legacy, outerProducts } from './unlikely.ts'
@@ -16,6 +16,7 @@ const structure: Lint = function* ({ model }) {
 export const lints: readonly Lint[] = [
   structure,
   givenSizes,
+  assumedDefaults,
   failures,
   divisionByZero,
   undecided,

@@ -48,8 +48,8 @@ function* strictly(subject: Subject, broadcast: CheckedBroadcast, clause: string
 
 export const undecided: Lint = function* (subject) {
   for (const broadcast of subject.broadcasts) {
-    const { node, verdict, conditions } = broadcast
-    const { broadcasting, clause, specified } = operatorRule(subject.profile, node.domain, node.opType)
+    const { verdict, conditions } = broadcast
+    const { broadcasting, clause, specified } = operatorRule(subject.profile, broadcast)
     if (specified === false) yield atNode('no-specification', broadcast, `${clause}.`, { clause })
     if (verdict === 'error' || verdict === 'equal') continue
     if (broadcasting === 'forbidden') yield* strictly(subject, broadcast, clause)

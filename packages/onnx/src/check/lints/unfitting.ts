@@ -7,7 +7,7 @@ import type { Subject } from '../finding.ts'
 
 /** Nodes that fail whatever the inputs are. */
 function failingAnyway({ model, files }: Subject): ReadonlySet<Node> {
-  const { findings } = inferShapes(model, files === undefined ? {} : { files })
+  const { findings } = inferShapes(model, { defaults: 'open', ...(files === undefined ? {} : { files }) })
   return new Set(findings.map(({ node }) => node))
 }
 

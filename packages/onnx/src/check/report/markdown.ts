@@ -51,7 +51,7 @@ export function reportMarkdown(report: CheckReport): string {
   ]
   for (const broadcast of broadcasts) {
     const { node, operands, verdict, conditions } = broadcast
-    const { broadcasting, clause } = operatorRule(profile, node.domain, node.opType)
+    const { broadcasting, clause } = operatorRule(profile, broadcast)
     const isOpen = verdict === 'conditional' || verdict === 'unknown'
     lines.push(
       row([

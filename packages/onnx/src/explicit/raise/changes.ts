@@ -1,8 +1,8 @@
 // What changed in ONNX's own operators from opset 1 to 8, operator by operator. Operators that are not listed mean the
 // same in all of them; of those that only accept more, nothing has to change.
+import { castNumber } from '../../infer/attributes/types.ts'
 import { numberOfScalar } from '../../infer/known.ts'
 import { legacyOperators } from '../../model/legacy-operators.ts'
-import { TensorProto_DataType as DataType } from '../../proto/onnx_pb.ts'
 import type { Draft } from './draft.ts'
 import { lowerBroadcast, lowerEqual, lowerSlope } from './legacy.ts'
 
@@ -57,12 +57,11 @@ const wholeNorm: Change = (draft) => {
 }
 
 /** The type was named in words. */
-const castNumber: Change = (draft: Draft) => {
+const castAsNumber: Change = (draft: Draft) => {
   const { attributes } = draft.node
   if (attributes.kind('to') === 'int') return
-  const name = attributes.string('to').toUpperCase()
-  const type = Object.entries(DataType).find(([each]) => each === name)?.[1]
-  if (type === undefined) draft.refuse(`to is ${JSON.stringify(name)}, which is no element type.`)
+  const type = castNumber(draft.node)
+  if (type === 0) draft.refuse(`to is ${JSON.stringify(attributes.string('to'))}, which is no element type.`)
   draft.setInt('to', type)
 }
 
@@ -131,7 +130,7 @@ const consuming = [
 
 const own: Readonly<Record<string, Entry>> = {
   BatchNormalization: [7, noTraining],
-  Cast: [6, castNumber],
+  Cast: [6, castAsNumber],
   Clip: [6, clipLimits],
   Concat: [4, concatAxis],
   Dropout: [7, noDropout],

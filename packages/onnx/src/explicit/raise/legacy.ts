@@ -1,6 +1,7 @@
 // The attributes `broadcast` and `axis`, which placed the second operand before opset 7. Later sets align operands at
 // the right, so B gets a 1 for every axis of A behind it; ONNX's own converter counts them wrongly.
 import { constantOf, isEqual } from '../../dims/index.ts'
+import { placeOf } from '../../infer/attributes/legacy.ts'
 import type { Draft } from './draft.ts'
 
 /** Whether every size of an operand is 1 in every walk: it goes anywhere. */
@@ -100,9 +101,8 @@ function fitAtEnd(draft: Draft, operand: number): void {
 
 /** Add and its like without their attributes. */
 export function lowerBroadcast(draft: Draft, newest: number): void {
-  const { attributes } = draft.node
-  const [broadcast, axis] = [attributes.int('broadcast', 0), attributes.int('axis', undefined)]
-  if (broadcast !== 0 && axis !== undefined) place(draft, axis, newest)
+  const axis = placeOf(draft.node)
+  if (axis !== undefined) place(draft, axis, newest)
   else fitAtEnd(draft, 1)
   draft.drop(['broadcast', 'axis'], 'without broadcast and axis')
 }

@@ -2,10 +2,10 @@
 // old ones, without them. All or nothing: where one node has no counterpart, the error names every such node.
 import { checkedBroadcast } from '../../check/verdict.ts'
 import { AttributeError, type NotRaised, OpsetError } from '../../errors/index.ts'
+import { legacyAttributes } from '../../infer/attributes/legacy.ts'
 import type { Broadcast } from '../../infer/context.ts'
 import type { Inference } from '../../infer/inference.ts'
 import { changed } from '../../model/build.ts'
-import { legacyOperators } from '../../model/legacy-operators.ts'
 import type { Model } from '../../model/model.ts'
 import { type Node, nodeLabel, nodePath, type Scope } from '../../model/scope.ts'
 import { domainOf } from '../../model/view.ts'
@@ -47,11 +47,8 @@ function rootsToRaise(model: Model, inference: Inference): ReadonlySet<Scope> {
 }
 
 /** Attributes of old sets on a node of a set that has no such attribute; inference reads them all the same. */
-const keepsAttributes = ({ opType, domain, attributes }: Node, opset: number): boolean =>
-  domain === '' &&
-  opset >= 7 &&
-  ((legacyOperators.has(opType) && (attributes.has('broadcast') || attributes.has('axis'))) ||
-    (opType === 'Gemm' && attributes.has('broadcast')))
+const keepsAttributes = (node: Node, opset: number): boolean =>
+  opset >= 7 && legacyAttributes({ node, attributes: node.attributes }).length > 0
 
 /** The node as the newer set has it; undefined where it stays as it is. */
 function drafted(draft: Draft, isRaised: boolean): Draft | undefined {

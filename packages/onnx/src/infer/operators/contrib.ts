@@ -2,6 +2,8 @@
 import { numpy, unidirectional } from 'bcast'
 import { constant, type Dim, type DimShape, floorDiv, mul } from '../../dims/index.ts'
 import { distinctAxes } from '../arguments.ts'
+import { keepsDims } from '../attributes/forms.ts'
+import { isSet } from '../attributes/said.ts'
 import type { Call } from '../call.ts'
 import type { Operand } from '../context.ts'
 import { type KnownTensor, tensor } from '../known.ts'
@@ -29,9 +31,11 @@ const sameRows = [
   ...['QLinearLeakyRelu', 'QLinearSigmoid', 'QLinearSoftmax', 'LongformerAttention'],
 ].map((name) => contrib(name, same))
 
-/** A bias stretches onto the data. */
+/** A bias has one element for each place on the last axis; onnxruntime takes no other. */
 const biased: Infer = (call) => {
-  if (call.has(1)) call.broadcast([call.operand(0), call.operand(1)], unidirectional)
+  const [shape, bias] = [call.ranked(0, 1), call.has(1) ? call.ranked(1, 1, 1) : undefined]
+  if (shape && bias)
+    call.learn(bias[0]!, shape.at(-1)!, () => 'the bias has another size than the last axis of the data.')
   return same(call)
 }
 
@@ -39,8 +43,6 @@ const biasSplitGelu: Infer = (call) => {
   const { element, shape } = call.tensor(0)
   return [tensor(element, shape?.with(-1, floorDiv(shape.at(-1)!, 2)) ?? null)]
 }
-
-const isSet = (call: Call, name: string): boolean => call.attributes.int(name, 0) !== 0
 
 /** An operand as FusedMatMul sees it: the first axis moved behind the batch, then the last two exchanged. */
 function turned(call: Call, i: number, batch: string, last: string): Operand {
@@ -95,7 +97,7 @@ const quantizedMean: Infer = (call) => {
   if (shape === null) return [tensor(element, null)]
   const given = call.attributes.ints('axes', [])
   const axes = new Set(given.length === 0 ? shape.keys() : distinctAxes(call, given, shape.length))
-  const kept = call.attributes.int('keepdims', 1) !== 0
+  const kept = keepsDims(call)
   const sizes = shape.map((dim, axis) => (axes.has(axis) ? (kept ? constant(1) : null) : dim))
   return [
     tensor(
@@ -155,6 +157,15 @@ function unpackedSize(call: Call, size: Dim, element: KnownTensor['element']): D
 const skipRows = ['SkipLayerNormalization', 'SkipSimplifiedLayerNormalization'].map((name) =>
   contrib(name, (call) => {
     const { element, shape } = call.tensor(0)
+    // What is skipped to may be the same for the whole batch.
+    const skipped = call.broadcast([call.operand(0), call.operand(1)], unidirectional)
+    const own = call.shape(1)
+    if (skipped !== null && own !== null) {
+      for (const at of [-1, -2]) {
+        const [left, right] = [skipped.at(at), own.at(at)]
+        if (left && right) call.learn(left, right, () => `input 1 has another size on axis ${at} than the data.`)
+      }
+    }
     const statistic = tensor('float32', null)
     return [tensor(element, shape), statistic, statistic, tensor(element, shape)]
   }),

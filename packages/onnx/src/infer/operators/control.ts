@@ -1,6 +1,7 @@
 // Operators with graphs inside: If, Loop, Scan, SequenceMap. A value that several branches or rounds can give is known
 // by what holds of all of them.
 import { bounds, constant, type Dim, max } from '../../dims/index.ts'
+import { scanning } from '../attributes/forms.ts'
 import type { Call } from '../call.ts'
 import { hull, type JoinDims, join, same } from '../join.ts'
 import { type Known, numberOfScalar, type Scalar, sequence, tensor, unknown } from '../known.ts'
@@ -169,7 +170,7 @@ function scanned(
 
 /** How many inputs are handed on; the others are scanned. */
 function stateCount(call: Call, inputs: readonly Known[]): number {
-  const count = inputs.length - call.attributes.int('num_scan_inputs')
+  const count = inputs.length - scanning(call).count
   return count < 0 ? call.fail(`it scans more than its ${inputs.length} inputs.`) : count
 }
 
@@ -179,11 +180,10 @@ const scan9: Row = {
   infer: (call) => {
     const inputs = call.inputs.map((known) => known ?? unknown)
     const count = stateCount(call, inputs)
-    const axes = call.attributes.ints('scan_input_axes', [])
-    const slices = inputs.slice(count).map((known, i) => sliceOf(call, known, axes[i] ?? 0))
+    const { inputAxis, outputAxis } = scanning(call)
+    const slices = inputs.slice(count).map((known, i) => sliceOf(call, known, inputAxis(i)))
     const { outputs, length } = scanned(call, { initial: inputs.slice(0, count), slices })
-    const outputAxes = call.attributes.ints('scan_output_axes', [])
-    return outputs.map((known, i) => (i < count ? known : stacked(known, length, outputAxes[i - count] ?? 0)))
+    return outputs.map((known, i) => (i < count ? known : stacked(known, length, outputAxis(i - count))))
   },
 }
 

@@ -1,10 +1,11 @@
 // Convolutions: Conv and its quantized and deformable forms, ConvTranspose, and Col2Im.
-import { constantOf, type Dim, type DimShape, floorDiv, mul, product, sub } from '../../dims/index.ts'
+import { constant, constantOf, type Dim, type DimShape, floorDiv, mul, product, sub } from '../../dims/index.ts'
 import type { ElementType } from '../../model/element-type.ts'
+import { askedShape, groupCount, kernelShape, perAxis } from '../attributes/windows.ts'
 import type { Call } from '../call.ts'
 import { type Known, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
-import { convolvedSize, perAxis, sizesAttribute, spreadSize, type Windows, windowsOf } from '../windows.ts'
+import { convolvedSize, spreadSize, type Windows, windowsOf } from '../windows.ts'
 
 /** Which inputs a convolution reads. */
 export interface Operands {
@@ -28,9 +29,9 @@ function convolution(call: Call, { data, weights }: Operands): Convolution {
   if (images !== null && kernels !== null && images.length !== kernels.length) {
     return call.fail(`data of rank ${images.length} meets weights of rank ${kernels.length}.`)
   }
-  const group = call.attributes.int('group', 1)
+  const group = groupCount(call)
   if (group <= 0) return call.fail(`there are ${group} groups.`)
-  const said = sizesAttribute(call, 'kernel_shape')
+  const said = kernelShape(call)?.map((size) => constant(size))
   const rank = images?.length ?? kernels?.length ?? (said && said.length + 2)
   if (said !== undefined && said.length + 2 !== rank) {
     return call.fail(`kernel_shape has ${said.length} sizes for rank ${rank}.`)
@@ -134,14 +135,14 @@ const convTranspose: Row = {
     if (rank === undefined) return [tensor(element, null)]
     const batch = data?.[0] ?? call.fresh('batch')
     // Some files ask for batch and channels too, which are not theirs to choose.
-    const asked = sizesAttribute(call, 'output_shape')
+    const asked = askedShape(call)?.map((size) => constant(size))
     if (asked !== undefined) {
       if (asked.length !== rank && asked.length !== rank - 2) {
         return call.fail(`output_shape has ${asked.length} sizes for ${rank - 2} axes.`)
       }
       return [tensor(element, [batch, out, ...asked.slice(2 - rank).map((size, axis) => call.size(size, axis + 2))])]
     }
-    const extra = perAxis(call, 'output_padding', rank - 2, 0)
+    const extra = perAxis(call, 'output_padding', rank - 2)
     const sizes = spatialSizes(call, data, rank, windows, (input, axis) =>
       spreadSize(call, input, windows!.axes[axis]!, windows!.padding, extra[axis]!, axis + 2),
     )

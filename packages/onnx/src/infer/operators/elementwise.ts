@@ -1,5 +1,5 @@
 // Operators of several operands, element by element: everything that broadcasts by ONNX's general rule.
-import { none, numpy, onnxLegacy, pdpd, type Rule, unidirectional } from 'bcast'
+import { none, numpy, type Rule } from 'bcast'
 import {
   add as addDims,
   type Certainty,
@@ -18,6 +18,8 @@ import {
   truncMod,
 } from '../../dims/index.ts'
 import type { ElementType } from '../../model/element-type.ts'
+import { isTruncated } from '../attributes/forms.ts'
+import { binaryRule, meetingOf, slopeRule, variadicRule } from '../attributes/legacy.ts'
 import type { Call } from '../call.ts'
 import { elementwise, held } from '../elements.ts'
 import { dimOfScalar, isFloat, type Known, numberOfScalar, type Scalar, tensor } from '../known.ts'
@@ -81,7 +83,7 @@ const divide: Compute = (elements, call, element) =>
 
 /** Of floats only the remainder that ONNX has always had; the other came later. */
 const remainder: Compute = (elements, call, element) => {
-  const fmod = call.attributes.int('fmod', 0) !== 0
+  const fmod = isTruncated(call)
   if (isFloat(element) && !fmod) return null
   return arithmetic(
     (a, b) => (isNonzero(b) ? (fmod ? truncMod : floorMod)(a, b) : null),
@@ -171,22 +173,9 @@ function broadcasting(call: Call, rule: Rule, { result, compute }: Operator): re
   return [tensor(own, shape, values)]
 }
 
-/** Whether a node broadcasts by attributes: before opset 7, and in files that keep them beyond it. */
-const isLegacy = ({ attributes, opset }: Call): boolean =>
-  opset < 7 || attributes.has('broadcast') || attributes.has('axis')
-
-/**
- * By attributes, `broadcast` allows it and `axis` says where the second operand starts. The text leaves ones inside that
- * operand alone, but exporters of the time wrote (2,3) + (2,1) and ONNX's tests expect it to stretch.
- */
-function legacyRule(call: Call): Rule {
-  const { attributes } = call
-  const axis = attributes.int('axis', undefined)
-  const at = axis === undefined ? {} : { axis }
-  if (attributes.int('broadcast', 0) === 0) return onnxLegacy()
-  const rule = onnxLegacy({ broadcast: true, ...at })
+function ruleOf(call: Call): Rule {
   const holdsOnes = call.shape(1)?.some((dim) => constantOf(dim) === 1n) === true
-  return holdsOnes && !call.canMeet([call.operand(0), call.operand(1)], rule) ? pdpd(at) : rule
+  return binaryRule(call, holdsOnes, (rule) => call.canMeet([call.operand(0), call.operand(1)], rule))
 }
 
 const binaryRows = Object.entries(binary).map(
@@ -195,9 +184,8 @@ const binaryRows = Object.entries(binary).map(
     infer: (call) => {
       if (call.inputs.length !== 2)
         return call.fail(`it has ${call.inputs.length} input${call.inputs.length === 1 ? '' : 's'}, not 2.`)
-      return isLegacy(call)
-        ? broadcasting(call, legacyRule(call), { ...operator, compute: undefined })
-        : broadcasting(call, numpy, operator)
+      const isGeneral = meetingOf(call) === 'general'
+      return broadcasting(call, ruleOf(call), isGeneral ? operator : { ...operator, compute: undefined })
     },
   }),
 )
@@ -207,7 +195,7 @@ const variadicRows = Object.entries(variadic).map(
     name,
     infer: (call) => {
       if (call.inputs.length === 0) return call.fail('it has no inputs.')
-      return broadcasting(call, call.opset >= 8 ? numpy : none, operator)
+      return broadcasting(call, variadicRule(call), operator)
     },
   }),
 )
@@ -229,16 +217,11 @@ export const where: Row = {
   },
 }
 
-/** Before opset 7 the slope is one element or one for each channel. */
-const channelRule = (rank: number | undefined): Rule =>
-  onnxLegacy(rank === undefined || rank < 2 ? { broadcast: true } : { broadcast: true, axis: 1 })
-
 export const prelu: Row = {
   name: 'PRelu',
   infer: (call) => {
     const { element, shape } = call.tensor(0)
-    const rule = call.opset >= 7 ? unidirectional : channelRule(shape?.length)
-    return [tensor(element, call.broadcast([call.operand(0), call.operand(1)], rule))]
+    return [tensor(element, call.broadcast([call.operand(0), call.operand(1)], slopeRule(call, shape?.length)))]
   },
 }
 

@@ -1,5 +1,7 @@
 // Elements by index: Gather and its kin, and the operators that write by index.
 import { type Bound, bounds, constant, constantOf, type Dim, product } from '../../dims/index.ts'
+import { axisOf } from '../attributes/axes.ts'
+import { batchDims } from '../attributes/forms.ts'
 import type { Call } from '../call.ts'
 import { stridesOf } from '../elements.ts'
 import { dimOfScalar, type KnownTensor, type Scalar, sizesOf, smallCount, tensor } from '../known.ts'
@@ -47,7 +49,7 @@ const gather: Row = {
     const [data, indices] = [call.tensor(0), call.tensor(1)]
     const shape = call.ranked(0, 1)
     if (shape === null || indices.shape === null) return [tensor(data.element, null)]
-    const axis = call.axis(call.attributes.int('axis', 0), shape.length)
+    const axis = call.axis(axisOf(call), shape.length)
     const gathered = [...shape.slice(0, axis), ...indices.shape, ...shape.slice(axis + 1)]
     return [tensor(data.element, gathered, gatheredValues(call, data, indices, axis, gathered))]
   },
@@ -71,7 +73,7 @@ const gatherNd: Row = {
   infer: (call) => {
     const { element } = call.tensor(0)
     const [data, indices] = [call.ranked(0, 1), call.ranked(1, 1)]
-    const batch = call.attributes.int('batch_dims', 0)
+    const batch = batchDims(call)
     const depth = indices === null ? undefined : constantOf(indices.at(-1)!)
     if (data === null || indices === null || depth === undefined) return [tensor(element, null)]
     const taken = batch + Number(depth)
@@ -129,7 +131,7 @@ const oneHot: Row = {
     const [indices, values] = [call.tensor(0), call.tensor(2)]
     const depth = call.size(call.dims(1)?.[0], 'depth')
     if (indices.shape === null) return [tensor(values.element, null)]
-    const axis = call.axis(call.attributes.int('axis', -1), indices.shape.length + 1)
+    const axis = call.axis(axisOf(call), indices.shape.length + 1)
     return [tensor(values.element, indices.shape.toSpliced(axis, 0, depth))]
   },
 }

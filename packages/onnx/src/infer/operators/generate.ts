@@ -13,8 +13,11 @@ import {
   sub,
 } from '../../dims/index.ts'
 import { type ElementType, elementTypeOf } from '../../model/element-type.ts'
+import { constantValue, fillValue } from '../attributes/constant.ts'
+import { isWholeShape, shapeRange } from '../attributes/forms.ts'
+import { generatedNumber } from '../attributes/types.ts'
 import type { Call } from '../call.ts'
-import { knownOfProto } from '../constants.ts'
+import { knownOfProto, knownOfSparse } from '../constants.ts'
 import { held } from '../elements.ts'
 import { dimOfScalar, isFloat, type Known, numberOfScalar, type Scalar, smallCount, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
@@ -22,37 +25,18 @@ import type { Row } from '../row.ts'
 const scalar = (element: ElementType, value?: Scalar): Known =>
   tensor(element, [], value === undefined ? undefined : [value])
 
-const vector = (element: ElementType, length: number, values?: readonly Scalar[]): Known =>
-  tensor(element, [constant(length)], values)
-
 /** Exactly one attribute holds the value. */
 const constantRow: Row = {
   name: 'Constant',
   infer: (call) => {
-    const { attributes: given } = call
-    if (given.has('value')) return [knownOfProto(given.tensor('value'), call.files)]
-    if (given.has('value_int')) return [scalar('int64', constant(given.bigint('value_int')))]
-    if (given.has('value_float')) return [scalar('float32', given.float('value_float'))]
-    if (given.has('value_string')) return [scalar('string')]
-    if (given.has('value_ints')) {
-      const values = given.bigints('value_ints').map((value) => constant(value))
-      return [vector('int64', values.length, values)]
-    }
-    if (given.has('value_floats')) {
-      const values = given.floats('value_floats')
-      return [vector('float32', values.length, values)]
-    }
-    if (given.has('value_strings')) return [vector('string', given.strings('value_strings').length)]
-    if (given.has('sparse_value')) {
-      const { dims, values } = given.sparseTensor('sparse_value')
-      return [
-        tensor(
-          elementTypeOf(values?.dataType ?? 0),
-          dims.map((size) => constant(size)),
-        ),
-      ]
-    }
-    return call.fail('it has no value.')
+    const value = constantValue(call) ?? call.fail('it has no value.')
+    if (value.kind === 'tensor') return [knownOfProto(value.proto, call.files)]
+    if (value.kind === 'sparse') return [knownOfSparse(value.proto)]
+    const scalars: Scalar[] | undefined =
+      value.kind === 'string'
+        ? undefined
+        : value.values.map((each) => (typeof each === 'bigint' ? constant(each) : each))
+    return [tensor(value.kind, value.isScalar ? [] : [constant(value.values.length)], scalars)]
   },
 }
 
@@ -69,7 +53,7 @@ const constantOfShape: Row = {
   name: 'ConstantOfShape',
   since: 9,
   infer: (call) => {
-    const proto = call.attributes.tensor('value', undefined)
+    const proto = fillValue(call)
     const value = proto && knownOfProto(proto, call.files)
     const shape = shapeFrom(call, 0)
     const count = smallCount(shape)
@@ -79,20 +63,12 @@ const constantOfShape: Row = {
   },
 }
 
-/** An end of the slice of axes that Shape takes, within the rank. */
-const bounded = (value: number, rank: number): number => Math.min(Math.max(value < 0 ? value + rank : value, 0), rank)
-
 const shapeRow: Row = {
   name: 'Shape',
   infer: (call) => {
     const { shape } = call.tensor(0)
-    const [start, end] = [call.attributes.int('start', 0), call.attributes.int('end', undefined)]
-    if (shape === null) {
-      const whole = start === 0 && end === undefined
-      return [tensor('int64', [whole ? call.fresh('rank') : call.fresh('count')])]
-    }
-    const rank = shape.length
-    const sizes = shape.slice(bounded(start, rank), bounded(end ?? rank, rank))
+    if (shape === null) return [tensor('int64', [call.fresh(isWholeShape(call) ? 'rank' : 'count')])]
+    const sizes = shape.slice(...shapeRange(call, shape.length))
     return [tensor('int64', [constant(sizes.length)], sizes)]
   },
 }
@@ -142,12 +118,18 @@ export const typeAttribute = (
   otherwise: ElementType | undefined,
 ): ElementType | undefined => (attributes.has(name) ? elementTypeOf(attributes.int(name)) : otherwise)
 
+/** A type named by attribute `dtype`; `otherwise` where it is left out. */
+const generatedType = (call: Call, otherwise: ElementType | undefined): ElementType | undefined => {
+  const named = generatedNumber(call)
+  return named === undefined ? otherwise : elementTypeOf(named)
+}
+
 const eyeLike: Row = {
   name: 'EyeLike',
   since: 9,
   infer: (call) => {
     const shape = call.ranked(0, 2, 2)
-    return [tensor(typeAttribute(call, 'dtype', call.element(0)), shape)]
+    return [tensor(generatedType(call, call.element(0)), shape)]
   },
 }
 
@@ -155,13 +137,13 @@ const randomRows: readonly Row[] = ['RandomNormal', 'RandomUniform'].map((name) 
   name,
   infer: (call) => {
     const shape = call.attributes.ints('shape').map((each) => call.size(constant(each), 'size'))
-    return [tensor(typeAttribute(call, 'dtype', 'float32'), shape)]
+    return [tensor(generatedType(call, 'float32'), shape)]
   },
 }))
 
 const randomLikeRows: readonly Row[] = ['RandomNormalLike', 'RandomUniformLike', 'Bernoulli'].map((name) => ({
   name,
-  infer: (call) => [tensor(typeAttribute(call, 'dtype', call.element(0)), call.shape(0))],
+  infer: (call) => [tensor(generatedType(call, call.element(0)), call.shape(0))],
 }))
 
 const multinomial: Row = {
@@ -170,7 +152,7 @@ const multinomial: Row = {
   infer: (call) => {
     const shape = call.ranked(0, 2, 2)
     const samples = constant(call.attributes.int('sample_size', 1))
-    return [tensor(typeAttribute(call, 'dtype', 'int32'), [shape?.[0] ?? call.fresh('batch'), samples])]
+    return [tensor(generatedType(call, 'int32'), [shape?.[0] ?? call.fresh('batch'), samples])]
   },
 }
 

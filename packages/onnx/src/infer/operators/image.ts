@@ -1,6 +1,7 @@
 // Images resized and sampled: Resize and Upsample, GridSample, AffineGrid, ImageDecoder.
 import { bounds, constant, constantOf, type Dim, type DimShape, floorScale, isEqual, mul } from '../../dims/index.ts'
 import { distinctAxes } from '../arguments.ts'
+import { aspectPolicy, resizedAxes, transformation, upsampleScales } from '../attributes/resize.ts'
 import type { Call } from '../call.ts'
 import { type Known, numberOfScalar, type Scalar, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
@@ -69,7 +70,7 @@ function limited(
     return call.fail(`keep_aspect_ratio_policy is ${JSON.stringify(policy)}.`)
   }
   // By the text an axis counted from the end is one like others; engines leave it out, so that nothing is certain.
-  const fromEnd = call.attributes.ints('axes', []).some((axis) => axis < 0)
+  const fromEnd = resizedAxes(call)?.some((axis) => axis < 0) === true
   if (axes.length === 1 && !fromEnd) return shape.with(axes[0]!, call.size(sizes[0], axes[0]!))
   const [own, asked] = [axes.map((axis) => constantOf(shape[axis]!)), sizes.map((size) => size && constantOf(size))]
   const known = !fromEnd && [...own, ...asked].every((size) => size !== undefined && size !== null && size > 0n)
@@ -93,13 +94,13 @@ function roundings(own: readonly bigint[], asked: readonly bigint[], i: number, 
 
 /** Which axes `scales` and `sizes` speak of. */
 function axesOf(call: Call, rank: number): readonly number[] {
-  const given = call.opset >= 18 ? call.attributes.ints('axes', []) : []
-  return given.length === 0 ? Array.from({ length: rank }, (_, axis) => axis) : distinctAxes(call, given, rank)
+  const given = resizedAxes(call)
+  return given === undefined ? Array.from({ length: rank }, (_, axis) => axis) : distinctAxes(call, given, rank)
 }
 
 /** Whether the region that is cut out first is the whole image. */
 function isWhole(call: Call, count: number): boolean {
-  if (call.attributes.string('coordinate_transformation_mode', 'half_pixel') !== 'tf_crop_and_resize') return true
+  if (transformation(call) !== 'tf_crop_and_resize') return true
   const region = call.numbers(1)
   return region?.length === 2 * count && region.every((edge, i) => edge === (i < count ? 0 : 1))
 }
@@ -133,7 +134,7 @@ const resize11: Row = {
 
 /** Sizes for all axes tell the rank too. */
 function rankOnly(call: Call): DimShape {
-  if (call.opset >= 18 && call.attributes.has('axes')) return null
+  if (resizedAxes(call) !== undefined) return null
   const count = [3, 2].map((i) => call.count(i)).find((each) => each !== undefined && each > 0)
   return count === undefined ? null : call.freshShape(count)
 }
@@ -141,7 +142,7 @@ function rankOnly(call: Call): DimShape {
 function sizedShape(call: Call, shape: readonly Dim[], axes: readonly number[]): readonly Dim[] {
   const sizes = call.dims(3) ?? axes.map(() => null)
   if (sizes.length !== axes.length) return call.fail(`there are ${sizes.length} sizes for ${axes.length} axes.`)
-  const policy = call.opset >= 18 ? call.attributes.string('keep_aspect_ratio_policy', 'stretch') : 'stretch'
+  const policy = aspectPolicy(call)
   if (policy !== 'stretch') return limited(call, shape, axes, sizes, policy)
   const result = [...shape]
   for (const [i, axis] of axes.entries()) result[axis] = call.size(sizes[i], axis)
@@ -163,7 +164,7 @@ const upsample9: Row = { name: 'Upsample', since: 9, infer: (call) => scaledWhol
 const upsample7: Row = {
   name: 'Upsample',
   since: 7,
-  infer: (call) => scaledWhole(call, call.attributes.floats('scales')),
+  infer: (call) => scaledWhole(call, upsampleScales(call)),
 }
 
 /** At first of images alone. */

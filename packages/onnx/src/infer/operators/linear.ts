@@ -1,11 +1,13 @@
 // Products of matrices: MatMul, Gemm, Einsum, Det.
-import { matmulBatch, none, onnxLegacy, type Rule, unidirectional } from 'bcast'
+import { matmulBatch, type Rule } from 'bcast'
 import { constantOf, type Dim, type DimShape, isEqual } from '../../dims/index.ts'
+import { ELLIPSIS, equationOf } from '../attributes/equation.ts'
+import { transposes } from '../attributes/forms.ts'
+import { addendRule } from '../attributes/legacy.ts'
 import type { Call } from '../call.ts'
 import type { Operand } from '../context.ts'
 import { type KnownTensor, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
-import { ELLIPSIS, equationOf } from './equation.ts'
 
 /** The shape of a product of matrices, batches broadcast; of vectors, without their axis. */
 export const matmulShape = (call: Call, a: number, b: number): DimShape =>
@@ -27,12 +29,6 @@ const matmul: Row = {
   infer: (call) => [tensor(call.element(0) ?? call.element(1), matmulShape(call, 0, 1))],
 }
 
-/** The rule for C: before opset 7, and in files that keep the attribute beyond it, stretching has to be asked for. */
-function addendRule({ attributes, opset }: Call): Rule {
-  if (opset >= 7 && !attributes.has('broadcast')) return unidirectional
-  return attributes.int('broadcast', 0) === 0 ? none : onnxLegacy({ broadcast: true })
-}
-
 /** Two sizes of input i, in the order that a flag says. */
 function matrixSizes(
   call: Call,
@@ -45,14 +41,15 @@ function matrixSizes(
 
 /** The shape of A'B' + C, given which inputs they are and how C stretches. */
 export function gemmShape(call: Call, [a, b, c]: readonly [number, number, number], rule: Rule): DimShape {
-  const [m, inner] = matrixSizes(call, a, call.attributes.int('transA', 0) !== 0)
-  const [other, n] = matrixSizes(call, b, call.attributes.int('transB', 0) !== 0)
+  const [transA, transB] = transposes(call)
+  const [m, inner] = matrixSizes(call, a, transA)
+  const [other, n] = matrixSizes(call, b, transB)
   if (inner !== undefined && other !== undefined) {
     call.learn(inner, other, () => 'the inner sizes of the matrices differ.')
   }
   const shape = [m ?? call.fresh('rows'), n ?? call.fresh('columns')]
   if (call.has(c)) {
-    const whole = { name: "A'B'", shape, input: undefined, producer: undefined }
+    const whole = { name: "A'B'", shape, input: undefined, factors: [a, b] as const, producer: undefined }
     call.broadcast([whole, call.operand(c)], rule)
   }
   return shape
@@ -113,8 +110,7 @@ const einsum: Row = {
   since: 12,
   infer: (call) => {
     const tensors = call.inputs.map((_, i) => call.tensor(i))
-    const fail = (message: string): never => call.fail(message)
-    const { operands, result } = equationOf(call.attributes.string('equation'), tensors.length, fail)
+    const { operands, result } = equationOf(call, tensors.length)
     const sizes: Labelled = { sizes: new Map(), broadcast: [] }
     for (const [i, labels] of operands.entries()) label(call, sizes, labels, tensors[i]!, i)
     const element = tensors[0]?.element

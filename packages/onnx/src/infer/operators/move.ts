@@ -2,6 +2,9 @@
 import { bidirectional, type Rule } from 'bcast'
 import { add, constantOf, type Dim, type DimShape, mul, sum } from '../../dims/index.ts'
 import { integers, numbers } from '../arguments.ts'
+import { isInput, padAxes, padSizes } from '../attributes/arguments.ts'
+import { concatAxis } from '../attributes/axes.ts'
+import { permutation } from '../attributes/forms.ts'
 import type { Call } from '../call.ts'
 import { placesOf, spread, stridesOf } from '../elements.ts'
 import { type KnownTensor, type Scalar, sizesOf, smallCount, tensor } from '../known.ts'
@@ -12,7 +15,7 @@ const transpose: Row = {
   name: 'Transpose',
   infer: (call) => {
     const { element, shape, values } = call.tensor(0)
-    const given = call.attributes.ints('perm', undefined)
+    const given = permutation(call)
     if (shape === null) return [tensor(element, given === undefined ? null : call.freshShape(given.length))]
     const rank = shape.length
     const perm = given ?? shape.map((_, axis) => rank - 1 - axis)
@@ -146,9 +149,7 @@ const concat: Row = {
   infer: (call) => {
     if (call.inputs.length === 0) return call.fail('it has no inputs.')
     const tensors = call.inputs.map((_, i) => call.tensor(i))
-    // Before opset 4 the axis could be left out.
-    const axis = call.opset < 4 ? call.attributes.int('axis', 1) : call.attributes.int('axis')
-    return [concatenated(call, tensors, axis)]
+    return [concatenated(call, tensors, concatAxis(call))]
   },
 }
 
@@ -157,9 +158,9 @@ const pad: Row = {
   name: 'Pad',
   infer: (call) => {
     const { element, shape } = call.tensor(0)
-    const pads = integers(call, call.opset < 2 ? 'paddings' : 'pads', 1, 11)
+    const pads = integers(call, padSizes(call))
     if (pads === undefined || (pads?.length ?? 0) % 2 !== 0) return call.fail('pads come in pairs.')
-    const axes = call.opset >= 18 ? numbers(call, 'axes', 3, 18) : undefined
+    const axes = isInput(call, padAxes) ? numbers(call, padAxes) : undefined
     if (shape === null) {
       const rank = axes === undefined && pads !== null ? pads.length / 2 : undefined
       return [tensor(element, rank === undefined ? null : call.freshShape(rank))]

@@ -1,21 +1,22 @@
 // Pools: windows that take one element each, whole images taken together, and regions of images.
 import { add, constant, type Dim, type DimShape, mul, sub } from '../../dims/index.ts'
+import { kernelShape, perAxis, regionSize, roundsUp } from '../attributes/windows.ts'
 import type { Call } from '../call.ts'
 import { type Known, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
-import { perAxis, pooledSize, sizesAttribute, windowsOf } from '../windows.ts'
+import { pooledSize, windowsOf } from '../windows.ts'
 
 /** The shape of a pool's result; channels come second, or last. */
 export function pooledShape(call: Call, dilate: boolean, channelsLast = false): DimShape {
   const shape = call.ranked(0, 3)
-  const kernel = sizesAttribute(call, 'kernel_shape')
+  const kernel = kernelShape(call)?.map((size) => constant(size))
   const rank = shape?.length ?? (kernel && kernel.length + 2)
   if (rank === undefined) return null
   if (kernel !== undefined && kernel.length + 2 !== rank) {
     return call.fail(`kernel_shape has ${kernel.length} sizes for rank ${rank}.`)
   }
   const windows = kernel && windowsOf(call, kernel, dilate)
-  const ceil = call.attributes.int('ceil_mode', 0) !== 0
+  const ceil = roundsUp(call)
   const first = channelsLast ? 1 : 2
   const isWindowed = (axis: number): boolean => axis >= first && axis < first + rank - 2
   return Array.from({ length: rank }, (_, axis) => {
@@ -59,11 +60,11 @@ const maxUnpool: Row = {
     const { element } = call.tensor(0)
     const shape = call.ranked(0, 3)
     if (call.has(2)) return [tensor(element, askedShape(call, shape?.length))]
-    const kernel = sizesAttribute(call, 'kernel_shape')
+    const kernel = kernelShape(call)?.map((size) => constant(size))
     if (shape === null || kernel === undefined) return [tensor(element, shape && call.freshShape(shape.length))]
     const rank = shape.length - 2
     if (kernel.length !== rank) return call.fail(`kernel_shape has ${kernel.length} sizes for rank ${rank + 2}.`)
-    const [strides, pads] = [perAxis(call, 'strides', rank, 1), perAxis(call, 'pads', 2 * rank, 0)]
+    const [strides, pads] = [perAxis(call, 'strides', rank), perAxis(call, 'pads', rank)]
     const sizes = shape.slice(2).map((dim, axis) => {
       const covered = add(mul(sub(dim, 1), strides[axis]!), kernel[axis]!)
       return call.size(sub(covered, pads[axis]! + pads[axis + rank]!), axis + 2)
@@ -102,7 +103,7 @@ const roiAlign: Row = {
   name: 'RoiAlign',
   since: 10,
   infer: (call) => {
-    const [height, width] = [call.attributes.int('output_height', 1), call.attributes.int('output_width', 1)]
+    const [height, width] = regionSize(call)
     const batches = call.shape(2)
     const boxes = call.ranked(1, 2, 2)
     if (batches?.length === 1 && boxes !== null) {

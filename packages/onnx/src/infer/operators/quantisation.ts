@@ -2,14 +2,16 @@
 import { isEqual } from '../../dims/index.ts'
 import type { ElementType } from '../../model/element-type.ts'
 import { elementTypeOf } from '../../model/element-type.ts'
+import { axisOf } from '../attributes/axes.ts'
+import { quantizedNumber } from '../attributes/types.ts'
 import type { Call } from '../call.ts'
 import { tensor } from '../known.ts'
 import type { Row } from '../row.ts'
 import { matmulShape } from './linear.ts'
 
 /** The type that an attribute names; undefined where it is 0 or left out. */
-function namedType(call: Call, attribute: string): ElementType | undefined {
-  const type = call.attributes.int(attribute, 0)
+function namedType(call: Call): ElementType | undefined {
+  const type = quantizedNumber(call)
   return type === 0 ? undefined : elementTypeOf(type)
 }
 
@@ -19,7 +21,7 @@ function checkScales(call: Call): void {
   const takesAxis = call.node.domain !== '' || call.opset >= 13
   if (!takesAxis || shape === null || shape.length < 2 || scales?.length !== 1) return
   if (isEqual(scales[0]!, 1) !== false) return
-  const axis = call.axis(call.attributes.int('axis', 1), shape.length)
+  const axis = call.axis(axisOf(call), shape.length)
   call.learn(shape[axis]!, scales[0]!, () => `axis ${axis} has another size than there are scales.`)
 }
 
@@ -27,14 +29,14 @@ function checkScales(call: Call): void {
 export const inferQuantize: Row['infer'] = (call) => {
   checkScales(call)
   const zero = call.optional(2)
-  const element = zero === undefined ? (namedType(call, 'output_dtype') ?? 'uint8') : zero.element
+  const element = zero === undefined ? (namedType(call) ?? 'uint8') : zero.element
   return [tensor(element, call.shape(0))]
 }
 
 /** The scale tells the type, unless an attribute does. */
 export const inferDequantize: Row['infer'] = (call) => {
   checkScales(call)
-  return [tensor(namedType(call, 'output_dtype') ?? call.element(1), call.shape(0))]
+  return [tensor(namedType(call) ?? call.element(1), call.shape(0))]
 }
 
 const quantizeLinear: Row = { name: 'QuantizeLinear', since: 10, infer: inferQuantize }

@@ -1,21 +1,13 @@
 // Recurrent networks: RNN, GRU and LSTM, and the attention that works like one.
 import { constant, type Dim, floorDiv, mul } from '../../dims/index.ts'
+import { backwardOf, hiddenSize, isBatchFirst } from '../attributes/forms.ts'
 import type { Call } from '../call.ts'
 import { type Known, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
 
-const directions: Readonly<Record<string, number>> = { forward: 1, reverse: 1, bidirectional: 2 }
-
-/** How many directions there are, as the attribute says. */
-function directionsOf(call: Call): Dim {
-  const direction = call.attributes.string('direction', 'forward').toLowerCase()
-  const count = directions[direction]
-  return count === undefined ? call.fail(`the direction is ${JSON.stringify(direction)}.`) : constant(count)
-}
-
 /** The hidden size is an attribute; the recurrence weights (directions, gates * hidden, hidden) tell it too. */
 function hiddenOf(call: Call, axis: number): Dim {
-  const said = call.attributes.int('hidden_size', undefined)
+  const said = hiddenSize(call)
   const held = call.ranked(2, 3, 3)?.[axis]
   if (said !== undefined && held !== undefined) {
     call.learn(held, said, () => 'the recurrence weights have another hidden size.')
@@ -29,8 +21,8 @@ export const inferRecurrent =
   (call) => {
     const { element } = call.tensor(0)
     const data = call.ranked(0, 3, 3)
-    const [count, hidden] = [directionsOf(call), hiddenOf(call, hiddenAxis)]
-    const batchFirst = call.attributes.int('layout', 0) !== 0
+    const [count, hidden] = [constant(backwardOf(call).length), hiddenOf(call, hiddenAxis)]
+    const batchFirst = isBatchFirst(call)
     const [length, batch] = batchFirst ? [data?.[1], data?.[0]] : [data?.[0], data?.[1]]
     const [steps, rows] = [length ?? call.fresh('length'), batch ?? call.fresh('batch')]
     const last = tensor(element, batchFirst ? [rows, count, hidden] : [count, rows, hidden])

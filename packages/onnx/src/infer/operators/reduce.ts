@@ -2,6 +2,9 @@
 import { add, constant, constantOf, type Dim, type DimShape, mul, product } from '../../dims/index.ts'
 import type { ElementType } from '../../model/element-type.ts'
 import { distinctAxes, numbers } from '../arguments.ts'
+import { isInput, reductionAxes, topKCount } from '../attributes/arguments.ts'
+import { axisOf } from '../attributes/axes.ts'
+import { keepsDims, reducesNone } from '../attributes/forms.ts'
 import type { Call } from '../call.ts'
 import { held, larger, placesOf, smaller, stridesOf } from '../elements.ts'
 import { dimOfScalar, isFloat, type Known, type KnownTensor, type Scalar, sizesOf, tensor } from '../known.ts'
@@ -12,16 +15,16 @@ const without = (shape: readonly Dim[], axes: ReadonlySet<number>, keep: boolean
   keep ? shape.map((dim, axis) => (axes.has(axis) ? constant(1) : dim)) : shape.filter((_, axis) => !axes.has(axis))
 
 /** Whether a reduction takes all axes, however many there are. */
-function isWhole(call: Call, since: number): boolean {
-  const given = numbers(call, 'axes', 1, since)
-  return (given === undefined || given?.length === 0) && call.attributes.int('noop_with_empty_axes', 0) === 0
+function isWhole(call: Call): boolean {
+  const given = numbers(call, reductionAxes(call))
+  return (given === undefined || given?.length === 0) && !reducesNone(call)
 }
 
 /** The axes that a reduction takes; null when they are not known, and none when it does nothing. */
-function reducedAxes(call: Call, rank: number, since: number): ReadonlySet<number> | null {
-  const given = numbers(call, 'axes', 1, since)
+function reducedAxes(call: Call, rank: number): ReadonlySet<number> | null {
+  const given = numbers(call, reductionAxes(call))
   if (given === null) return null
-  return isWhole(call, since)
+  return isWhole(call)
     ? new Set(Array.from({ length: rank }, (_, i) => i))
     : new Set(distinctAxes(call, given ?? [], rank))
 }
@@ -57,12 +60,12 @@ function reducedValues(
   })
 }
 
-function reduced(call: Call, since: number, combine?: Combine): Known {
+function reduced(call: Call, combine?: Combine): Known {
   const data = call.tensor(0)
   const { element, shape } = data
-  const keep = call.attributes.int('keepdims', 1) !== 0
-  if (shape === null) return tensor(element, isWhole(call, since) && !keep ? [] : null)
-  const axes = reducedAxes(call, shape.length, since)
+  const keep = keepsDims(call)
+  if (shape === null) return tensor(element, isWhole(call) && !keep ? [] : null)
+  const axes = reducedAxes(call, shape.length)
   if (axes === null) return tensor(element, openShape(call, shape, keep))
   return tensor(element, without(shape, axes, keep), combine && reducedValues(data, axes, combine))
 }
@@ -74,23 +77,23 @@ function openShape(call: Call, shape: readonly Dim[], keep: boolean): DimShape {
   return count === undefined || count === 0 ? null : call.freshShape(shape.length - count)
 }
 
-/** From which opset on axes are an input, and what becomes of elements that are known. */
-const reductions: Readonly<Record<string, { readonly since?: number; readonly combine?: Combine }>> = {
-  ReduceL1: {},
-  ReduceL2: {},
-  ReduceLogSum: {},
-  ReduceLogSumExp: {},
-  ReduceMax: { combine: larger },
-  ReduceMean: {},
-  ReduceMin: { combine: smaller },
-  ReduceProd: { combine: integers(mul) },
-  ReduceSum: { since: 13, combine: integers(add) },
-  ReduceSumSquare: {},
+/** What becomes of elements that are known. */
+const reductions: Readonly<Record<string, Combine | undefined>> = {
+  ReduceL1: undefined,
+  ReduceL2: undefined,
+  ReduceLogSum: undefined,
+  ReduceLogSumExp: undefined,
+  ReduceMax: larger,
+  ReduceMean: undefined,
+  ReduceMin: smaller,
+  ReduceProd: integers(mul),
+  ReduceSum: integers(add),
+  ReduceSumSquare: undefined,
 }
 
-const reductionRows: readonly Row[] = Object.entries(reductions).map(([name, { since = 18, combine }]) => ({
+const reductionRows: readonly Row[] = Object.entries(reductions).map(([name, combine]) => ({
   name,
-  infer: (call) => [reduced(call, since, combine)],
+  infer: (call) => [reduced(call, combine)],
 }))
 
 const argRows: readonly Row[] = ['ArgMax', 'ArgMin'].map((name) => ({
@@ -98,8 +101,8 @@ const argRows: readonly Row[] = ['ArgMax', 'ArgMin'].map((name) => ({
   infer: (call) => {
     const { shape } = call.tensor(0)
     if (shape === null) return [tensor('int64', null)]
-    const axis = call.axis(call.attributes.int('axis', 0), Math.max(shape.length, 1))
-    return [tensor('int64', without(shape, new Set([axis]), call.attributes.int('keepdims', 1) !== 0))]
+    const axis = call.axis(axisOf(call), Math.max(shape.length, 1))
+    return [tensor('int64', without(shape, new Set([axis]), keepsDims(call)))]
   },
 }))
 
@@ -108,8 +111,10 @@ const topK: Row = {
   infer: (call) => {
     const { element, shape } = call.tensor(0)
     if (shape === null) return [tensor(element, null), tensor('int64', null)]
-    const axis = call.axis(call.attributes.int('axis', -1), shape.length)
-    const k = call.opset < 10 ? constant(call.attributes.int('k')) : call.dims(1)?.[0]
+    const axis = call.axis(axisOf(call), shape.length)
+    const k = isInput(call, topKCount)
+      ? call.dims(topKCount.input)?.[0]
+      : constant(call.attributes.int(topKCount.attribute))
     const top = shape.with(axis, call.size(k, 'k'))
     return [tensor(element, top), tensor('int64', top)]
   },

@@ -12,6 +12,9 @@ import {
   product,
 } from '../../dims/index.ts'
 import { distinctAxes, type Integers, integers, numbers } from '../arguments.ts'
+import { reshapeShape, squeezeAxes } from '../attributes/arguments.ts'
+import { axisOf } from '../attributes/axes.ts'
+import { blockSize, keepsZero } from '../attributes/forms.ts'
 import type { Call } from '../call.ts'
 import { type KnownTensor, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
@@ -63,13 +66,13 @@ const reshape: Row = {
   name: 'Reshape',
   infer: (call) => {
     const data = call.tensor(0)
-    const target: Integers = integers(call, 'shape', 1, 5)
+    const target: Integers = integers(call, reshapeShape)
     if (target === undefined) return call.fail('it has no shape.')
     if (target === null) {
       const rank = call.count(1)
       return [reshaped(data, rank === undefined ? null : call.freshShape(rank))]
     }
-    const keepZero = call.attributes.int('allowzero', 0) !== 0
+    const keepZero = keepsZero(call)
     const own = (axis: number): Dim | undefined | null => (data.shape === null ? null : data.shape[axis])
     const wanted = target.map((size, axis) => wantedSize(call, size, own(axis), keepZero))
     return [reshaped(data, reshapedTo(call, data.shape, wanted))]
@@ -82,7 +85,7 @@ const flatten: Row = {
     const data = call.tensor(0)
     const { shape } = data
     if (shape === null) return [tensor(data.element, call.freshShape(2))]
-    const given = call.attributes.int('axis', 1)
+    const given = axisOf(call)
     const axis = given === shape.length ? given : call.axis(given, Math.max(shape.length, 1))
     return [reshaped(data, [product(shape.slice(0, axis)), product(shape.slice(axis))])]
   },
@@ -93,7 +96,7 @@ const squeeze: Row = {
   infer: (call) => {
     const data = call.tensor(0)
     const { shape } = data
-    const axes = numbers(call, 'axes', 1, 13)
+    const axes = numbers(call, squeezeAxes)
     if (shape === null) return [reshaped(data, null)]
     if (axes === null) {
       const count = call.count(1)
@@ -119,7 +122,7 @@ const unsqueeze: Row = {
   infer: (call) => {
     const data = call.tensor(0)
     const { shape } = data
-    const axes = numbers(call, 'axes', 1, 13)
+    const axes = numbers(call, squeezeAxes)
     if (axes === undefined) return call.fail('it has no axes.')
     if (shape === null) return [reshaped(data, null)]
     const count = axes?.length ?? call.count(1)
@@ -148,8 +151,7 @@ const depthToSpace: Row = {
   infer: (call) => {
     const { element } = call.tensor(0)
     const shape = call.ranked(0, 4, 4)
-    const block = call.attributes.int('blocksize')
-    if (block < 1) return call.fail(`blocksize is ${block}.`)
+    const block = blockSize(call)
     if (shape === null) return [tensor(element, call.freshShape(4))]
     const [n, c, h, w] = shape as [Dim, Dim, Dim, Dim]
     return [tensor(element, [n, divided(call, c, block * block, 1), mul(h, block), mul(w, block)])]
@@ -161,8 +163,7 @@ const spaceToDepth: Row = {
   infer: (call) => {
     const { element } = call.tensor(0)
     const shape = call.ranked(0, 4, 4)
-    const block = call.attributes.int('blocksize')
-    if (block < 1) return call.fail(`blocksize is ${block}.`)
+    const block = blockSize(call)
     if (shape === null) return [tensor(element, call.freshShape(4))]
     const [n, c, h, w] = shape as [Dim, Dim, Dim, Dim]
     return [tensor(element, [n, mul(c, block * block), divided(call, h, block, 2), divided(call, w, block, 3)])]

@@ -17,6 +17,9 @@ import {
   sum,
 } from '../../dims/index.ts'
 import { type Integers, integers, numbers } from '../arguments.ts'
+import { isInput, sliceAxes, sliceEnds, sliceStarts, splitSizes } from '../attributes/arguments.ts'
+import { axisOf } from '../attributes/axes.ts'
+import { partCount } from '../attributes/forms.ts'
 import type { Call } from '../call.ts'
 import { placesOf, stridesOf } from '../elements.ts'
 import { type Known, type KnownTensor, type Scalar, sizesOf, tensor } from '../known.ts'
@@ -122,21 +125,14 @@ const limitOf = (dim: Dim): bigint | null => {
   return typeof most === 'bigint' ? most : null
 }
 
-const slice10: Row = {
+/** Since starts and ends are inputs there may be steps. */
+const slice: Row = {
   name: 'Slice',
-  since: 10,
   infer: (call) => {
-    const [starts, ends, steps] = [1, 2, 4].map((i) => integers(call, '', i, 10)) as [Integers, Integers, Integers]
+    const [starts, ends] = [integers(call, sliceStarts), integers(call, sliceEnds)]
+    const steps = isInput(call, sliceStarts) ? integers(call, { ...sliceStarts, input: 4 }) : undefined
     if (starts === undefined || ends === undefined) return call.fail('it has no starts or ends.')
-    return [sliced(call, starts, ends, numbers(call, '', 3, 10), steps)]
-  },
-}
-
-const slice1: Row = {
-  name: 'Slice',
-  infer: (call) => {
-    const ends = (name: string): readonly Dim[] => call.attributes.bigints(name).map((value) => constant(value))
-    return [sliced(call, ends('starts'), ends('ends'), call.attributes.ints('axes', undefined), undefined)]
+    return [sliced(call, starts, ends, numbers(call, sliceAxes), steps)]
   },
 }
 
@@ -147,7 +143,9 @@ function equalParts(call: Call, dim: Dim, count: number, lastMayDiffer: boolean)
   }
   const part = lastMayDiffer ? ceilDiv(dim, count) : floorDiv(dim, count)
   const parts = new Array<Dim>(Math.min(count, call.outputCount)).fill(part)
-  return lastMayDiffer && parts.length === count ? parts.with(-1, sub(dim, mul(part, count - 1))) : parts
+  return lastMayDiffer && parts.length === count
+    ? parts.with(-1, call.size(sub(dim, mul(part, count - 1)), 'part'))
+    : parts
 }
 
 /** One slice of an axis after the other. */
@@ -167,22 +165,20 @@ const split: Row = {
   infer: (call) => {
     const data = call.tensor(0)
     const { element, shape } = data
-    // At first, and again from opset 13 on, the sizes are an input.
-    const given = call.opset < 2 && call.has(1) ? (call.dims(1) ?? null) : integers(call, 'split', 1, 13)
-    const count = given?.length ?? call.attributes.int('num_outputs', call.outputCount)
+    const given = integers(call, splitSizes(call, call.has(1)))
+    const { count: asked, lastMayDiffer } = partCount(call)
+    const count = given?.length ?? asked
     if (shape === null) return new Array<Known>(call.outputCount).fill(tensor(element, null))
-    const axis = call.axis(call.attributes.int('axis', 0), shape.length)
+    const axis = call.axis(axisOf(call), shape.length)
     if (given === null) {
       const part = () => call.fresh('part', { min: 0, max: limitOf(shape[axis]!) })
       return Array.from({ length: call.outputCount }, () => tensor(element, shape.with(axis, part())))
     }
     if (count < 1) return call.fail(`it makes ${count} parts.`)
-    const parts =
-      given?.map((size) => call.size(size, 'part')) ??
-      equalParts(call, shape[axis]!, count, call.attributes.has('num_outputs'))
+    const parts = given?.map((size) => call.size(size, 'part')) ?? equalParts(call, shape[axis]!, count, lastMayDiffer)
     if (given) call.learn(sum(parts), shape[axis]!, () => `the parts do not add up to the size of axis ${axis}.`)
     return splitAlong(data, axis, parts)
   },
 }
 
-export const sliceRows: readonly Row[] = [slice10, slice1, split]
+export const sliceRows: readonly Row[] = [slice, split]

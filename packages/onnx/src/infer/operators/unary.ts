@@ -1,6 +1,8 @@
 // Operators of one tensor whose result has its shape, and conversions between element types.
 import { abs as absOf, bounds, constant, constantOf, type Dim, isEqual, max as maxOf, neg } from '../../dims/index.ts'
-import { type ElementType, elementTypeOf } from '../../model/element-type.ts'
+import type { ElementType } from '../../model/element-type.ts'
+import { type Argument, clipMax, clipMin, isInput } from '../attributes/arguments.ts'
+import { castType } from '../attributes/types.ts'
 import { held, larger, smaller } from '../elements.ts'
 import { dimOfScalar, isFloat, type Known, type KnownTensor, numberOfScalar, type Scalar, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
@@ -88,11 +90,11 @@ export const clip: Row = {
   name: 'Clip',
   infer: (call) => {
     const { attributes } = call
-    const limit = (name: string, i: number): Scalar | undefined => {
-      if (call.opset < 11) return attributes.float(name, undefined)
-      return call.has(i) ? (call.tensor(i).values?.[0] ?? null) : undefined
+    const limit = (argument: Argument): Scalar | undefined => {
+      if (!isInput(call, argument)) return attributes.float(argument.attribute, undefined)
+      return call.has(argument.input) ? (call.tensor(argument.input).values?.[0] ?? null) : undefined
     }
-    const [low, high] = [limit('min', 1), limit('max', 2)]
+    const [low, high] = [limit(clipMin), limit(clipMax)]
     return [
       mapped(call.tensor(0), (value) => {
         const raised = low === undefined ? value : larger(value, low)
@@ -124,14 +126,7 @@ const cast = ({ shape, values }: KnownTensor, to: ElementType | undefined): Know
     values?.map((value) => castScalar(value, to)),
   )
 
-/** The oldest files name the type by a text. */
-const castRow: Row = {
-  name: 'Cast',
-  infer: (call) => {
-    const to = call.attributes.kind('to') === 'string' ? undefined : elementTypeOf(call.attributes.int('to'))
-    return [cast(call.tensor(0), to)]
-  },
-}
+const castRow: Row = { name: 'Cast', infer: (call) => [cast(call.tensor(0), castType(call))] }
 
 const castLike: Row = { name: 'CastLike', since: 15, infer: (call) => [cast(call.tensor(0), call.element(1))] }
 
@@ -139,7 +134,7 @@ const castLike: Row = { name: 'CastLike', since: 15, infer: (call) => [cast(call
 const bitCast: Row = {
   name: 'BitCast',
   since: 26,
-  infer: (call) => [tensor(elementTypeOf(call.attributes.int('to')), call.shape(0))],
+  infer: (call) => [tensor(castType(call), call.shape(0))],
 }
 
 const identity: Row = { name: 'Identity', infer: (call) => [call.input(0)] }

@@ -22,8 +22,9 @@ import {
   unidirectional,
   where,
 } from 'bcast'
-import { type ElementType, elementTypeOf, isDType } from '../../model/element-type.ts'
-import { TensorProto_DataType as DataType } from '../../proto/onnx_pb.ts'
+import { clipMax, clipMin, isInput } from '../../infer/attributes/arguments.ts'
+import { castType } from '../../infer/attributes/types.ts'
+import { isDType } from '../../model/element-type.ts'
 import type { ElementwiseRow, TypesByOpset } from '../row.ts'
 import { F3, F4, floats, NUMERIC } from '../types.ts'
 import type { NodeUse } from '../use.ts'
@@ -196,21 +197,15 @@ const clip: ElementwiseRow = {
     [13, [...NUMERIC[0]![1], 'bfloat16']],
   ],
   operands: [1, 3],
-  compute: ([x, low, high], { attributes, opset }) => {
+  compute: ([x, low, high], use) => {
+    const hasInputs = isInput(use, clipMin)
     const onto = { broadcast: unidirectional }
-    const largest = opset < 11 ? LARGEST.float32! : LARGEST[x!.dtype]
-    const least = opset < 11 ? attributes.float('min', -largest!) : (low ?? (largest && -largest))
-    const most = opset < 11 ? attributes.float('max', largest!) : (high ?? largest)
+    const largest = hasInputs ? LARGEST[x!.dtype] : LARGEST.float32!
+    const least = hasInputs ? (low ?? (largest && -largest)) : use.attributes.float(clipMin.attribute, -largest!)
+    const most = hasInputs ? (high ?? largest) : use.attributes.float(clipMax.attribute, largest!)
     const raised = least === undefined ? x! : max(x!, least, onto)
     return most === undefined ? bcast.identity(raised) : min(raised, most, onto)
   },
-}
-
-/** What Cast makes; the oldest files name the type by a text. */
-function castTarget({ attributes }: NodeUse): ElementType | undefined {
-  if (attributes.kind('to') !== 'string') return elementTypeOf(attributes.int('to'))
-  const numbers: Readonly<Record<string, unknown>> = DataType
-  return elementTypeOf(Number(numbers[attributes.string('to')] ?? 0))
 }
 
 const CAST: TypesByOpset = [
@@ -219,9 +214,9 @@ const CAST: TypesByOpset = [
 ]
 
 const cast: ElementwiseRow = {
-  ...activation('Cast', CAST, (x, use) => castTo(x, castTarget(use) as DType)),
+  ...activation('Cast', CAST, (x, use) => castTo(x, castType(use) as DType)),
   refuse: (use) => {
-    const to = castTarget(use)
+    const to = castType(use)
     return isDType(to) && to !== 'string' ? undefined : `it is not run to ${to ?? 'a type that is not known'}`
   },
 }

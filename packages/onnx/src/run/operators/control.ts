@@ -1,6 +1,7 @@
 // Operators with graphs inside: a branch or a round is a run of that graph.
 import { type DType, type Tensor, tensor } from 'bcast'
 import { constantOf, type Dim } from '../../dims/index.ts'
+import { scanning } from '../../infer/attributes/forms.ts'
 import { isDType } from '../../model/element-type.ts'
 import { elementsOf } from '../../model/tensor-data.ts'
 import type { Value } from '../../model/value.ts'
@@ -138,18 +139,18 @@ const scan: KernelRow = {
   since: 9,
   views: true,
   refuse: (use) => {
-    const [given, scanned] = [use.node.inputs.length, use.attributes.int('num_scan_inputs')]
+    const [given, scanned] = [use.node.inputs.length, scanning(use).count]
     if (scanned < 1 || scanned > given) return `it scans ${scanned} of its ${given} inputs`
     return misfit(use, 'body', given, Math.max(given - scanned, use.node.outputs.length))
   },
   *compute(call) {
     const { attributes } = call
     const body = attributes.graph('body')
-    const scannedCount = attributes.int('num_scan_inputs')
-    const stateCount = call.inputs.length - scannedCount
+    const { count, inputAxis, outputAxis } = scanning(call)
+    const stateCount = call.inputs.length - count
     const state = call.inputs.slice(0, stateCount).map((_, i) => call.tensor(i))
     const scanned = call.inputs.slice(stateCount).map((_, i) => call.tensor(stateCount + i))
-    const axes = scanned.map((x, i) => call.axis(attributes.ints('scan_input_axes', [])[i] ?? 0, x.rank))
+    const axes = scanned.map((x, i) => call.axis(inputAxis(i), x.rank))
     const backward = (name: string, i: number): boolean => attributes.ints(name, [])[i] === 1
     const [length = 0, ...others] = scanned.map((x, i) => x.shape[axes[i]!]!)
     if (others.some((other) => other !== length)) call.fail('the scanned inputs differ in length.')
@@ -164,7 +165,7 @@ const scan: KernelRow = {
     }
     const results = [...rounds.state]
     for (const [i, slices] of rounds.added.entries()) {
-      const axis = attributes.ints('scan_output_axes', [])[i] ?? 0
+      const axis = outputAxis(i)
       const ordered = backward('scan_output_directions', i) ? slices.toReversed() : slices
       results.push(yield* stacked(call, ordered, axis, body.outputs[stateCount + i]!, stateCount + i))
     }

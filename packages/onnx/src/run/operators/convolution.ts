@@ -1,6 +1,7 @@
 // Convolutions. One channel by itself is a sum over the elements of the kernel, each times what it meets; several
 // channels are a product of matrices, the weights by what the window meets, some places at a time.
 import { add, expand, gemm, identity, mul, type Range, type Tensor } from 'bcast'
+import { askedShape, groupCount, padName, perAxis } from '../../infer/attributes/windows.ts'
 import type { Call } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
 import { kernelOf } from '../fold.ts'
@@ -8,7 +9,7 @@ import { indicesOf } from '../indices.ts'
 import type { KernelRow } from '../row.ts'
 import { floats } from '../types.ts'
 import type { NodeUse } from '../use.ts'
-import { met, perAxis, surrounded, type Window, windowsOf } from '../windows.ts'
+import { met, surrounded, type Window, windowsOf } from '../windows.ts'
 import { roomFor } from './join.ts'
 import { narrowed, widened } from './reduce.ts'
 
@@ -34,7 +35,7 @@ interface Sizes {
 }
 
 function sizesOf(call: Call, x: Tensor, weights: Tensor): Sizes {
-  const group = call.attributes.int('group', 1)
+  const group = groupCount(call)
   const [filters, channels] = [weights.shape[0]!, weights.shape[1]!]
   if (group < 1 || filters % group !== 0) call.fail(`${filters} filters do not make ${group} groups.`)
   if (x.shape[1] !== channels * group) {
@@ -171,10 +172,10 @@ const conv: KernelRow = {
   },
 }
 
-function refusesAsked({ attributes }: NodeUse): string | undefined {
-  if (attributes.ints('output_shape', []).length > 0) return 'it is run without output_shape only'
-  const auto = attributes.string('auto_pad', 'NOTSET')
-  return auto.startsWith('SAME') ? `it is not run with auto_pad ${auto}` : undefined
+function refusesAsked(use: NodeUse): string | undefined {
+  if (askedShape(use) !== undefined) return 'it is run without output_shape only'
+  const name = padName(use)
+  return name.startsWith('SAME') ? `it is not run with auto_pad ${name}` : undefined
 }
 
 /** How an image is spread along one spatial axis: elements come `stride` apart, `crop` is cut off at both ends. */
@@ -192,8 +193,8 @@ function spreadsOf(call: Call, x: Tensor, weights: Tensor): readonly Spread[] {
   const kernels = weights.shape.slice(2)
   const rank = kernels.length
   if (rank < 1 || x.rank !== rank + 2) call.fail(`the image has rank ${x.rank} and the weights ${weights.rank}.`)
-  const [strides, dilations] = [perAxis(call, 'strides', rank, 1), perAxis(call, 'dilations', rank, 1)]
-  const [pads, extra] = [perAxis(call, 'pads', 2 * rank, 0), perAxis(call, 'output_padding', rank, 0)]
+  const [strides, dilations] = [perAxis(call, 'strides', rank), perAxis(call, 'dilations', rank)]
+  const [pads, extra] = [perAxis(call, 'pads', rank), perAxis(call, 'output_padding', rank)]
   return kernels.map((kernel, i) => {
     const [image, stride, dilation] = [x.shape[i + 2]!, strides[i]!, dilations[i]!]
     const crop = [pads[i]!, pads[i + rank]!] as const
@@ -250,7 +251,7 @@ const convTranspose: KernelRow = {
     const x = yield* widened(call, call.tensor(0))
     const weights = yield* widened(call, call.tensor(1))
     const spreads = spreadsOf(call, x, weights)
-    const group = call.attributes.int('group', 1)
+    const group = groupCount(call)
     const [channels, filters] = [weights.shape[0]! / group, weights.shape[1]!]
     if (group < 1 || !Number.isInteger(channels) || x.shape[1] !== weights.shape[0]) {
       call.fail(`the image has ${x.shape[1]} channels, the weights ${weights.shape[0]}, in ${group} groups.`)

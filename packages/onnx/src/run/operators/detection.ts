@@ -1,6 +1,8 @@
 // Operators of object detection: which boxes stay, and what lies within them. Computed in float32, as engines do, so that
 // boxes at a threshold fall to the same side.
 import { fromData, type Tensor } from 'bcast'
+import { transformation } from '../../infer/attributes/resize.ts'
+import { regionSize } from '../../infer/attributes/windows.ts'
 import type { Call } from '../call.ts'
 import type { KernelRow } from '../row.ts'
 import type { NodeUse } from '../use.ts'
@@ -137,8 +139,7 @@ function* meansOf(at: (y: number, x: number) => number, rows: Cells, columns: Ce
 function boxCells(call: Call, rois: Tensor, down: Axis, across: Axis): readonly (readonly [Cells, Cells])[] {
   const scale = call.attributes.float('spatial_scale', 1)
   // From opset 16 on elements have their centres in the middle, unless it is to be as before.
-  const mode = call.attributes.string('coordinate_transformation_mode', 'half_pixel')
-  const isOld = call.opset < 16 || mode === 'output_half_pixel'
+  const isOld = call.opset < 16 || transformation(call) === 'output_half_pixel'
   const numbers = rois.data as Float32Array
   const cells = (start: number, end: number, axis: Axis): Cells => {
     const [from, to] = [f(f(start * scale) - (isOld ? 0 : 0.5)), f(f(end * scale) - (isOld ? 0 : 0.5))]
@@ -168,7 +169,7 @@ const roiAlign: KernelRow = {
     }
     const missing = batches.find((image) => image < 0 || image >= images)
     if (missing !== undefined) call.fail(`there is no image ${missing} among ${images}.`)
-    const [rows, columns] = [attributes.int('output_height', 1), attributes.int('output_width', 1)]
+    const [rows, columns] = regionSize(call)
     if (rows < 1 || columns < 1) call.fail(`a box would become ${rows} by ${columns}.`)
     const ratio = attributes.int('sampling_ratio', 0)
     const down = { size: height, cells: rows, ratio }

@@ -1,7 +1,7 @@
 // Einsum as products of matrices: operands are taken two by two, what only one of them has and nobody needs any more is
 // summed first, what both have and somebody needs is the batch, and what both have and nobody needs is multiplied away.
 import type { Tensor } from 'bcast'
-import { ELLIPSIS, type Equation, equationOf } from '../../infer/operators/equation.ts'
+import { ELLIPSIS, type Equation, equationOf } from '../../infer/attributes/equation.ts'
 import { countOf } from '../../model/row-major.ts'
 import type { Call } from '../call.ts'
 import type { Computation } from '../computation.ts'
@@ -24,8 +24,7 @@ const sizeOf = ({ x, labels }: Labelled, label: string): number => x.shape[label
 
 /** The labels of all axes; those that ellipses stand for are counted from the right. */
 function axesOf(call: Call, tensors: readonly Tensor[]): Equation {
-  const fail = (message: string): never => call.fail(message)
-  const { operands, result } = equationOf(call.attributes.string('equation'), tensors.length, fail)
+  const { operands, result } = equationOf(call, tensors.length)
   const covered = operands.map((labels, i) => {
     const count = tensors[i]!.rank - labels.filter((label) => label !== ELLIPSIS).length
     const isFit = labels.includes(ELLIPSIS) ? count >= 0 : count === 0

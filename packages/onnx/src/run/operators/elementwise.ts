@@ -1,7 +1,9 @@
 // Operators that the library has, element by element. What one meant depends on its version: before opset 7 (8 for the
 // variadic ones) broadcasting was asked for by attributes.
 import * as bcast from 'bcast'
-import { BroadcastError, broadcastShapes, broadcastTo, none, onnxLegacy, pdpd, type Rule, type Tensor } from 'bcast'
+import { BroadcastError, broadcastShapes, broadcastTo, onnxLegacy, type Rule, type Tensor } from 'bcast'
+import { isTruncated } from '../../infer/attributes/forms.ts'
+import { binaryRule, meetingOf, slopeRule, variadicRule } from '../../infer/attributes/legacy.ts'
 import type { ElementwiseRow } from '../row.ts'
 import type { NodeUse } from '../use.ts'
 
@@ -26,29 +28,19 @@ const binary = (name: string, f: Binary, since: number): ElementwiseRow => ({
   compute: ([x, y]) => f(x!, y!),
 })
 
-/** Whether a node broadcasts by attributes: before opset 7, and in files that keep them beyond it. */
-const isLegacy = ({ attributes, opset }: NodeUse): boolean =>
-  opset < 7 || attributes.has('broadcast') || attributes.has('axis')
-
-const asksForBroadcast = ({ attributes }: NodeUse): boolean => attributes.int('broadcast', 0) !== 0
-
-/**
- * How the second operand goes onto the first. The text leaves ones inside it alone, but exporters of the time wrote
- * (2,3) + (2,1) and ONNX's own tests expect it to stretch; such an operand, and only such a one, goes on as under pdpd.
- */
-function legacyRule({ attributes }: NodeUse, x: Tensor, y: Tensor): Rule {
-  const axis = attributes.int('axis', undefined)
-  const at = axis === undefined ? {} : { axis }
-  const rule = onnxLegacy({ broadcast: true, ...at })
-  if (!y.shape.includes(1)) return rule
+/** Whether the shapes of tensors meet under a rule. */
+function meet(x: Tensor, y: Tensor, rule: Rule): boolean {
   try {
     broadcastShapes([x.shape, y.shape], { broadcast: rule })
-    return rule
+    return true
   } catch (error) {
-    if (error instanceof BroadcastError) return pdpd(at)
+    if (error instanceof BroadcastError) return false
     throw error
   }
 }
+
+const ruleFor = (use: NodeUse, x: Tensor, y: Tensor): Rule =>
+  binaryRule(use, y.shape.includes(1), (rule) => meet(x, y, rule))
 
 /** An operator that broadcasts by attributes in old files; without them shapes have to be equal. */
 const legacy = (name: string, f: Binary): ElementwiseRow => ({
@@ -56,11 +48,10 @@ const legacy = (name: string, f: Binary): ElementwiseRow => ({
   name,
   operands: [2, 2],
   arrange: (use) => {
-    if (!isLegacy(use) || !asksForBroadcast(use)) return undefined
-    return ([x, y]) => [x!, broadcastTo(y!, x!.shape, { broadcast: legacyRule(use, x!, y!) })]
+    if (meetingOf(use) !== 'placed') return undefined
+    return ([x, y]) => [x!, broadcastTo(y!, x!.shape, { broadcast: ruleFor(use, x!, y!) })]
   },
-  compute: ([x, y], use) =>
-    isLegacy(use) && !asksForBroadcast(use) ? f(x!, y!, { broadcast: onnxLegacy() }) : f(x!, y!),
+  compute: ([x, y], use) => (meetingOf(use) === 'equal' ? f(x!, y!, { broadcast: onnxLegacy() }) : f(x!, y!)),
 })
 
 /** From opset 8 on by the general rule; before, shapes must be equal. */
@@ -68,7 +59,7 @@ const variadic = (name: string, f: Variadic): ElementwiseRow => ({
   kind: 'elementwise',
   name,
   operands: [1, Number.POSITIVE_INFINITY],
-  compute: (operands, { opset }) => f(operands as readonly Tensor[], opset < 8 ? { broadcast: none } : {}),
+  compute: (operands, use) => f(operands as readonly Tensor[], { broadcast: variadicRule(use) }),
 })
 
 const mod: ElementwiseRow = {
@@ -76,7 +67,7 @@ const mod: ElementwiseRow = {
   name: 'Mod',
   since: 10,
   operands: [2, 2],
-  compute: ([x, y], { attributes }) => bcast.mod(x!, y!, { fmod: attributes.int('fmod', 0) !== 0 }),
+  compute: ([x, y], use) => bcast.mod(x!, y!, { fmod: isTruncated(use) }),
 }
 
 const bitShift: ElementwiseRow = {
@@ -101,12 +92,9 @@ const prelu: ElementwiseRow = {
   kind: 'elementwise',
   name: 'PRelu',
   operands: [2, 2],
-  arrange: ({ opset }) => {
-    if (opset >= 7) return undefined
-    return ([x, slope]) => {
-      const rule = onnxLegacy(x!.rank < 2 ? { broadcast: true } : { broadcast: true, axis: 1 })
-      return [x!, broadcastTo(slope!, x!.shape, { broadcast: rule })]
-    }
+  arrange: (use) => {
+    if (use.opset >= 7) return undefined
+    return ([x, slope]) => [x!, broadcastTo(slope!, x!.shape, { broadcast: slopeRule(use, x!.rank) })]
   },
   compute: ([x, slope]) => bcast.prelu(x!, slope!),
 }

@@ -1,5 +1,9 @@
 // Operators whose result comes from attributes, shapes or a few numbers.
 import { add, cast, equal, fromData, greaterOrEqual, less, lessOrEqual, type Tensor, tensor, where } from 'bcast'
+import { axisOf } from '../../infer/attributes/axes.ts'
+import { constantValue, fillValue } from '../../infer/attributes/constant.ts'
+import { shapeRange } from '../../infer/attributes/forms.ts'
+import { generatedNumber } from '../../infer/attributes/types.ts'
 import { dtypeOf } from '../../model/element-type.ts'
 import { elementsOf, tensorOf } from '../../model/tensor-data.ts'
 import type { Call } from '../call.ts'
@@ -10,24 +14,18 @@ import { COUNTED, MOVED } from '../types.ts'
 const int64s = (values: readonly bigint[], shape = [values.length]): Tensor =>
   fromData('int64', BigInt64Array.from(values), shape) as Tensor
 
-/** The forms that a constant can have, each with the tensor it makes. */
-const constants: Readonly<Record<string, (call: Call, name: string) => Tensor>> = {
-  value: ({ attributes, files }, name) => tensorOf(attributes.tensor(name), files === undefined ? {} : { files }),
-  value_float: ({ attributes }, name) => tensor(attributes.float(name)) as Tensor,
-  value_int: ({ attributes }, name) => tensor(attributes.bigint(name)) as Tensor,
-  value_string: ({ attributes }, name) => tensor(attributes.string(name)) as Tensor,
-  value_floats: ({ attributes }, name) => tensor(attributes.floats(name), { dtype: 'float32' }) as Tensor,
-  value_ints: ({ attributes }, name) => int64s(attributes.bigints(name)),
-  value_strings: ({ attributes }, name) => tensor(attributes.strings(name), { dtype: 'string' }) as Tensor,
-}
-
 const constant: KernelRow = {
   kind: 'kernel',
   name: 'Constant',
-  refuse: ({ attributes }) => (attributes.has('sparse_value') ? 'a sparse tensor is not run' : undefined),
+  refuse: (use) => (constantValue(use)?.kind === 'sparse' ? 'a sparse tensor is not run' : undefined),
   compute(call) {
-    const name = call.attributes.names.find((each) => Object.hasOwn(constants, each))
-    return [call.own(name === undefined ? call.fail('it has no value.') : constants[name]!(call, name))]
+    const value = constantValue(call) ?? call.fail('it has no value.')
+    if (value.kind === 'sparse') return call.fail('a sparse tensor is not run.')
+    if (value.kind === 'tensor') {
+      return [call.own(tensorOf(value.proto, call.files === undefined ? {} : { files: call.files }))]
+    }
+    const shape = value.isScalar ? [] : [value.values.length]
+    return [call.own(tensor(value.values as never, { dtype: value.kind, shape } as never) as Tensor)]
   },
 }
 
@@ -37,7 +35,7 @@ const constantOfShape: KernelRow = {
   since: 9,
   *compute(call) {
     const shape = call.integers(0) ?? call.fail('it has no shape.')
-    const proto = call.attributes.tensor('value', undefined)
+    const proto = fillValue(call)
     if (proto === undefined) return [yield* call.filled('float32', shape, 0)]
     const value = tensorOf(proto, call.files === undefined ? {} : { files: call.files })
     if (value.size !== 1) return call.fail(`value has ${value.size} elements, not 1.`)
@@ -45,16 +43,12 @@ const constantOfShape: KernelRow = {
   },
 }
 
-/** An end of the axes that Shape tells of, within the rank. */
-const bounded = (value: number, rank: number): number => Math.min(Math.max(value < 0 ? value + rank : value, 0), rank)
-
 const shape: KernelRow = {
   kind: 'kernel',
   name: 'Shape',
   compute(call) {
     const { shape: sizes, rank } = call.tensor(0)
-    const [start, end] = [call.attributes.int('start', 0), call.attributes.int('end', rank)]
-    return [call.own(int64s(sizes.slice(bounded(start, rank), bounded(end, rank)).map(BigInt)))]
+    return [call.own(int64s(sizes.slice(...shapeRange(call, rank)).map(BigInt)))]
   },
 }
 
@@ -141,7 +135,7 @@ const eyeLike: KernelRow = {
     const [rows, columns] = placesOf(call, x)
     const diagonal = yield* call.apply(add, rows, BigInt(call.attributes.int('k', 0)))
     const ones = yield* call.apply(equal, diagonal, columns)
-    const to = call.attributes.int('dtype', undefined)
+    const to = generatedNumber(call)
     return [yield* call.apply(cast, ones, to === undefined ? x.dtype : dtypeOf(to, 'the result of EyeLike'))]
   },
 }
@@ -151,7 +145,7 @@ function* oneHotOf(call: Call): Computation<Tensor> {
   const [indices, values] = [call.tensor(0), call.tensor(2)]
   const depth = call.integers(1)?.[0] ?? call.fail('it has no depth.')
   const rank = indices.rank + 1
-  const axis = call.axis(call.attributes.int('axis', -1), rank)
+  const axis = call.axis(axisOf(call), rank)
   const whole = yield* call.apply(cast, indices, 'int64')
   const behind = yield* call.apply(add, whole, BigInt(depth))
   const isNegative = yield* call.apply(less, whole, 0n)

@@ -1,5 +1,7 @@
 // Operators that take elements, or blocks of them, from places that another tensor names one by one.
 import { fromData, IndexError, type Tensor } from 'bcast'
+import { axisOf } from '../../infer/attributes/axes.ts'
+import { batchDims } from '../../infer/attributes/forms.ts'
 import { countOf, stepsOf } from '../../model/row-major.ts'
 import { elementsOf } from '../../model/tensor-data.ts'
 import type { Call } from '../call.ts'
@@ -22,7 +24,7 @@ const gatherElements: KernelRow = {
   views: true,
   *compute(call) {
     const [x, indices] = [call.tensor(0), call.tensor(1)]
-    const axis = call.axis(call.attributes.int('axis', 0), x.rank)
+    const axis = call.axis(axisOf(call), x.rank)
     const { shape } = indices
     if (indices.rank !== x.rank || shape.some((size, at) => at !== axis && size > x.shape[at]!)) {
       call.fail(`indices of shape (${shape.join(',')}) do not lie within data of shape (${x.shape.join(',')}).`)
@@ -48,7 +50,7 @@ const gatherND: KernelRow = {
   views: true,
   *compute(call) {
     const [x, indices] = [call.tensor(0), call.tensor(1)]
-    const batch = call.opset < 12 ? 0 : call.attributes.int('batch_dims', 0)
+    const batch = batchDims(call)
     const [width = 0, lead] = [indices.shape.at(-1), indices.shape.slice(0, -1)]
     const together = lead.slice(0, batch)
     if (

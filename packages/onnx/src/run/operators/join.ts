@@ -1,6 +1,17 @@
 // Operators that take tensors apart and put them together along an axis. Elements are moved by the engine, in as few
 // moves as there are runs of evenly spaced positions.
 import { type DType, IndexError, identity, type Range, type Tensor } from 'bcast'
+import {
+  isInput,
+  padAxes,
+  padSizes,
+  sliceAxes,
+  sliceEnds,
+  sliceStarts,
+  splitSizes,
+} from '../../infer/attributes/arguments.ts'
+import { axisOf, concatAxis } from '../../infer/attributes/axes.ts'
+import { partCount } from '../../infer/attributes/forms.ts'
 import type { Call } from '../call.ts'
 import type { Computation } from '../computation.ts'
 import type { KernelRow } from '../row.ts'
@@ -54,17 +65,16 @@ const concat: KernelRow = {
   *compute(call) {
     const parts = call.inputs.map((_, i) => call.tensor(i))
     if (parts.length === 0) return call.fail('it has no inputs.')
-    // Before opset 4 the axis could be left out.
-    const axis = call.opset < 4 ? call.attributes.int('axis', 1) : call.attributes.int('axis')
-    return [yield* concatenated(call, parts, call.axis(axis, parts[0]!.rank))]
+    return [yield* concatenated(call, parts, call.axis(concatAxis(call), parts[0]!.rank))]
   },
 }
 
 /** The sizes of the parts: as given, or equal, of which the last may be smaller when a number of parts is asked for. */
 function partSizes(call: Call, size: number): readonly number[] {
   const outputs = call.node.outputs.length
-  const given = call.opset < 2 && call.has(1) ? call.integers(1) : call.integersOf('split', 1, 13)
-  const count = given?.length ?? call.attributes.int('num_outputs', outputs)
+  const given = call.integersOf(splitSizes(call, call.has(1)))
+  const { count: asked, lastMayDiffer } = partCount(call)
+  const count = given?.length ?? asked
   if (count !== outputs) return call.fail(`there are ${count} parts for ${outputs} outputs.`)
   if (given !== undefined) {
     const total = given.reduce((sum, part) => sum + part, 0)
@@ -74,10 +84,12 @@ function partSizes(call: Call, size: number): readonly number[] {
     return given
   }
   const part = Math.ceil(size / count)
-  if (!call.attributes.has('num_outputs') && part * count !== size) {
+  if (!lastMayDiffer && part * count !== size) {
     return call.fail(`an axis of size ${size} cannot be split into ${count} equal parts.`)
   }
-  return Array.from({ length: count }, (_, i) => Math.max(0, Math.min(part, size - i * part)))
+  const last = size - part * (count - 1)
+  if (last < 0) return call.fail(`an axis of size ${size} has no ${count} parts of size ${part}.`)
+  return Array.from({ length: count }, (_, i) => (i === count - 1 ? last : part))
 }
 
 const split: KernelRow = {
@@ -87,7 +99,7 @@ const split: KernelRow = {
   views: true,
   compute(call) {
     const x = call.tensor(0)
-    const axis = call.axis(call.attributes.int('axis', 0), x.rank)
+    const axis = call.axis(axisOf(call), x.rank)
     let start = 0
     return partSizes(call, x.shape[axis]!).map((size) => {
       const part = along(call, x, axis, start, size)
@@ -117,11 +129,11 @@ const slice: KernelRow = {
   types: MOVED,
   views: true,
   compute(call) {
-    const starts = call.integersOf('starts', 1, 10) ?? call.fail('it has no starts.')
-    const ends = call.integersOf('ends', 2, 10) ?? call.fail('it has no ends.')
-    const steps = (call.opset < 10 ? undefined : call.integers(4)) ?? starts.map(() => 1)
+    const starts = call.integersOf(sliceStarts) ?? call.fail('it has no starts.')
+    const ends = call.integersOf(sliceEnds) ?? call.fail('it has no ends.')
+    const steps = (isInput(call, sliceStarts) ? call.integers(4) : undefined) ?? starts.map(() => 1)
     const x = call.tensor(0)
-    const axes = call.axes(call.integersOf('axes', 3, 10) ?? starts.map((_, axis) => axis), x.rank)
+    const axes = call.axes(call.integersOf(sliceAxes) ?? starts.map((_, axis) => axis), x.rank)
     if ([ends, axes, steps].some(({ length }) => length !== starts.length)) {
       return call.fail('starts, ends, axes and steps differ in number.')
     }
@@ -165,7 +177,7 @@ const gather: KernelRow = {
     const [x, indices] = [call.tensor(0), call.tensor(1)]
     if (indices.dtype !== 'int32' && indices.dtype !== 'int64')
       call.fail(`indices are ${indices.dtype}; they are int32 or int64.`)
-    const axis = call.axis(call.attributes.int('axis', 0), x.rank)
+    const axis = call.axis(axisOf(call), x.rank)
     const size = x.shape[axis]!
     const positions = call.integers(1)!.map((index) => {
       if (index < -size || index >= size) {
@@ -213,8 +225,8 @@ const reflections: Readonly<Record<string, (position: number, size: number) => n
 
 /** Pads by axis: those that are not named have none. */
 function padsOf(call: Call, rank: number): readonly (readonly [before: number, behind: number])[] {
-  const pads = call.integersOf(call.opset < 2 ? 'paddings' : 'pads', 1, 11) ?? call.fail('it has no pads.')
-  const named = call.opset >= 18 ? call.integers(3) : undefined
+  const pads = call.integersOf(padSizes(call)) ?? call.fail('it has no pads.')
+  const named = isInput(call, padAxes) ? call.integers(padAxes.input) : undefined
   const axes = named === undefined ? Array.from({ length: rank }, (_, axis) => axis) : call.axes(named, rank)
   if (pads.length !== 2 * axes.length) return call.fail(`there are ${pads.length} pads for ${axes.length} axes.`)
   return Array.from({ length: rank }, (_, axis) => {

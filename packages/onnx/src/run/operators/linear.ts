@@ -1,5 +1,7 @@
 // Products of matrices, each by the library's gemm: of every element ascending k, one accumulator.
-import { broadcastShapes, broadcastTo, gemm as gemmOf, matmulBatch, onnxLegacy, type Tensor } from 'bcast'
+import { broadcastShapes, broadcastTo, gemm as gemmOf, matmulBatch, type Tensor } from 'bcast'
+import { transposes } from '../../infer/attributes/forms.ts'
+import { addendRule, meetingOf } from '../../infer/attributes/legacy.ts'
 import type { Call } from '../call.ts'
 import type { Computation } from '../computation.ts'
 import { indicesOf } from '../indices.ts'
@@ -9,12 +11,11 @@ import { roomFor } from './join.ts'
 
 const multiply = gemmOf
 
-/** Before opset 7, and in files that keep the attribute beyond it, C stretches where it is asked for. */
+/** C; where an old set places it, as a view of the product's shape. */
 function addendOf(call: Call, rows: number, columns: number): Tensor | undefined {
   if (!call.has(2)) return undefined
-  if (call.opset >= 7 && !call.attributes.has('broadcast')) return call.tensor(2)
-  const rule = onnxLegacy({ broadcast: call.attributes.int('broadcast', 0) !== 0 })
-  return call.own(broadcastTo(call.tensor(2), [rows, columns], { broadcast: rule }) as Tensor)
+  if (meetingOf(call) === 'general') return call.tensor(2)
+  return call.own(broadcastTo(call.tensor(2), [rows, columns], { broadcast: addendRule(call) }) as Tensor)
 }
 
 const gemm: KernelRow = {
@@ -25,7 +26,7 @@ const gemm: KernelRow = {
   *compute(call) {
     const { attributes } = call
     const [a, b] = [call.tensor(0), call.tensor(1)]
-    const [transA, transB] = [attributes.int('transA', 0) !== 0, attributes.int('transB', 0) !== 0]
+    const [transA, transB] = transposes(call)
     const c = addendOf(call, a.shape[transA ? 1 : 0]!, b.shape[transB ? 0 : 1]!)
     const [alpha, beta] = [attributes.float('alpha', 1), attributes.float('beta', 1)]
     return [yield* call.apply(multiply, a, b, c, { alpha, beta, transA, transB })]

@@ -1,5 +1,8 @@
 // Normalisations and the pooling of whole channels, from means over axes.
 import { add, div, mul, pow, sqrt, sub, type Tensor, unidirectional } from 'bcast'
+import { axisOf } from '../../infer/attributes/axes.ts'
+import { isPerElement } from '../../infer/attributes/forms.ts'
+import { stashNumber } from '../../infer/attributes/types.ts'
 import { dtypeOf } from '../../model/element-type.ts'
 import { type Call, scalarOf } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
@@ -56,7 +59,8 @@ function* perChannel(call: Call, i: number, x: Tensor): Computation<Tensor> {
   return yield* narrowed(call, spread, x.dtype)
 }
 
-function refusesTraining({ opset, attributes, node }: NodeUse): string | undefined {
+function refusesTraining(use: NodeUse): string | undefined {
+  const { opset, attributes, node } = use
   const trains =
     opset >= 14
       ? attributes.int('training_mode', 0) !== 0
@@ -64,9 +68,7 @@ function refusesTraining({ opset, attributes, node }: NodeUse): string | undefin
         ? node.outputs.length > 1
         : attributes.int('is_test', 0) === 0
   if (trains) return 'it is run without training only'
-  return opset < 9 && attributes.int('spatial', 1) === 0
-    ? 'it is run with one statistic for each channel only'
-    : undefined
+  return isPerElement(use) ? 'it is run with one statistic for each channel only' : undefined
 }
 
 const batchNormalization: KernelRow = {
@@ -96,9 +98,9 @@ const layerNormalization: KernelRow = {
   types: floats(1),
   *compute(call) {
     const data = call.tensor(0)
-    const stash = dtypeOf(call.attributes.int('stash_type', 1), 'stash_type of LayerNormalization')
+    const stash = dtypeOf(stashNumber(call), 'stash_type of LayerNormalization')
     const x = yield* narrowed(call, data, stash)
-    const axes = from(call.axis(call.attributes.int('axis', -1), x.rank), x.rank)
+    const axes = from(call.axis(axisOf(call), x.rank), x.rank)
     const { normal, mean, inverse } = yield* normalised(call, x, axes)
     const typed = yield* narrowed(call, normal, data.dtype)
     const result = call.has(2)
@@ -115,9 +117,9 @@ const rmsNormalization: KernelRow = {
   types: floats(1),
   *compute(call) {
     const data = call.tensor(0)
-    const stash = dtypeOf(call.attributes.int('stash_type', 1), 'stash_type of RMSNormalization')
+    const stash = dtypeOf(stashNumber(call), 'stash_type of RMSNormalization')
     const x = yield* narrowed(call, data, stash)
-    const axes = from(call.axis(call.attributes.int('axis', -1), x.rank), x.rank)
+    const axes = from(call.axis(axisOf(call), x.rank), x.rank)
     const mean = yield* meanOf(call, yield* call.apply(mul, x, x), axes)
     const inverse = yield* call.apply(inverseOf, mean, epsilonOf(call, x))
     const typed = yield* narrowed(call, yield* call.apply(mul, x, inverse), data.dtype)

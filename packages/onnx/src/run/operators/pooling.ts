@@ -1,5 +1,7 @@
 // Pools: the greatest element, or the mean, of what each place of a window covers.
 import { type DType, div, type Tensor } from 'bcast'
+import { isSet } from '../../infer/attributes/said.ts'
+import { kernelShape, roundsUp } from '../../infer/attributes/windows.ts'
 import type { Call } from '../call.ts'
 import { combined, maxima, sums } from '../fold.ts'
 import type { KernelRow, TypesByOpset } from '../row.ts'
@@ -16,7 +18,7 @@ const CHOSEN: TypesByOpset = [
 ]
 
 const poolOf = (call: Call, x: Tensor): readonly Window[] =>
-  windowsOf(call, x, call.attributes.ints('kernel_shape'), call.attributes.int('ceil_mode', 0) !== 0)
+  windowsOf(call, x, kernelShape(call) ?? call.fail('it has no kernel_shape.'), roundsUp(call))
 
 const refusesIndices = ({ node }: NodeUse): string | undefined =>
   (node.outputs[1] ?? '') === '' ? undefined : 'it is run without its second output, Indices, only'
@@ -44,7 +46,7 @@ const averagePool: KernelRow = {
     const windows = poolOf(call, x)
     const sum = yield* combined(call, sums, met(call, yield* surrounded(call, x, windows, 0), windows))
     // Pads count where the node says so; what lies beyond them never does.
-    const counts = call.attributes.int('count_include_pad', 0) !== 0
+    const counts = isSet(call, 'count_include_pad')
     const sizes = windows.map(({ before, behind }, axis) => x.shape[axis + 2]! + (counts ? before + behind : 0))
     const ones = yield* call.filled(x.dtype, [1, 1, ...sizes], 1)
     const around = counts ? windows.map((window) => ({ ...window, before: 0, behind: 0 })) : windows

@@ -1,5 +1,8 @@
 // Numbers of few bits with a scale and a zero point: to and from floats, and products of matrices of them.
 import { add, cast, type DType, div, max, min, mul, round, sub, type Tensor } from 'bcast'
+import { axisOf } from '../../infer/attributes/axes.ts'
+import { intOf } from '../../infer/attributes/said.ts'
+import { quantizedNumber } from '../../infer/attributes/types.ts'
 import { dtypeOf } from '../../model/element-type.ts'
 import type { Call } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
@@ -23,8 +26,8 @@ const BYTES: TypesByOpset = [[10, ['int8', 'uint8']]]
 function* beside(call: Call, i: number, x: Tensor): Computation<Tensor> {
   const given = call.tensor(i)
   if (given.size === 1 && given.rank <= 1) return call.own(given.reshape([]) as Tensor)
-  const axis = call.axis(call.attributes.int('axis', 1), x.rank)
-  const block = call.attributes.int('block_size', 0)
+  const axis = call.axis(axisOf(call), x.rank)
+  const block = intOf(call, 'block_size', 0)
   if (block < 0) call.fail(`block_size is ${block}.`)
   const shape = block === 0 ? [x.shape[axis]!] : x.shape.with(axis, Math.ceil(x.shape[axis]! / block))
   if (given.shape.join() !== shape.join()) {
@@ -39,7 +42,7 @@ function* beside(call: Call, i: number, x: Tensor): Computation<Tensor> {
 
 /** The type that an attribute names; undefined where it is left out. */
 function namedType(call: Call): DType | undefined {
-  const named = call.attributes.int('output_dtype', 0)
+  const named = quantizedNumber(call)
   return named === 0 ? undefined : dtypeOf(named, 'output_dtype')
 }
 

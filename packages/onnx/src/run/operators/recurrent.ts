@@ -1,6 +1,7 @@
 // RNN, GRU and LSTM: what the inputs give to the gates is one product of matrices for all steps; then every step has one
 // or two with the state, and kernels over the gates.
 import { add, gemm, identity, mul, type Range, sigmoid, sub, type Tensor, tanh } from 'bcast'
+import { backwardOf, hiddenSize, isBatchFirst } from '../../infer/attributes/forms.ts'
 import type { Call } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
 import { kernelOf } from '../fold.ts'
@@ -117,13 +118,14 @@ const rnn: Cell = {
 }
 
 /** Why a cell is not run; undefined when it is. */
-function refusesVariants({ activations: usual }: Cell, { attributes, node }: NodeUse): string | undefined {
+function refusesVariants({ activations: usual }: Cell, use: NodeUse): string | undefined {
+  const { attributes, node } = use
   const activations = attributes.strings('activations', [])
   if (activations.some((name, i) => name !== usual[i % usual.length]))
     return `it is not run with activations ${activations.join(', ')}`
   if (attributes.has('clip')) return 'it is run without clip only'
   if (attributes.int('input_forget', 0) !== 0) return 'it is run without input_forget only'
-  if (attributes.int('layout', 0) !== 0) return 'it is run with layout 0 only'
+  if (isBatchFirst(use)) return 'it is run with layout 0 only'
   if ((node.inputs[4] ?? '') !== '') return 'it is run without sequence_lens only'
   return (node.inputs[7] ?? '') === '' ? undefined : 'it is run without peepholes only'
 }
@@ -194,11 +196,9 @@ const rowOf = (cell: Cell): KernelRow => ({
     const { dtype, rank } = call.tensor(0)
     if (rank !== 3) call.fail(`X has rank ${rank}; it is (steps, batch, input).`)
     const x = yield* widened(call, call.tensor(0))
-    const way = call.attributes.string('direction', 'forward')
-    const backward = { forward: [false], reverse: [true], bidirectional: [false, true] }[way]
-    if (backward === undefined) return call.fail(`direction is ${JSON.stringify(way)}.`)
+    const backward = backwardOf(call)
     const [steps, batch, input] = x.shape as readonly [number, number, number]
-    const hidden = call.attributes.int('hidden_size', call.tensor(2).shape[2] ?? 0)
+    const hidden = hiddenSize(call) ?? call.tensor(2).shape[2] ?? 0
     const [directions, gates] = [backward.length, cell.gates * hidden]
     expectShape(call, 1, [directions, gates, input])
     expectShape(call, 2, [directions, gates, hidden])

@@ -20,6 +20,10 @@ import {
   tensor,
   where,
 } from 'bcast'
+import { reductionAxes } from '../../infer/attributes/arguments.ts'
+import { axisOf, softmaxAxis } from '../../infer/attributes/axes.ts'
+import { keepsDims, reducesNone } from '../../infer/attributes/forms.ts'
+import { isSet } from '../../infer/attributes/said.ts'
 import type { Call } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
 import { every, type Fold, folded, kernelOf, maxima, minima, products, some, sums } from '../fold.ts'
@@ -99,12 +103,10 @@ function* summedAfter(call: Call, operation: Operation, x: Tensor, axes: readonl
 interface Reduction {
   readonly reduce: Reduce
   readonly types?: TypesByOpset
-  /** From which opset on axes are an input. */
-  readonly inputSince?: number
 }
 
 const reductions: Readonly<Record<string, Reduction>> = {
-  ReduceSum: { reduce: summed, inputSince: 13 },
+  ReduceSum: { reduce: summed },
   ReduceMean: { reduce: meanOf },
   ReduceProd: { reduce: (call, x, axes) => reduced(call, products, x, axes) },
   ReduceMax: {
@@ -131,25 +133,25 @@ const reductions: Readonly<Record<string, Reduction>> = {
 }
 
 /** Without axes all are reduced, or none: then what is done to every element is still done, as by ReduceSumSquare. */
-function axesOf(call: Call, rank: number, inputSince: number): readonly number[] {
-  const given = call.integersOf('axes', 1, inputSince) ?? []
+function axesOf(call: Call, rank: number): readonly number[] {
+  const given = call.integersOf(reductionAxes(call)) ?? []
   if (given.length > 0) return call.axes(given, rank)
-  if (call.opset >= inputSince && call.attributes.int('noop_with_empty_axes', 0) !== 0) return []
+  if (reducesNone(call)) return []
   return Array.from({ length: rank }, (_, axis) => axis)
 }
 
 const reductionRows: readonly KernelRow[] = Object.entries(reductions).map(
-  ([name, { reduce, types = REDUCED, inputSince = 18 }]): KernelRow => ({
+  ([name, { reduce, types = REDUCED }]): KernelRow => ({
     kind: 'kernel',
     name,
     types,
     *compute(call) {
       const x = call.tensor(0)
-      const axes = axesOf(call, x.rank, inputSince)
+      const axes = axesOf(call, x.rank)
       const whole = yield* narrowed(call, yield* reduce(call, yield* widened(call, x), axes), x.dtype)
       // Where all axes are of size 1 it may be the data itself.
       const result = countOf(x, axes) === 1 ? yield* call.apply(identity, whole) : whole
-      if (call.attributes.int('keepdims', 1) !== 0) return [result]
+      if (keepsDims(call)) return [result]
       return [
         yield* call.reshaped(
           result,
@@ -170,7 +172,7 @@ const argRows: readonly KernelRow[] = [['ArgMax', maxima] as const, ['ArgMin', m
     types: ORDERED,
     *compute(call) {
       const x = call.tensor(0)
-      const axis = call.axis(call.attributes.int('axis', 0), x.rank)
+      const axis = call.axis(axisOf(call), x.rank)
       const size = x.shape[axis]!
       if (size === 0) return call.fail(`axis ${axis} holds nothing.`)
       const isFound = yield* call.apply(isExtreme, x, yield* folded(call, fold, x, axis))
@@ -179,13 +181,11 @@ const argRows: readonly KernelRow[] = [['ArgMax', maxima] as const, ['ArgMin', m
         Array.from({ length: size }, (_, i) => BigInt(i)),
         { dtype: 'int64', shape },
       )
-      const last = call.opset >= 12 && call.attributes.int('select_last_index', 0) !== 0
+      const last = isSet(call, 'select_last_index')
       const beyond = tensor(last ? -1n : BigInt(size))
       const candidates = yield* call.apply(where, isFound, places, beyond)
       const found = yield* folded(call, last ? maxima : minima, candidates, axis)
-      return [
-        call.attributes.int('keepdims', 1) !== 0 ? found : yield* call.reshaped(found, x.shape.toSpliced(axis, 1)),
-      ]
+      return [keepsDims(call) ? found : yield* call.reshaped(found, x.shape.toSpliced(axis, 1))]
     },
   }),
 )
@@ -212,9 +212,9 @@ const softmaxRows: readonly KernelRow[] = [['Softmax', softmaxOf] as const, ['Lo
     types: floats(13),
     *compute(call) {
       const x = call.tensor(0)
-      const given = call.attributes.int('axis', call.opset < 13 ? 1 : -1)
-      const axis = call.opset < 13 && given === x.rank ? given : call.axis(given, Math.max(x.rank, 1))
-      const axes = call.opset < 13 ? x.shape.flatMap((_, at) => (at < axis ? [] : [at])) : x.rank === 0 ? [] : [axis]
+      const { axis: given, andBehind } = softmaxAxis(call)
+      const axis = andBehind && given === x.rank ? given : call.axis(given, Math.max(x.rank, 1))
+      const axes = andBehind ? x.shape.flatMap((_, at) => (at < axis ? [] : [at])) : x.rank === 0 ? [] : [axis]
       const result = yield* compute(call, yield* widened(call, x), axes)
       return [yield* narrowed(call, result, x.dtype)]
     },

@@ -1,5 +1,9 @@
 // Operators that give the same elements another shape or order: views, copied only where no layout can say it.
 import { bidirectional, broadcastShapes, type Tensor } from 'bcast'
+import { reshapeShape, squeezeAxes } from '../../infer/attributes/arguments.ts'
+import { axisOf } from '../../infer/attributes/axes.ts'
+import { blockSize, keepsZero, permutation } from '../../infer/attributes/forms.ts'
+import { textOf } from '../../infer/attributes/said.ts'
 import { countOf } from '../../model/row-major.ts'
 import type { Call } from '../call.ts'
 import type { Computation } from '../computation.ts'
@@ -24,8 +28,8 @@ const reshape: KernelRow = {
   views: true,
   *compute(call) {
     const x = call.tensor(0)
-    const target = call.integersOf('shape', 1, 5) ?? call.fail('it has no shape.')
-    const keepZero = call.opset >= 14 && call.attributes.int('allowzero', 0) !== 0
+    const target = call.integersOf(reshapeShape) ?? call.fail('it has no shape.')
+    const keepZero = keepsZero(call)
     const shape = target.map((size, axis) => {
       if (size !== 0 || keepZero) return size
       return x.shape[axis] ?? call.fail(`a 0 in the shape (${target.join(',')}) stands where the data has no axis.`)
@@ -47,7 +51,7 @@ const flatten: KernelRow = {
   views: true,
   *compute(call) {
     const x = call.tensor(0)
-    const axis = call.attributes.int('axis', 1)
+    const axis = axisOf(call)
     return [yield* flattened(call, x, axis === x.rank ? axis : call.axis(axis, Math.max(x.rank, 1)))]
   },
 }
@@ -59,7 +63,7 @@ const squeeze: KernelRow = {
   views: true,
   compute(call) {
     const x = call.tensor(0)
-    const given = call.integersOf('axes', 1, 13)
+    const given = call.integersOf(squeezeAxes)
     const axes = given === undefined ? onesOf(x.shape) : call.axes(given, x.rank)
     const wrong = axes.find((axis) => x.shape[axis] !== 1)
     if (wrong !== undefined) return call.fail(`axis ${wrong} of shape (${x.shape.join(',')}) is not of size 1.`)
@@ -76,7 +80,7 @@ const unsqueeze: KernelRow = {
   views: true,
   compute(call) {
     const x = call.tensor(0)
-    const given = call.integersOf('axes', 1, 13) ?? call.fail('it has no axes.')
+    const given = call.integersOf(squeezeAxes) ?? call.fail('it has no axes.')
     const rank = x.rank + given.length
     const axes = call.axes(given, rank)
     const sizes = [...x.shape]
@@ -92,7 +96,7 @@ const transpose: KernelRow = {
   views: true,
   compute(call) {
     const x = call.tensor(0)
-    const perm = call.attributes.ints('perm', undefined)
+    const perm = permutation(call)
     return [call.own((perm === undefined ? x.transpose() : x.transpose([...perm])) as Tensor)]
   },
 }
@@ -136,11 +140,11 @@ const depthToSpace: KernelRow = {
   views: true,
   *compute(call) {
     const [n, c, h, w] = imageOf(call)
-    const block = call.attributes.int('blocksize')
+    const block = blockSize(call)
     const depth = c / block ** 2
     const shape = [n, depth, h * block, w * block]
     if (!Number.isInteger(depth)) return call.fail(`${c} channels are no multiple of ${block ** 2}.`)
-    const byColumn = call.opset >= 11 && call.attributes.string('mode', 'DCR') === 'CRD'
+    const byColumn = textOf(call, 'mode', 'DCR') === 'CRD'
     return [
       byColumn
         ? yield* rearranged(call, call.tensor(0), [n, depth, block, block, h, w], [0, 1, 4, 2, 5, 3], shape)
@@ -156,7 +160,7 @@ const spaceToDepth: KernelRow = {
   views: true,
   *compute(call) {
     const [n, c, h, w] = imageOf(call)
-    const block = call.attributes.int('blocksize')
+    const block = blockSize(call)
     const [rows, columns] = [h / block, w / block]
     if (!Number.isInteger(rows) || !Number.isInteger(columns))
       return call.fail(`${h} by ${w} is no multiple of ${block}.`)

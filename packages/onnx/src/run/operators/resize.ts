@@ -1,6 +1,8 @@
 // Images resized axis by axis, by taking the nearest element or by going straight from one to the next. Positions are
 // computed in float32, as engines do, so that those in the middle between two elements fall to the same side.
 import { add, type DType, fromData, mul, sub, type Tensor } from 'bcast'
+import { aspectPolicy, resizedAxes, transformation, upsampleScales } from '../../infer/attributes/resize.ts'
+import { isSet } from '../../infer/attributes/said.ts'
 import { elementsOf } from '../../model/tensor-data.ts'
 import type { Call } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
@@ -117,15 +119,16 @@ const bySizes = (call: Call, x: Tensor, sizes: readonly number[], axes: readonly
   })
 }
 
-function refusesModes({ opset, attributes }: NodeUse): string | undefined {
+function refusesModes(use: NodeUse): string | undefined {
+  const { opset, attributes } = use
   const mode = attributes.string('mode', 'nearest')
   if (mode !== 'nearest' && mode !== 'linear') return `it is run with modes nearest and linear only, not ${mode}`
-  if (attributes.int('antialias', 0) !== 0) return 'it is run without antialias only'
-  const place = attributes.string('coordinate_transformation_mode', 'half_pixel')
+  if (isSet(use, 'antialias')) return 'it is run without antialias only'
+  const place = transformation(use)
   if (opset >= 11 && !(place in places)) return `it is not run with coordinate_transformation_mode ${place}`
   const round = attributes.string('nearest_mode', 'round_prefer_floor')
   if (opset >= 11 && !(round in nearest)) return `it is not run with nearest_mode ${round}`
-  const policy = attributes.string('keep_aspect_ratio_policy', 'stretch')
+  const policy = aspectPolicy(use)
   return policy === 'stretch' ? undefined : `it is not run with keep_aspect_ratio_policy ${policy}`
 }
 
@@ -141,12 +144,12 @@ const resize: KernelRow = {
   refuse: refusesModes,
   *compute(call) {
     const x = call.tensor(0)
-    const given = call.attributes.ints('axes', [])
-    const axes = given.length === 0 ? x.shape.map((_, axis) => axis) : call.axes(given, x.rank)
+    const given = resizedAxes(call)
+    const axes = given === undefined ? x.shape.map((_, axis) => axis) : call.axes(given, x.rank)
     const [scales, sizes] = [numbersOf(call, 2), numbersOf(call, 3)]
     if ((scales === undefined) === (sizes === undefined)) call.fail('it has either scales or sizes.')
     const stretches = scales === undefined ? bySizes(call, x, sizes!, axes) : byScales(call, x, scales, axes)
-    const place = call.attributes.string('coordinate_transformation_mode', 'half_pixel')
+    const place = transformation(call)
     if (isLinear(call)) return [yield* interpolated(call, x, stretches, place)]
     const round = call.attributes.string('nearest_mode', 'round_prefer_floor')
     return [yield* stretched(call, x, stretches, byNearest(place, round))]
@@ -175,5 +178,5 @@ export const resizeRows: readonly KernelRow[] = [
   resize,
   scaled('Resize', 10, (call) => numbersOf(call, 1)),
   scaled('Upsample', 9, (call) => numbersOf(call, 1)),
-  scaled('Upsample', 7, (call) => call.attributes.floats('scales')),
+  scaled('Upsample', 7, upsampleScales),
 ]

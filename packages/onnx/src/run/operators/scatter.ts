@@ -1,6 +1,7 @@
 // Operators that write elements, or blocks of them, into places that another tensor names one by one, in the order of
 // the updates.
 import type { DType, Tensor } from 'bcast'
+import { axisOf } from '../../infer/attributes/axes.ts'
 import { countOf, stepsOf } from '../../model/row-major.ts'
 import type { Call } from '../call.ts'
 import type { KernelRow } from '../row.ts'
@@ -55,7 +56,7 @@ const scatterElements = (name: string, since: number): KernelRow => ({
   refuse: refusesMerge,
   compute(call) {
     const [x, indices, updates] = [call.tensor(0), call.tensor(1), call.tensor(2)]
-    const axis = call.axis(call.attributes.int('axis', 0), x.rank)
+    const axis = call.axis(axisOf(call), x.rank)
     const { shape } = indices
     if (shape.join() !== updates.shape.join()) {
       call.fail(`indices of shape (${shape.join(',')}) do not go with updates of shape (${updates.shape.join(',')}).`)

@@ -1,5 +1,8 @@
 // The largest or smallest elements along an axis, and where they are.
 import { fromData, type Tensor } from 'bcast'
+import { isInput, topKCount } from '../../infer/attributes/arguments.ts'
+import { axisOf } from '../../infer/attributes/axes.ts'
+import { isSet } from '../../infer/attributes/said.ts'
 import { countOf, stepsOf } from '../../model/row-major.ts'
 import { elementsOf } from '../../model/tensor-data.ts'
 import type { KernelRow, TypesByOpset } from '../row.ts'
@@ -26,11 +29,11 @@ const topK: KernelRow = {
   types: TOP,
   compute(call) {
     const x = call.tensor(0)
-    const axis = call.axis(call.attributes.int('axis', -1), x.rank)
+    const axis = call.axis(axisOf(call), x.rank)
     const size = x.shape[axis]!
-    const k = call.opset < 10 ? call.attributes.int('k') : call.integers(1)![0]!
+    const k = isInput(call, topKCount) ? call.integers(topKCount.input)![0]! : call.attributes.int(topKCount.attribute)
     if (k < 0 || k > size) call.fail(`k is ${k} on an axis of size ${size}.`)
-    const largest = call.opset < 11 || call.attributes.int('largest', 1) !== 0
+    const largest = isSet(call, 'largest', true)
     const keys = elementsOf(x) as readonly (number | bigint)[]
     const step = stepsOf(x.shape)[axis]!
     const shape = x.shape.with(axis, k)

@@ -1,4 +1,5 @@
 // Equations of Einsum: `...ij,...jk->...ik`, the labels of each operand's axes and of the result's.
+import type { Judging } from './said.ts'
 
 /** Stands for any number of axes, right-aligned. */
 export const ELLIPSIS = '...'
@@ -22,9 +23,10 @@ function impliedResult(operands: readonly (readonly string[])[]): readonly strin
   return all.includes(ELLIPSIS) ? [ELLIPSIS, ...once] : once
 }
 
-/** An equation for so many operands. */
-export function equationOf(text: string, count: number, fail: (message: string) => never): Equation {
-  const [left, right] = text.replaceAll(/\s/g, '').split('->') as [string, string?]
+/** The equation of a node with so many operands. */
+export function equationOf(judging: Judging, count: number): Equation {
+  const fail = (message: string): never => judging.fail(message)
+  const [left, right] = judging.attributes.string('equation').replaceAll(/\s/g, '').split('->') as [string, string?]
   const operands = left.split(',').map((part) => labelsOf(part, fail))
   if (operands.length !== count) fail(`the equation has ${operands.length} operands.`)
   const result = right === undefined ? impliedResult(operands) : labelsOf(right, fail)
