@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   ssr: { resolve: { conditions: ['bcast-source'] } },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts'],
+    include: ['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts', 'testing/*.test.ts'],
+    setupFiles: 'testing/setup.ts',
+    reporters: ['default', './testing/figures.ts'],
     globalSetup: 'packages/cli/test/setup.ts',
     testTimeout: 60_000,
     // One core is left free otherwise, which on two is half the machine.

@@ -50,7 +50,7 @@ const pause = (milliseconds = 0): Promise<unknown> => new Promise((go) => setTim
 /** Batches that the threads have ended. */
 const batches = (): number => Atomics.load(currentEngine()!.team.words, CONTROL.ended)
 const inArena = (x: Tensor): Tensor => identity(x) as Tensor
-const floats = (shape: readonly number[], seed: number): Tensor => randomTensor('float32', shape, seed)
+const floats = (shape: readonly number[], stream: number): Tensor => randomTensor('float32', shape, stream)
 
 beforeEach(() => configure({ threads: 2, backend: 'auto' }))
 
