@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { configure } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { needs } from '../../testing/needs.ts'
 import { readExpectedFailures } from './expected-failures.ts'
 import { findSubjects } from './find.ts'
 import { format, run } from './run.ts'
@@ -20,5 +21,7 @@ function expectNoFailure(backend: 'auto' | 'interpreter', folder: string, least:
 describe.each(['auto', 'interpreter'] as const)('on backend %s', (backend) => {
   it('no case fails', () => expectNoFailure(backend, cases, 900))
 
-  it.skipIf(!existsSync(directories))('no test directory of ONNX fails', () => expectNoFailure(backend, directories, 200))
+  it('no test directory of ONNX fails', needs('conformance', existsSync(directories)), () =>
+    expectNoFailure(backend, directories, 200),
+  )
 })
