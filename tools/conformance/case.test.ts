@@ -11,6 +11,8 @@ const good = {
   expect: { shape: [2] },
 }
 
+const value = { ...good, kind: 'value', inputs: [] }
+
 const read = (...cases: unknown[]): unknown => readCases(JSON.stringify(cases), 'f.json')
 
 describe('a case file', () => {
@@ -35,10 +37,7 @@ describe('a case file', () => {
     ])
   })
 
-  it.each<[string, unknown]>([
-    ['is not a list of cases', { ...good }],
-    ['entry 0: the case is not an object', [3]],
-    ['entry 0: id is not a string', [{ ...good, id: 7 }]],
+  it.each<[string, unknown[]]>([
     ['x/y#0: rule is "nunpy"', [{ ...good, rule: 'nunpy' }]],
     ['x/y#0: kind is undefined', [{ ...good, kind: undefined }]],
     ['x/y#0: inputs is not a list', [{ ...good, inputs: 3 }]],
@@ -50,12 +49,21 @@ describe('a case file', () => {
     ['x/y#0: broadcast_to takes one input', [{ ...good, form: 'broadcast_to', attrs: { target_shape: [] } }]],
     ['x/y#0: a value case has an input without values', [{ ...good, kind: 'value' }]],
     ['x/y#0: a value case expects no values', [{ ...good, kind: 'value', inputs: [] }]],
-  ])('that is malformed is refused: %s', (message, cases) => {
-    expect(() => readCases(JSON.stringify(cases), 'f.json')).toThrow(`f.json`)
-    expect(() => readCases(JSON.stringify(cases), 'f.json')).toThrow(message)
+    ['x/y#0: a value case expects no values', [{ ...value, expect: { outputs: [{ shape: [2] }] } }]],
+    ['x/y#0: expect.outputs is not a list', [{ ...value, expect: { outputs: {} } }]],
+    ['x/y#0: expect.outputs[0] has no shape', [{ ...value, expect: { outputs: [{}] } }]],
+    ['x/y#0: a value case expects tensors or an error', [{ ...value, expect: { shapes: [] } }]],
+    ['x/y#0: outputs are for a value case', [{ ...good, expect: { outputs: [] } }]],
+    ['f.json, entry 0: the case is not an object', [3]],
+    ['f.json, entry 0: id is not a string', [{ ...good, id: 7 }]],
+  ])('has an entry that is no case: %s', (message, cases) => {
+    const [first, ...others] = readCases(JSON.stringify([...cases, { ...good, id: 'behind' }]), 'f.json')
+    expect(`${first!.id}: ${'fault' in first! ? first.fault : 'no fault'}`).toContain(message)
+    expect(others).toMatchObject([{ id: 'behind', kind: 'shape' }])
   })
 
-  it('that is no JSON is named', () => {
+  it('that is no JSON or no list is named', () => {
+    expect(() => readCases(JSON.stringify(good), 'g.json')).toThrow('g.json is not a list of cases')
     expect(() => readCases('[{', 'g.json')).toThrow(BadCallError)
     expect(() => readCases('[{', 'g.json')).toThrow(/^g\.json is not JSON/)
   })

@@ -1,5 +1,6 @@
-// The schema of a case file, and the check that a file keeps to it. A case that is misread would be judged
-// wrongly in silence, so everything that a judge relies on is checked here, once.
+// The schema of a case file, and the check that each case keeps to it. A case that is misread would be judged
+// wrongly in silence, so everything that a judge relies on is checked here, once; one that does not keep to it is
+// handed on with its fault, so that it hides no other.
 
 import type { Dim, SymbolicShape } from 'bcast'
 import { BadCallError } from './outcome.ts'
@@ -53,16 +54,19 @@ export interface Attrs {
   readonly targetShape?: ShapeTensor
 }
 
+/** One tensor that is expected, or only its shape. */
+export interface ExpectedTensor {
+  readonly shape: SymbolicShape
+  readonly dtype?: string
+  readonly values?: readonly Written[]
+}
+
 export type Expect =
   | { readonly type: 'error'; readonly message?: string }
-  | {
-      readonly type: 'shape'
-      readonly shape: SymbolicShape
-      readonly dtype?: string
-      readonly values?: readonly Written[]
-      readonly broadcastAxes?: readonly number[]
-    }
+  | ({ readonly type: 'shape'; readonly broadcastAxes?: readonly number[] } & ExpectedTensor)
   | { readonly type: 'shapes'; readonly shapes: readonly SymbolicShape[] }
+  /** Every output of an N-ary broadcast. */
+  | { readonly type: 'outputs'; readonly outputs: readonly ExpectedTensor[] }
   /** Gradients and the axes they are summed over. */
   | { readonly type: 'gradient' }
 
@@ -78,6 +82,12 @@ export interface Case {
   readonly tags: readonly string[]
   /** The repository whose test the case restates. */
   readonly source: string
+}
+
+/** An entry of a file that is no case, and why. */
+export interface Malformed {
+  readonly id: string
+  readonly fault: string
 }
 
 type Json = unknown
@@ -140,7 +150,8 @@ const numbers = (value: Json, name: string): readonly number[] =>
 
 const flag = (value: Json, name: string): boolean => (typeof value === 'boolean' ? value : number(value, name) !== 0)
 
-function input(value: Json, name: string): Input {
+/** An operand or a result: a shape, perhaps with the type and the elements of a tensor. */
+function tensor(value: Json, name: string): Input & ExpectedTensor {
   const { shape: sizes, dtype: type, values } = object(value, name)
   if (sizes === undefined) fail(`${name} has no shape`)
   return {
@@ -149,6 +160,9 @@ function input(value: Json, name: string): Input {
     ...(values === undefined ? {} : { values: written(values, `${name}.values`) }),
   }
 }
+
+const tensors = (value: Json, name: string): readonly (Input & ExpectedTensor)[] =>
+  list(value, name).map((entry, i) => tensor(entry, `${name}[${i}]`))
 
 const NUMBER_ATTRS = ['axis', 'broadcast', 'opset', 'transA', 'transB', 'alpha', 'beta', 'fmod'] as const
 
@@ -167,17 +181,7 @@ function attrs(value: Json): Attrs {
 }
 
 function expectation(value: Json): Expect {
-  const {
-    error,
-    message,
-    shapes,
-    grads,
-    reduce_axes,
-    shape: sizes,
-    dtype,
-    values,
-    broadcast_axes,
-  } = object(value, 'expect')
+  const { error, message, shapes, outputs, grads, reduce_axes, shape: sizes, broadcast_axes } = object(value, 'expect')
   if (error === true) {
     return { type: 'error', ...(message === undefined ? {} : { message: string(message, 'expect.message') }) }
   }
@@ -185,12 +189,11 @@ function expectation(value: Json): Expect {
     return { type: 'shapes', shapes: list(shapes, 'expect.shapes').map((s, i) => shape(s, `expect.shapes[${i}]`)) }
   }
   if (grads !== undefined || reduce_axes !== undefined) return { type: 'gradient' }
-  if (sizes === undefined) fail('expect has no error, shape, shapes, grads or reduce_axes')
+  if (outputs !== undefined) return { type: 'outputs', outputs: tensors(outputs, 'expect.outputs') }
+  if (sizes === undefined) fail('expect has no error, shape, shapes, outputs, grads or reduce_axes')
   return {
     type: 'shape',
-    shape: shape(sizes, 'expect.shape'),
-    ...(dtype === undefined ? {} : { dtype: string(dtype, 'expect.dtype') }),
-    ...(values === undefined ? {} : { values: written(values, 'expect.values') }),
+    ...tensor(value, 'expect'),
     ...(broadcast_axes === undefined ? {} : { broadcastAxes: numbers(broadcast_axes, 'expect.broadcast_axes') }),
   }
 }
@@ -215,7 +218,7 @@ function readCase(value: Json): Case {
     form: oneOf(form, FORMS, 'form'),
     rule: oneOf(rule, RULES, 'rule'),
     op: op === undefined ? undefined : string(op, 'op'),
-    inputs: list(inputs, 'inputs').map((entry, i) => input(entry, `inputs[${i}]`)),
+    inputs: tensors(inputs, 'inputs'),
     attrs: attrs(given),
     expect: expectation(expect),
     tags: strings(tags, 'tags'),
@@ -225,18 +228,25 @@ function readCase(value: Json): Case {
   return read
 }
 
+/** The tensors that a value case expects. */
+export function expectedTensors(expect: Expect): readonly ExpectedTensor[] {
+  if (expect.type === 'outputs') return expect.outputs
+  return expect.type === 'shape' ? [expect] : []
+}
+
 /** What the parts of a case owe each other. */
 function check({ kind, form, inputs, attrs: { targetShape }, expect }: Case): void {
   if (form === 'broadcast_to' && inputs.length !== 1) fail('broadcast_to takes one input')
   if (form === 'broadcast_to' && targetShape === undefined) fail('broadcast_to needs attrs.target_shape')
+  if (kind !== 'value' && expect.type === 'outputs') fail('outputs are for a value case')
   if (kind !== 'value') return
   if (inputs.some(({ values }) => values === undefined)) fail('a value case has an input without values')
-  if (expect.type === 'shape' && expect.values === undefined) fail('a value case expects no values')
-  if (expect.type === 'shapes' || expect.type === 'gradient') fail('a value case expects one tensor or an error')
+  if (expect.type === 'shapes' || expect.type === 'gradient') fail('a value case expects tensors or an error')
+  if (expectedTensors(expect).some(({ values }) => values === undefined)) fail('a value case expects no values')
 }
 
-/** The cases of a file's text; `file` names it in errors. */
-export function readCases(text: string, file: string): Case[] {
+/** The entries of a file's text, each a case or not; `file` names it in errors. */
+export function readCases(text: string, file: string): (Case | Malformed)[] {
   let json: Json
   try {
     json = JSON.parse(text)
@@ -250,7 +260,7 @@ export function readCases(text: string, file: string): Case[] {
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error
       const { id } = isObject(entry) ? entry : { id: undefined }
-      throw new BadCallError(`${file}: ${typeof id === 'string' ? id : `entry ${i}`}: ${error.message}`)
+      return { id: typeof id === 'string' ? id : `${file}, entry ${i}`, fault: error.message }
     }
   })
 }

@@ -110,6 +110,22 @@ describe('npm run conformance', () => {
     expect(code).toBe(1)
   })
 
+  it('counts a malformed case as failed, by name, and judges the others of its file', () => {
+    put('malformed/x.json', JSON.stringify([{ id: 'q' }, shapeCase('a', { shape: [2, 3] }), 7]))
+    const { code, out } = call(path.join(folder, 'malformed'))
+    expect(out.split('\n')).toEqual([
+      'FAILED q',
+      '  expected a case of the schema',
+      '  got      kind is undefined, not one of shape, value, grad, grad_axes',
+      expect.stringMatching(/^FAILED .*x\.json, entry 2$/),
+      '  expected a case of the schema',
+      '  got      the case is not an object',
+      '1 passed, 2 failed',
+      '',
+    ])
+    expect(code).toBe(1)
+  })
+
   it('is a program with that exit code and those streams', () => {
     const script = ['--conditions=bcast-source', '--import', 'tsx', 'tools/conformance/main.ts']
     const bad = put('alone/a.json', JSON.stringify([shapeCase('a', { shape: [9] })]))
@@ -125,7 +141,6 @@ describe('npm run conformance', () => {
     const calls: [string[], RegExp][] = [
       [[], /no path is given/],
       [[path.join(folder, 'absent')], /absent does not exist/],
-      [[put('malformed/x.json', '[{"id":"q"}]')], /x\.json: q: /],
       [[put('cut/x.json', '[{')], /x\.json is not JSON/],
       [[damaged], /input_0\.pb is damaged: .* at byte \d+/],
       [[path.dirname(put('nothing/readme.txt', 'text'))], /holds no case file and no ONNX test directory/],

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { readCases } from './case.ts'
 import { judgeCase } from './judge.ts'
 import { onnxSubject } from './onnx/directory.ts'
-import { BadCallError, type Subject } from './outcome.ts'
+import { BadCallError, failed, type Subject } from './outcome.ts'
 
 const MODEL = 'model.onnx'
 /** Lies beside ONNX test directories and describes them; it holds no case. */
@@ -20,7 +20,10 @@ function readText(file: string): string {
 }
 
 function caseSubjects(file: string): Subject[] {
-  return readCases(readText(file), file).map((read) => ({ id: read.id, judge: () => judgeCase(read) }))
+  return readCases(readText(file), file).map((read) => ({
+    id: read.id,
+    judge: () => ('fault' in read ? failed('a case of the schema', read.fault) : judgeCase(read)),
+  }))
 }
 
 interface Source {

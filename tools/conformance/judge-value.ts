@@ -1,7 +1,7 @@
 // Judges a case about elements: runs the operator itself, once for each element type the case names.
 
-import { BcastError, broadcastTo, DTypeError, type Tensor } from 'bcast'
-import type { Case, Expect, Input, Written } from './case.ts'
+import { BcastError, broadcast, broadcastTo, DTypeError, type Tensor } from 'bcast'
+import { type Case, type Expect, type ExpectedTensor, expectedTensors, type Input, type Written } from './case.ts'
 import { castWritten, isApproximate, shapeFits, writtenFits } from './fits.ts'
 import { OperatorError, targetOf } from './operator-checks.ts'
 import { operators, runGemm, type Settings } from './operators.ts'
@@ -9,8 +9,6 @@ import { failed, type Outcome, passed } from './outcome.ts'
 import { broadcastToRule, elementwiseRule } from './rules.ts'
 import { showElements, showError, showShape } from './show.ts'
 import { elementsOf, makeTensor } from './tensors.ts'
-
-type ExpectedTensor = Extract<Expect, { type: 'shape' }>
 
 /** The operators whose first input is a condition: it stays boolean whatever the type of the others. */
 const CONDITIONAL: ReadonlySet<string | undefined> = new Set(['Select', 'Where'])
@@ -36,18 +34,22 @@ function settingsOf(read: Case): Settings {
   }
 }
 
-function compute(read: Case, operands: readonly Tensor[]): Tensor {
+/** The outputs: one of an operator, and without an operator the operands themselves, broadcast. */
+function compute(read: Case, operands: readonly Tensor[]): readonly Tensor[] {
   if (read.form === 'broadcast_to') {
     const target = concrete({ shape: targetOf(read) })
-    return broadcastTo(operands[0]!, target, { broadcast: broadcastToRule(read) })
+    return [broadcastTo(operands[0]!, target, { broadcast: broadcastToRule(read) })]
+  }
+  if (read.op === undefined || read.op === 'Broadcast') {
+    return broadcast(operands, { broadcast: elementwiseRule(read) })
   }
   if (read.op === 'Gemm') {
     const { alpha, beta, transA = 0, transB = 0 } = read.attrs
-    return runGemm(operands, { alpha, beta, transA: transA !== 0, transB: transB !== 0, rule: elementwiseRule(read) })
+    return [runGemm(operands, { alpha, beta, transA: transA !== 0, transB: transB !== 0, rule: elementwiseRule(read) })]
   }
-  const operator = operators[read.op ?? '']
+  const operator = operators[read.op]
   if (operator === undefined) throw new Error(`no operator is known as ${read.op}`)
-  return operator(operands, settingsOf(read))
+  return [operator(operands, settingsOf(read))]
 }
 
 function operandsOf(read: Case, dtype: string | undefined): Tensor[] {
@@ -79,12 +81,14 @@ function compare(read: Case, got: Tensor, expect: ExpectedTensor, dtype: string)
 }
 
 const showExpected = (expect: Expect): string =>
-  expect.type === 'shape'
-    ? `${showElements(expect.values ?? [])} in ${showShape(expect.shape)}`
-    : 'an error of the library'
+  expect.type === 'error'
+    ? 'an error of the library'
+    : expectedTensors(expect)
+        .map(({ values = [], shape }) => `${showElements(values)} in ${showShape(shape)}`)
+        .join(' and ')
 
 function judgeType(read: Case, expect: Expect, dtype: string | undefined): Outcome {
-  let got: Tensor
+  let got: readonly Tensor[]
   try {
     got = compute(read, operandsOf(read, dtype))
   } catch (error) {
@@ -92,10 +96,16 @@ function judgeType(read: Case, expect: Expect, dtype: string | undefined): Outco
     if (expect.type === 'error' && refused) return passed
     return failed(showExpected(expect), showError(error))
   }
-  if (expect.type === 'error') return failed('error', showShape(got.shape))
-  if (expect.type !== 'shape') throw new Error('a value case expects one tensor or an error')
-  const varies = dtype !== undefined && expect.dtype === variedType(read)
-  return compare(read, got, expect, varies ? dtype : (expect.dtype ?? got.dtype))
+  if (expect.type === 'error') return failed('error', got.map(({ shape }) => showShape(shape)).join(' and '))
+  const wanted = expectedTensors(expect)
+  if (got.length !== wanted.length) return failed(`${wanted.length} outputs`, `${got.length} outputs`)
+  for (const [i, output] of got.entries()) {
+    const { dtype: own = output.dtype } = wanted[i]!
+    const outcome = compare(read, output, wanted[i]!, dtype !== undefined && own === variedType(read) ? dtype : own)
+    if (outcome.status !== 'failed') continue
+    return got.length === 1 ? outcome : failed(outcome.expected, `output ${i}: ${outcome.got}`)
+  }
+  return passed
 }
 
 const isBit = (value: Written): boolean => Number(value) === 0 || Number(value) === 1
@@ -103,8 +113,7 @@ const isBit = (value: Written): boolean => Number(value) === 0 || Number(value) 
 /** A boolean variant of numbers other than 0 and 1 means nothing. */
 function meaningful({ inputs, expect }: Case, dtype: string): boolean {
   if (dtype !== 'bool') return true
-  const expected = expect.type === 'shape' ? (expect.values ?? []) : []
-  return [...inputs.flatMap(({ values = [] }) => values), ...expected].every(isBit)
+  return [...inputs, ...expectedTensors(expect)].flatMap(({ values = [] }) => values).every(isBit)
 }
 
 export function judgeValue(read: Case): Outcome {
@@ -129,7 +138,8 @@ export function judgeTypeError(read: Case): Outcome {
   })
   try {
     const got = compute(read, operandsOf({ ...read, inputs }, undefined))
-    return failed('an error about element types', `${got.dtype} elements in ${showShape(got.shape)}`)
+    const made = got.map(({ dtype, shape }) => `${dtype} elements in ${showShape(shape)}`)
+    return failed('an error about element types', made.join(' and '))
   } catch (error) {
     return error instanceof DTypeError ? passed : failed('an error about element types', showError(error))
   }

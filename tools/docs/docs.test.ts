@@ -1,7 +1,7 @@
 // Documentation runs: every TypeScript block of README and docs is executed and must print the text block behind it;
-// a block marked `refused` must not compile, with that message; commands of shell blocks are run.
+// a block marked `refused` must not compile, with that message; what it links to and the commands it names must exist.
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findingSeverities, onnxErrorCodes } from '@bcast/onnx'
@@ -59,6 +59,7 @@ const markdownIn = (folder: string): string[] =>
 const files = [
   'README.md',
   ...markdownIn('docs'),
+  ...markdownIn('conformance'),
   ...readdirSync(join(root, 'packages')).flatMap((name) => markdownIn(`packages/${name}`)),
 ]
 
@@ -98,6 +99,8 @@ const compiled = await compileAll(
   documents.flatMap(({ blocks }) => blocks.filter(({ language }) => /^ts( refused)?$/.test(language))),
 )
 
+const { stdout: help } = await run([...tsx, 'packages/cli/src/main.ts', '--help'])
+
 describe.each(documents)('$file', ({ file, blocks }) => {
   for (const block of blocks) {
     const { language, code, output, line } = block
@@ -114,19 +117,13 @@ describe.each(documents)('$file', ({ file, blocks }) => {
         expect(compiled.get(block)).toContain(output!.trim())
       })
     }
-    if (language === 'sh') {
-      it(`line ${line}: the commands exist and npm start -- ARGS runs`, async () => {
-        const scripts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
-        for (const [, script, args] of code.matchAll(/npm (?:run )?(start|test|[a-z]+)(?: -- ([\w,\- ]+))?/g)) {
-          expect(Object.keys(scripts)).toContain(script)
-          if (script !== 'start') continue
-          const words =
-            args === undefined
-              ? []
-              : args
-                  .replace(/ for .*/, '')
-                  .trim()
-                  .split(' ')
+    if (language === 'sh' && /npm start/.test(code)) {
+      it(`line ${line}: npm start -- ARGS runs`, async () => {
+        for (const [, args = ''] of code.matchAll(/npm start(?: -- ([\w,\- ]+))?/g)) {
+          const words = args
+            .replace(/ for .*/, '')
+            .split(' ')
+            .filter((word) => word !== '')
           const { code: exit, stdout } = await run([...tsx, 'packages/cli/src/main.ts', ...words])
           expect([0, 1]).toContain(exit)
           expect(stdout).not.toBe('')
@@ -135,13 +132,25 @@ describe.each(documents)('$file', ({ file, blocks }) => {
     }
   }
 
+  const markdown = readFileSync(join(root, file), 'utf8')
+  const named = (pattern: RegExp, text = markdown): string[] => [...text.matchAll(pattern)].map(([, name]) => name!)
+
   it('links to files that exist', () => {
-    const markdown = readFileSync(join(root, file), 'utf8')
-    const folder = join(root, file, '..')
-    for (const [, target] of markdown.matchAll(/\]\((?!https?:)([^)#]+)\)/g)) {
-      expect(() => readdirSync(join(folder, target!, '..'))).not.toThrow()
-      expect(readdirSync(join(folder, target!, '..'))).toContain(target!.split('/').filter(Boolean).at(-1))
-    }
+    const links = named(/\]\((?!https?:)([^)#]+)\)/g)
+    expect(links.filter((link) => !existsSync(join(root, file, '..', link)))).toEqual([])
+  })
+
+  it('names scripts that exist', () => {
+    const places = [root, join(root, file, '..')].map((folder) => join(folder, 'package.json')).filter(existsSync)
+    const known = places.flatMap((place) => Object.keys(JSON.parse(readFileSync(place, 'utf8')).scripts ?? {}))
+    const scripts = named(/\bnpm (?:run )?(start|test\b(?!:)|(?<=run )[a-z][a-z:]*)/g)
+    expect(scripts.filter((script) => !known.includes(script))).toEqual([])
+  })
+
+  it('names commands that exist', () => {
+    const typed = blocks.filter(({ language }) => language === 'sh').map(({ code }) => code)
+    const commands = named(/^bcast ([a-z]+)/gm, typed.join('\n'))
+    expect(commands.filter((command) => !new RegExp(`^  ${command} `, 'm').test(help))).toEqual([])
   })
 })
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { needs } from '../../testing/needs.ts'
 import { Silence } from './silence.ts'
 
 async function withProcess(code: string, use: (child: ChildProcess) => Promise<void>): Promise<void> {
@@ -30,7 +31,7 @@ it('is a hang once the process has computed for long', () =>
     expect(silence.hang()).toBeUndefined()
   }))
 
-it.skipIf(!existsSync('/proc/self/stat'))('is none while the process gets no processor, up to a limit', () =>
+it('is none while the process gets no processor, up to a limit', needs('linux', existsSync('/proc/self/stat')), () =>
   withProcess('for (;;);', async (child) => {
     child.kill('SIGSTOP')
     await setTimeout(50)

@@ -62,7 +62,7 @@ describe('askEngine', () => {
     const { answers } = await askEngine(engine(fork), cases)
     expect(answers.get(1)).toEqual({ kind: 'crash', text: 'the process ends with exit code 7' })
     expect(answers.get(5)).toEqual({ kind: 'error', text: '5' })
-  }, 20_000)
+  }, 40_000)
 
   it('says why a process does not start', async () => {
     const broken = { file: process.execPath, args: ['-e', 'console.error("no such package"); process.exit(1)'] }

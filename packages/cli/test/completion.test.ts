@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { needs } from '../../../testing/needs.ts'
 import { bcast, typed, workplace } from './program.ts'
 
 const place = workplace()
@@ -67,7 +68,7 @@ describe('bash', async () => {
 })
 
 describe('zsh', () => {
-  it.skipIf(!has('zsh'))('loads the script and knows the function', async () => {
+  it('loads the script and knows the function', needs('zsh', has('zsh')), async () => {
     const line =
       'autoload -U compinit; compinit -u; source <(bcast completion zsh); print $_comps[bcast]; functions _bcast'
     const { code, stdout } = await typed(`zsh -fc '${line}'`, place)
@@ -93,7 +94,7 @@ describe('zsh', () => {
     return (await typed('TERM=dumb zsh -f listed.zsh', place)).stdout
   }
 
-  it.skipIf(!has('zsh'))('offers commands, and files beside the names of profiles', async () => {
+  it('offers commands, and files beside the names of profiles', needs('zsh', has('zsh')), async () => {
     writeFileSync(path.join(place.folder, 'ours.json'), '{}')
     expect(await listed('bcast he')).toMatch(/help +-- show help for a command/)
     expect(await listed('bcast check --profile ')).toMatch(/(?=.*\bours\.json)(?=.*\bsonnx-strict)/s)
@@ -101,7 +102,7 @@ describe('zsh', () => {
 })
 
 describe('fish', () => {
-  it.skipIf(!has('fish'))('completes commands, options and values', async () => {
+  it('completes commands, options and values', needs('fish', has('fish')), async () => {
     const offered = async (line: string) =>
       (await typed(`fish -c 'bcast completion fish | source; complete -C "${line}"'`, place)).stdout
     expect(await offered('bcast ex')).toMatch(/^explain\t/)

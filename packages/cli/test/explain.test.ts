@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
+import { needs } from '../../../testing/needs.ts'
 import { faults } from '../../onnx/test/support/schema.ts'
 import { explainCommand } from '../src/commands/explain.ts'
 import { bcast, program } from './program.ts'
@@ -133,7 +134,7 @@ describe('colour', () => {
   })
 
   // util-linux has a program that makes a terminal for another.
-  it.skipIf(spawnSync('script', ['--version']).status !== 0)('is for terminals, if they can', () => {
+  it('is for terminals, if they can', needs('script', spawnSync('script', ['--version']).status === 0), () => {
     const inTerminal = (env: NodeJS.ProcessEnv) =>
       spawnSync('script', ['-qec', `'${process.execPath}' '${program}' ${call.join(' ')}`, '/dev/null'], {
         encoding: 'utf8',

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process'
 import { createReadStream, statSync, truncateSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { needs } from '../../../testing/needs.ts'
 import { countOf } from '../src/files/element.ts'
 import { archive } from './files/archive.ts'
 import { put, temporaryFolder } from './files/made.ts'
@@ -27,7 +28,7 @@ function evaluated(memory: string, args: readonly string[], input?: string): Pro
   })
 }
 
-describe.skipIf(process.platform !== 'linux')('the peak is within --memory', () => {
+describe('the peak is within --memory', needs('linux', process.platform === 'linux'), () => {
   let least = 0
 
   beforeAll(async () => {

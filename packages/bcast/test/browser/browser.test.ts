@@ -10,6 +10,7 @@ import { delimiter, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as bcast from 'bcast'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { needs } from '../../../../testing/needs.ts'
 import { type Built, build } from '../support/built.ts'
 import { compute } from './operations.js'
 
@@ -94,92 +95,86 @@ function serve(built: Built, received: (page: Page, report: Report) => void): Se
   })
 }
 
-describe.skipIf(chromium === undefined && process.env['BCAST_NEEDS_CHROMIUM'] === undefined)(
-  chromium === undefined ? 'Chromium (not found: set CHROMIUM_PATH)' : 'Chromium',
-  () => {
-    const reports = new Map<Page, Report>()
-    let built: Built
-    let server: Server
-    let browser: ChildProcess | undefined
-    let profile: string | undefined
-    let wanted: Readonly<Record<string, string>>
+describe('Chromium', needs('chromium', chromium !== undefined), () => {
+  const reports = new Map<Page, Report>()
+  let built: Built
+  let server: Server
+  let browser: ChildProcess | undefined
+  let profile: string | undefined
+  let wanted: Readonly<Record<string, string>>
 
-    beforeAll(async () => {
-      expect(chromium, 'BCAST_NEEDS_CHROMIUM is set').toBeDefined()
-      bcast.configure({ backend: 'interpreter' })
-      wanted = await compute(bcast)
-      bcast.configure({ backend: 'auto' })
-      built = await build()
-      profile = await mkdtemp(join(tmpdir(), 'bcast-chromium-'))
-      let finished = (_: unknown): void => {}
-      const done = new Promise((resolve) => {
-        finished = resolve
-      })
-      server = serve(built, (page, report) => {
-        reports.set(page, report)
-        if (page === order.at(-1) || report.error !== undefined) finished(undefined)
-      })
-      await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
-      const { port } = server.address() as AddressInfo
-      const start = `http://127.0.0.1:${port}/${order[0]}/`
-      browser = spawn(chromium!, [...FLAGS, `--user-data-dir=${profile}`, start], { stdio: 'ignore', detached: true })
-      browser.on('error', finished)
-      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 90_000))])
-    }, 120_000)
-
-    afterAll(async () => {
-      // The browser's processes are a group of their own.
-      if (browser?.pid !== undefined) process.kill(-browser.pid, 'SIGKILL')
-      await new Promise((resolve) => server?.close(resolve) ?? resolve(undefined))
-      server?.closeAllConnections()
-      await built?.remove()
-      if (profile !== undefined) await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+  beforeAll(async () => {
+    bcast.configure({ backend: 'interpreter' })
+    wanted = await compute(bcast)
+    bcast.configure({ backend: 'auto' })
+    built = await build()
+    profile = await mkdtemp(join(tmpdir(), 'bcast-chromium-'))
+    let finished = (_: unknown): void => {}
+    const done = new Promise((resolve) => {
+      finished = resolve
     })
-
-    const reported = (page: Page): Report => {
-      const report = reports.get(page)
-      expect(report?.error).toBeUndefined()
-      expect(report, `nothing came from the page; others: ${[...reports.keys()].join()}`).toBeDefined()
-      return report!
-    }
-
-    it.each(order)('computes to the bit what Node does: %s page', (page) => {
-      const { results } = reported(page)
-      expect(Object.keys(results)).toEqual(Object.keys(wanted))
-      expect(Object.keys(wanted).filter((name) => results[name] !== wanted[name])).toEqual([])
+    server = serve(built, (page, report) => {
+      reports.set(page, report)
+      if (page === order.at(-1) || report.error !== undefined) finished(undefined)
     })
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+    const { port } = server.address() as AddressInfo
+    const start = `http://127.0.0.1:${port}/${order[0]}/`
+    browser = spawn(chromium!, [...FLAGS, `--user-data-dir=${profile}`, start], { stdio: 'ignore', detached: true })
+    browser.on('error', finished)
+    await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 90_000))])
+  }, 120_000)
 
-    it.each(order)('computes the same asynchronously: %s page', (page) => {
-      const { later } = reported(page)
-      expect(Object.keys(later)).toEqual(Object.keys(wanted))
-      expect(Object.keys(wanted).filter((name) => later[name] !== wanted[name])).toEqual([])
-    })
+  afterAll(async () => {
+    // The browser's processes are a group of their own.
+    if (browser?.pid !== undefined) process.kill(-browser.pid, 'SIGKILL')
+    await new Promise((resolve) => server?.close(resolve) ?? resolve(undefined))
+    server?.closeAllConnections()
+    await built?.remove()
+    if (profile !== undefined) await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+  })
 
-    it('leaves asynchronous calls to workers in an isolated page, and only there', () => {
-      expect(reported('isolated').batches).toBeGreaterThan(10)
-      expect(reported('isolated').turns).toBeGreaterThan(1)
-      expect([reported('plain').batches, reported('strict').batches]).toEqual([0, 0])
-    })
+  const reported = (page: Page): Report => {
+    const report = reports.get(page)
+    expect(report?.error).toBeUndefined()
+    expect(report, `nothing came from the page; others: ${[...reports.keys()].join()}`).toBeDefined()
+    return report!
+  }
 
-    it('shares memory in an isolated page, has memory of one size in another, and none under a strict policy', () => {
-      expect(order.map((page) => reported(page).memory)).toEqual(['shared', 'of one size', 'none'])
-      expect(order.map((page) => reported(page).isolated)).toEqual([true, false, false])
-    })
+  it.each(order)('computes to the bit what Node does: %s page', (page) => {
+    const { results } = reported(page)
+    expect(Object.keys(results)).toEqual(Object.keys(wanted))
+    expect(Object.keys(wanted).filter((name) => results[name] !== wanted[name])).toEqual([])
+  })
 
-    it('warns once, and only where it computes without kernels', () => {
-      expect(reported('isolated').warnings).toEqual([])
-      expect(reported('plain').warnings).toEqual([])
-      expect(reported('strict').warnings).toEqual([
-        expect.stringMatching(/^bcast: WebAssembly cannot be compiled here/),
-      ])
-    })
+  it.each(order)('computes the same asynchronously: %s page', (page) => {
+    const { later } = reported(page)
+    expect(Object.keys(later)).toEqual(Object.keys(wanted))
+    expect(Object.keys(wanted).filter((name) => later[name] !== wanted[name])).toEqual([])
+  })
 
-    it('shares work between threads in a worker of an isolated page', () => {
-      const { worker } = reported('isolated')
-      expect(worker!.results).toEqual(wanted)
-      expect(worker!.first).toEqual(wanted)
-      expect(worker!.later).toEqual(wanted)
-      expect([worker!.canShareWork, worker!.anotherRan]).toEqual([true, true])
-    })
-  },
-)
+  it('leaves asynchronous calls to workers in an isolated page, and only there', () => {
+    expect(reported('isolated').batches).toBeGreaterThan(10)
+    expect(reported('isolated').turns).toBeGreaterThan(1)
+    expect([reported('plain').batches, reported('strict').batches]).toEqual([0, 0])
+  })
+
+  it('shares memory in an isolated page, has memory of one size in another, and none under a strict policy', () => {
+    expect(order.map((page) => reported(page).memory)).toEqual(['shared', 'of one size', 'none'])
+    expect(order.map((page) => reported(page).isolated)).toEqual([true, false, false])
+  })
+
+  it('warns once, and only where it computes without kernels', () => {
+    expect(reported('isolated').warnings).toEqual([])
+    expect(reported('plain').warnings).toEqual([])
+    expect(reported('strict').warnings).toEqual([expect.stringMatching(/^bcast: WebAssembly cannot be compiled here/)])
+  })
+
+  it('shares work between threads in a worker of an isolated page', () => {
+    const { worker } = reported('isolated')
+    expect(worker!.results).toEqual(wanted)
+    expect(worker!.first).toEqual(wanted)
+    expect(worker!.later).toEqual(wanted)
+    expect([worker!.canShareWork, worker!.anotherRan]).toEqual([true, true])
+  })
+})

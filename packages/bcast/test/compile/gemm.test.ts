@@ -15,6 +15,7 @@ import { bitsOf, type DType, makeStorage, type TypedArray } from '../../src/dtyp
 import { fromStored } from '../../src/dtype/element.ts'
 import { wasm } from '../../src/runtime/platform.ts'
 import { settings } from '../support/oracle.ts'
+import { randomBits } from '../support/random.ts'
 
 const { Memory, Module, Instance } = wasm!
 const memory = new Memory({ initial: 4, maximum: 4, shared: true })
@@ -63,13 +64,9 @@ function parameters<K extends string>(offsets: Readonly<Record<K, number>>, valu
   for (const [name, offset] of Object.entries<number>(offsets)) words[offset / 4] = values[name as K]
 }
 
-/** Numbers whose sums are rounded, or any bits for integers and 16-bit floats, by a seed. */
-function fill(dtype: DType, array: TypedArray, seed: number): void {
-  let state = seed | 1
-  const next = (): number => {
-    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9
-    return (state ^ (state >>> 13)) >>> 0
-  }
+/** Numbers whose sums are rounded, or any bits for integers and 16-bit floats, by a stream. */
+function fill(dtype: DType, array: TypedArray, stream: number): void {
+  const next = randomBits(stream)
   for (let i = 0; i < array.length; i++) {
     if (bitsOf(dtype) === 16) array[i] = next()
     else if (dtype.startsWith('float')) array[i] = (next() - 2 ** 31) / 2 ** (24 + (next() % 8))
@@ -103,9 +100,9 @@ describe('packing', () => {
         fc.tuple(stride, stride),
         fc.nat(2),
         fc.nat(),
-        (lanes, { lines, length }, [across, along], gap, seed) => {
+        (lanes, { lines, length }, [across, along], gap, stream) => {
           const stored = viewAt(dtype, SOURCE_AT, 1 << 10)
-          fill(dtype, stored, seed)
+          fill(dtype, stored, stream)
           clear()
           const first = 500
           const stripStep = (length + gap) * lanes * sumWidth
@@ -160,18 +157,18 @@ describe('multiplying', () => {
         fc.boolean(),
         fc.nat(3),
         fc.nat(),
-        ({ rowStrips, columnStrips, length }, more, gap, seed) => {
+        ({ rowStrips, columnStrips, length }, more, gap, stream) => {
           const a = viewAt(type, SOURCE_AT, rowStrips * length * STRIP_ROWS)
           const b = viewAt(type, OTHER_AT, columnStrips * length * across)
-          fill(type, a, seed)
-          fill(type, b, seed + 1)
+          fill(type, a, stream)
+          fill(type, b, stream + 1)
           clear()
           const rows = rowStrips * STRIP_ROWS
           const columns = columnStrips * across
           const rowLength = columns + gap * across
           const sums = viewAt(type, TARGET_AT, rows * rowLength)
           for (let row = 0; more && row < rows; row++)
-            fill(type, sums.subarray(row * rowLength, row * rowLength + columns), seed + 2 + row)
+            fill(type, sums.subarray(row * rowLength, row * rowLength + columns), stream + 2 + row)
           const before = sums.slice()
           parameters(MULTIPLY, {
             a: SOURCE_AT,

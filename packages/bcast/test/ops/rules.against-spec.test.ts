@@ -4,6 +4,7 @@ import { type RuleResult, numpy as specNumpy } from '@bcast/spec'
 import { type DType, dtypes, numpy } from 'bcast'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { onDefaultSeed } from '../../../../testing/seed.ts'
 import { elementsOf } from '../support/elements.ts'
 import { type Sample, sample } from '../support/layouts.ts'
 import { loosely } from '../support/operators.ts'
@@ -31,10 +32,12 @@ function metByWhere({ rule, spec, shapes }: Case): RuleResult {
 
 describe.each(Object.keys(ruleCases))('%s', (name) => {
   it('shapes of these tests mostly meet, and sometimes do not', () => {
-    const cases = fc.sample(ruleCase(name, 2), { numRuns: 300, seed: settings(1).seed })
+    const cases = fc.sample(ruleCase(name, 2), { numRuns: 300 })
     const met = cases.filter(({ spec, shapes }) => spec(shapes).ok).length
-    expect(met).toBeGreaterThan(150)
-    expect(met).toBeLessThan(300)
+    onDefaultSeed(() => {
+      expect(met).toBeGreaterThan(150)
+      expect(met).toBeLessThan(300)
+    })
   })
 
   it('Sub of two', () => {

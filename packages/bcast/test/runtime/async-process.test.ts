@@ -8,7 +8,7 @@ describe('processes', () => {
   let built: Built
   beforeAll(async () => {
     built = await build()
-  }, 60_000)
+  })
   afterAll(() => built?.remove())
 
   /** A program in which `x` has four million ones, and `say` prints two elements of a result. */

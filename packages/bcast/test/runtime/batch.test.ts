@@ -284,15 +284,14 @@ describe('failures', () => {
   })
 
   it('of threads that end with a part surface at once', async () => {
-    const own = setting(1)
+    // Their end is noticed, not that they are silent for long.
+    const own = setting(1, 600_000)
     const words = wordsFor(own.arena, 2)
     expect(await runTasks(own, [taskOf(mixing(own.arena, 1), words.at, 2)])).toBe(true)
-    const begin = performance.now()
     const lost = rejection(runTasks(own, [taskOf(endless(own.arena), words.at, 2)]))
     while ((Atomics.load(own.team.words, CONTROL.ticket) & 0xff) === 2) await new Promise((go) => setTimeout(go, 5))
     await started.at(-1)!.terminate()
     expect((await lost).message).toContain('stopped answering')
-    expect(performance.now() - begin).toBeLessThan(10_000)
     expect(own.team.failed).toBe(true)
   })
 })

@@ -1,6 +1,7 @@
 // Large arrays of the caller: computed in a memory of their own, with the same bits as tensors in the arena.
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { add, div, fromData, greater, identity, mul, type Tensor, where } from '../../src/index.ts'
+import { Desk } from '../../src/runtime/desk.ts'
 
 const ROWS = 1100
 const COLUMNS = 1003
@@ -11,11 +12,22 @@ const floats = (step = 1): Float32Array => Float32Array.from({ length: COUNT }, 
 const matrix = (array: Float32Array): Tensor<'float32', [number, number]> =>
   fromData('float32', array, [ROWS, COLUMNS]) as Tensor<'float32', [number, number]>
 
-/** Calls with tensors over the caller's arrays, and with copies of them in the arena. */
+const desk = vi.spyOn(Desk.prototype, 'run')
+afterEach(() => desk.mockClear())
+
+/** What a call gives, and whether the desk computed it. */
+function watched<T>(call: () => T): { readonly result: T; readonly atDesk: boolean } {
+  desk.mockClear()
+  const result = call()
+  return { result, atDesk: desk.mock.calls.length > 0 }
+}
+
+/** Calls with tensors over the caller's arrays, at the desk, and with copies of them in the arena. */
 function same(call: (...operands: never[]) => Tensor, ...operands: readonly Tensor[]): void {
-  const foreign = call(...(operands as never[]))
+  const { result: foreign, atDesk } = watched(() => call(...(operands as never[])))
   const held = operands.map((operand) => identity(operand as never) as Tensor)
-  const expected = call(...(held as never[]))
+  const { result: expected, atDesk: neither } = watched(() => call(...(held as never[])))
+  expect([atDesk, neither]).toEqual([true, false])
   expect(foreign.shape).toEqual(expected.shape)
   expectSame(foreign.data as unknown as Uint8Array, expected.data as unknown as Uint8Array)
   for (const tensor of [...held, foreign, expected]) tensor.dispose()
@@ -34,7 +46,7 @@ describe('large arrays of the caller', () => {
     const column = fromData('float32', floats().slice(0, ROWS), [ROWS, 1])
     same(add as never, x, y)
     same(mul as never, x, row)
-    same(mul as never, column, row)
+    same(mul as never, column, x)
     same(add as never, x, fromData('float32', new Float32Array([0.1]), [1]))
   })
 
@@ -52,8 +64,8 @@ describe('large arrays of the caller', () => {
     same(where as never, condition as Tensor, x, y)
     const halves = fromData(
       'float16',
-      Uint16Array.from({ length: COUNT }, (_, i) => i % 0x7c00),
-      [ROWS, COLUMNS],
+      Uint16Array.from({ length: 2 * COUNT }, (_, i) => i % 0x7c00),
+      [2 * ROWS, COLUMNS],
     )
     same(add as never, halves as Tensor, halves as Tensor)
     const longs = fromData(
@@ -69,19 +81,24 @@ describe('large arrays of the caller', () => {
     const [x, y] = [matrix(left.slice()), matrix(right)]
     const expected = left.map((value, i) => value + right[i]!)
     const place = new Float32Array(COUNT)
-    add(x, y, { out: matrix(place) })
+    const into = (out: Tensor): Tensor => {
+      const { result, atDesk } = watched(() => add(x, y, { out: out as never }))
+      expect(atDesk).toBe(true)
+      return result
+    }
+    into(matrix(place))
     expectSame(place, expected)
     const held = identity(matrix(new Float32Array(COUNT)))
-    expectSame(add(x, y, { out: held }).data, expected)
+    expectSame(into(held as Tensor).data as Float32Array, expected)
     const wide = new Float32Array(2 * COUNT).fill(7)
-    add(x, y, { out: (fromData('float32', wide, [ROWS, 2 * COLUMNS]) as Tensor).slice([null], [0, null, 2]) as never })
+    into((fromData('float32', wide, [ROWS, 2 * COLUMNS]) as Tensor).slice([null], [0, null, 2]) as Tensor)
     expectSame(
       wide.filter((_, i) => i % 2 === 0),
       expected,
     )
     expect(wide.every((value, i) => i % 2 === 0 || value === 7)).toBe(true)
     // The result over an operand: each tile is read before it is written.
-    add(x, y, { out: x })
+    into(x)
     expectSame(x.data, expected)
   })
 
@@ -90,6 +107,7 @@ describe('large arrays of the caller', () => {
     const divisors = numbers.slice()
     divisors[COUNT - 5] = 0
     const [a, b] = [numbers, divisors].map((array) => fromData('int32', array, [ROWS, COLUMNS]))
-    expect(() => div(a as never, b as never)).toThrow(`[${ROWS - 1}, ${COLUMNS - 5}]`)
+    const refused = watched(() => expect(() => div(a as never, b as never)).toThrow(`[${ROWS - 1}, ${COLUMNS - 5}]`))
+    expect(refused.atDesk).toBe(true)
   })
 })

@@ -83,8 +83,8 @@ interface Placed {
   readonly room: Tensor
 }
 
-/** A tensor of `shape` as placed, its elements from a seed; the seed fills the gaps too. */
-function place(dtype: DType, shape: readonly number[], how: Placing, seed: number, nonzero: boolean): Placed {
+/** A tensor of `shape` as placed, its elements from a stream of random bits, which fills the gaps too. */
+function place(dtype: DType, shape: readonly number[], how: Placing, stream: number, nonzero: boolean): Placed {
   const order = shape.map((_, axis) => axis).sort((a, b) => (how.plain ? a - b : how.keys[a]! - how.keys[b]!))
   const ranges = shape.map((size, axis) => {
     const step = how.plain ? 1 : how.steps[axis]!
@@ -97,7 +97,7 @@ function place(dtype: DType, shape: readonly number[], how: Placing, seed: numbe
   const made = randomTensor(
     dtype,
     order.map((axis) => ranges[axis]!.room),
-    seed,
+    stream,
     { nonzero },
   )
   const room = how.home === 'arena' ? (identity(made) as Tensor) : made
@@ -169,7 +169,7 @@ interface Case {
   readonly shape: readonly number[]
   readonly placings: readonly Placing[]
   readonly out: Placing | 'operand' | 'none'
-  readonly seed: number
+  readonly stream: number
   readonly nonzero: boolean
 }
 
@@ -191,17 +191,17 @@ interface Laid {
 }
 
 function lay(given: Case): Laid {
-  const { call, dtype, other, placings, out, seed, nonzero } = given
+  const { call, dtype, other, placings, out, stream, nonzero } = given
   // Operands of the arena need the engine to get there.
   modes['one thread']()
   const types = call.operands(dtype, other)
   const operands = types.map((type, i) =>
-    place(type, ownShape(given.shape, placings[i]!), placings[i]!, seed + 31 * i, nonzero && i > 0),
+    place(type, ownShape(given.shape, placings[i]!), placings[i]!, stream + 31 * i, nonzero && i > 0),
   )
   const shape = broadcastShapes(operands.map(({ tensor }) => tensor.shape))
   const result = call.result(dtype, other)
   const first = operands[0]!
-  const placed = typeof out === 'object' ? place(result, shape, out, seed + 999, false) : undefined
+  const placed = typeof out === 'object' ? place(result, shape, out, stream + 999, false) : undefined
   const inPlace = out === 'operand' && result === types[0] && sameShape(first.tensor.shape, shape)
   const target = placed ?? (inPlace ? first : undefined)
   return {
@@ -271,7 +271,7 @@ const cases = (call: Call, shapes: fc.Arbitrary<readonly number[]>): fc.Arbitrar
       fc.constantFrom<'none' | 'operand'>('none', 'operand'),
       placing.map((how) => ({ ...how, repeated: [], dropped: 0 })),
     ),
-    seed: fc.integer(),
+    stream: fc.integer(),
     nonzero: fc.constantFrom(true, true, true, false),
   })
 
@@ -337,11 +337,11 @@ describe('small calls that repeat', () => {
         fc.array(fc.tuple(fc.integer(), fc.constantFrom<Home>('arena', 'foreign')), { minLength: 2, maxLength: 4 }),
         (name, dtype, shape, placings, rounds) => {
           const floorMod = name === 'floorMod' && dtype === 'float16' ? 'float32' : dtype
-          for (const [seed, home] of rounds) {
+          for (const [stream, home] of rounds) {
             modes['one thread']()
             const operands = placings.slice(0, operandCounts[name] ?? 2).map((how, i) => {
               const type = name === 'where' && i === 0 ? 'bool' : floorMod
-              return place(type, ownShape(shape, how), { ...how, home }, seed + i, seed % 5 !== 0).tensor
+              return place(type, ownShape(shape, how), { ...how, home }, stream + i, stream % 5 !== 0).tensor
             })
             const got = outcome(name, operands)
             modes.interpreter()

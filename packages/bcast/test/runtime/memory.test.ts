@@ -1,8 +1,11 @@
-// Programs are kept for their next call; what they need to run must not be kept once per program.
+// The interpreter's programs are kept for their next call; what they need to run must not be kept once per program.
 import { memoryUsage } from 'node:process'
-import { type Tensor, tensor } from 'bcast'
-import { describe, expect, it } from 'vitest'
+import { configure, type Tensor, tensor } from 'bcast'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loosely } from '../support/operators.ts'
+
+beforeAll(() => configure({ backend: 'interpreter' }))
+afterAll(() => configure({ backend: 'auto' }))
 
 describe('registers', () => {
   it('are shared by programs, so that varying the number of operands costs no memory', () => {

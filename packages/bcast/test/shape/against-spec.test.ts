@@ -3,6 +3,7 @@
 import { type RuleResult, sonnxRecursive, sonnx as specSonnx } from '@bcast/spec'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { onDefaultSeed } from '../../../../testing/seed.ts'
 import type { Shape } from '../../src/shape/dim.ts'
 import { isFailure, type Resolution, resolve } from '../../src/shape/resolve.ts'
 import type { Rule } from '../../src/shape/rule.ts'
@@ -40,8 +41,10 @@ describe('resolve agrees with the specification', () => {
       }),
       { numRuns: runs },
     )
-    expect(counts.ok).toBeGreaterThan(runs / 3)
-    expect(counts.error).toBeGreaterThan(runs / 10)
+    onDefaultSeed(() => {
+      expect(counts.ok).toBeGreaterThan(runs / 3)
+      expect(counts.error).toBeGreaterThan(runs / 10)
+    })
   })
 
   it('for every rule and small option over all pairs of shapes of rank 3 and sizes 0 to 2', () => {
@@ -137,7 +140,7 @@ describe.each([numpy, sonnx])('the algebra of $label', (rule) => {
       }),
       { numRuns: 800 },
     )
-    expect(held).toBeGreaterThan(200)
+    onDefaultSeed(() => expect(held).toBeGreaterThan(200))
   })
 
   it('[sonnx2.recursive] folding the binary broadcast gives the n-ary one, sizes 0 included', () => {
@@ -151,7 +154,7 @@ describe.each([numpy, sonnx])('the algebra of $label', (rule) => {
       }),
       { numRuns: 800 },
     )
-    expect(held).toBeGreaterThan(200)
+    onDefaultSeed(() => expect(held).toBeGreaterThan(200))
   })
 })
 

@@ -20,7 +20,7 @@ export interface Built {
 }
 
 /** Compiles the package. A process that does not end within `patience` milliseconds is killed, and its run fails. */
-export async function build(patience = 30_000): Promise<Built> {
+export async function build(patience = 120_000): Promise<Built> {
   const folder = await mkdtemp(join(tmpdir(), 'bcast-built-'))
   const options = ['--outDir', folder, '--composite', 'false', '--incremental', 'false', '--declaration', 'false']
   const more = ['--isolatedDeclarations', 'false', '--sourceMap', 'false']

@@ -18,8 +18,8 @@ import { expect } from 'vitest'
 import { elementsOf, sameElement, show, type Value } from './elements.ts'
 import { thrownBy } from './thrown.ts'
 
-/** One seed for all properties, so that a failure is the same tomorrow. */
-export const settings = (numRuns: number): { numRuns: number; seed: number } => ({ numRuns, seed: 20_260_901 })
+/** How many cases a property has; which they are is the matter of the one seed. */
+export const settings = (numRuns: number): { numRuns: number } => ({ numRuns })
 
 export interface Question {
   readonly operator: string

@@ -1,11 +1,12 @@
-// Elements by a seed, fast enough for large arrays: random bits, small numbers, and values where something changes.
+// Elements by the one seed, fast enough for large arrays: random bits, small numbers, and values where something changes.
 import { type DType, fromData, type StorageOf, type Tensor } from 'bcast'
+import { seedOf } from '../../../../testing/seed.ts'
 import { bitsOf, isFloat, makeStorage, type TypedArray } from '../../src/dtype/dtype.ts'
 import { specials, storageOf } from './elements.ts'
 
 /** 32 random bits, call by call. */
-export function randomBits(seed: number): () => number {
-  let state = seed | 1
+export function randomBits(stream: number): () => number {
+  let state = seedOf(stream) | 1
   return () => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0
     return (state ^ (state >>> 13)) >>> 0
@@ -18,8 +19,13 @@ export interface Choice {
 }
 
 /** An array of a type with elements of all kinds. */
-export function randomArray(dtype: DType, length: number, seed: number, { nonzero = false }: Choice = {}): TypedArray {
-  const next = randomBits(seed)
+export function randomArray(
+  dtype: DType,
+  length: number,
+  stream: number,
+  { nonzero = false }: Choice = {},
+): TypedArray {
+  const next = randomBits(stream)
   const array = makeStorage(dtype, length) as TypedArray
   const words = new Uint32Array(array.buffer, 0, Math.floor(array.byteLength / 4))
   for (let i = 0; i < words.length; i++) words[i] = next()
@@ -42,13 +48,13 @@ const held = (dtype: DType, x: number | boolean): number | bigint | boolean =>
   typeof x === 'number' && bitsOf(dtype) === 64 && !isFloat(dtype) ? BigInt(x) : x
 
 /** A row-major tensor of random elements. */
-export const randomTensor = (dtype: DType, shape: readonly number[], seed: number, choice: Choice = {}): Tensor =>
+export const randomTensor = (dtype: DType, shape: readonly number[], stream: number, choice: Choice = {}): Tensor =>
   fromData(
     dtype,
     randomArray(
       dtype,
       shape.reduce((n, size) => n * size, 1),
-      seed,
+      stream,
       choice,
     ) as StorageOf<DType> as never,
     shape,

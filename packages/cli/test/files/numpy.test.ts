@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { needs } from '../../../../testing/needs.ts'
 import { readBlock } from '../../src/files/block.ts'
 import { bytesOf, bytesPerElement, countOf, elementsOver, newElements, storedDTypes } from '../../src/files/element.ts'
 import { openSource } from '../../src/files/open.ts'
@@ -12,10 +13,6 @@ import { temporaryFolder, writeFile } from './made.ts'
 
 const { BCAST_PYTHON: python = 'python3' } = process.env
 const { status } = spawnSync(python, ['-c', 'import numpy'])
-const why =
-  status === 0
-    ? ''
-    : ` (skipped: ${python} has no NumPy; install python3-numpy, or name another interpreter in BCAST_PYTHON)`
 const script = fileURLToPath(new URL('numpy_files.py', import.meta.url))
 const at = temporaryFolder()
 
@@ -50,7 +47,7 @@ async function asTold(spec: string): Promise<Omit<Told, 'spec'>> {
   return { dtype, shape, hex: Buffer.from(bytesOf(target)).toString('hex') }
 }
 
-describe.skipIf(status !== 0)(`NumPy${why}`, () => {
+describe('NumPy', needs('numpy', status === 0), () => {
   it('writes files of every type, order and version that read back equal', async () => {
     mkdirSync(at('theirs'))
     const told = numpy<Told[]>('write', at('theirs'))

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { needs } from '../../../../testing/needs.ts'
 import { openSink, openSource } from '../../src/files/open.ts'
 import { makeProgram } from '../build.ts'
 import { put, readFile, temporaryFolder, writeFile } from './made.ts'
@@ -104,9 +105,18 @@ describe('a file', () => {
     await expect(openSink(inside('circle.npy'), array)).rejects.toThrow('its symbolic links lead in a circle.')
   })
 
-  it.skipIf(process.getuid?.() === 0)('that may not be written is not replaced', async () => {
-    chmodSync(put(at('protected.npy'), 'previous'), 0o440)
-    await expect(openSink(at('protected.npy'), array)).rejects.toThrow('it is there and may not be written.')
+  it('that may not be written is not replaced', () => {
+    const inside = folder('protected')
+    chmodSync(put(inside('y.npy'), 'previous'), 0o440)
+    // The superuser may write everything.
+    const user = process.getuid!() === 0 ? ['65534'] : []
+    chmodSync(at('.'), 0o755)
+    const written = spawnSync(process.execPath, [writer, inside('y.npy'), '10', '0', ...user], { encoding: 'utf8' })
+    expect({ status: written.status, stderr: written.stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringContaining(`${inside('y.npy')}: it is there and may not be written.`),
+    })
+    expect(readFileSync(inside('y.npy'), 'utf8')).toBe('previous')
   })
 
   it.each([
@@ -193,7 +203,7 @@ describe('a process that does not finish', () => {
     expect(readFileSync(inside('y.npy'), 'utf8')).toBe('previous')
   })
 
-  it.skipIf(!existsSync('/dev/full'))('says so about a device, too', async () => {
+  it('says so about a device, too', needs('linux', existsSync('/dev/full')), async () => {
     await expect(writeFile('/dev/full:npy', array)).rejects.toThrow('/dev/full:npy: the disk is full.')
   })
 })

@@ -1,11 +1,14 @@
 // A process that writes an array slowly, to be interrupted. Arguments: the file, the number of elements, milliseconds
-// between runs.
+// between runs, and perhaps the user to become.
 import { setTimeout } from 'node:timers/promises'
 import { FileError } from '../../src/files/file-error.ts'
 import { openSink } from '../../src/files/open.ts'
 
 const [file, count, pause] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])]
+const [, , , , , user] = process.argv
 const RUN = 1000
+
+if (user !== undefined) process.setuid!(Number(user))
 
 try {
   const sink = await openSink(file, { dtype: 'float32', shape: [count] })

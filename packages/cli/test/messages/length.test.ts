@@ -1,19 +1,12 @@
 // Logs are long, and may be made to be slow: every form is read in time that grows with the length of the text.
 import { describe, expect, it } from 'vitest'
+import { processorTime } from '../../../../testing/processor-time.ts'
 import type { Framework } from '../../src/messages/form.ts'
 import { forms, type Reading, readMessages } from '../../src/messages/read.ts'
 import { explained, readingText } from '../../src/messages/words.ts'
 import { corpus } from './corpus/corpus.ts'
 
 describe('texts of any length', () => {
-  /** Processor time, whatever else the machine does. */
-  function millisecondsOf(action: () => void): number {
-    const start = process.cpuUsage()
-    action()
-    const { user, system } = process.cpuUsage(start)
-    return (user + system) / 1000
-  }
-
   /** Where a message may break off: behind brackets, quotes, colons and words. */
   function beginningsOf(text: string): string[] {
     const ends = [...text.matchAll(/[\s()[\]{}'":,=]+/g)].map(({ index, 0: found }) => index + found.length)
@@ -31,7 +24,7 @@ describe('texts of any length', () => {
     const [{ text }] = readMessages(entry.text, framework) as [Reading]
     for (const beginning of new Set([...beginningsOf(text), ...beginningsOf(entry.text)])) {
       for (const long of [many(beginning), `${beginning}${many('1')}`]) {
-        const spent = millisecondsOf(() => readMessages(long, framework))
+        const spent = processorTime(() => readMessages(long, framework))
         expect(spent, JSON.stringify(beginning)).toBeLessThan(500)
       }
     }
@@ -49,7 +42,7 @@ describe('texts of any length', () => {
     'Incompatible shapes: [2,3] vs. ',
     'invalid expand shape ',
   ])('are read in linear time for all frameworks together: %j', (part) => {
-    expect(millisecondsOf(() => readMessages(many(part).repeat(10)))).toBeLessThan(2000)
+    expect(processorTime(() => readMessages(many(part).repeat(10)))).toBeLessThan(2000)
   })
 
   it.each([
@@ -60,7 +53,7 @@ describe('texts of any length', () => {
   ])('are read and explained in linear time: %j, then %j', (start, part) => {
     for (const end of ['', 'and requested shape (4,3)']) {
       const text = `${start}${many(part)}${end}`
-      expect(millisecondsOf(() => readMessages(text).map(explained).map(readingText))).toBeLessThan(2000)
+      expect(processorTime(() => readMessages(text).map(explained).map(readingText))).toBeLessThan(2000)
     }
   })
 })

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { needs } from '../../../../testing/needs.ts'
 import { type CensusSource, census, type Model, readModel } from '../../src/index.ts'
 import { modelFiles, readModelFile } from '../../src/node.ts'
 import { exposeValues } from '../support/expose.ts'
@@ -120,7 +121,7 @@ function recorded({ nodes: [node], inputs, opset }: Entry): Sizes[] {
 
 const sets = filesIn(facts, 'manifest.json')
 
-describe.skipIf(sets.length === 0)('ONNX test directories (skipped when ../shared/conformance is absent)', () => {
+describe('ONNX test directories', needs('conformance', sets.length > 0), () => {
   it('are counted as their data show', () => {
     let compared = 0
     for (const manifest of sets) {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import * as ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
+import { needs } from '../../../../testing/needs.ts'
 import { checkStructure, elementTypeOf, type Model, makeExplicit, readModel, tensorOf } from '../../src/index.ts'
 import type { TensorProto } from '../../src/proto/onnx_pb.ts'
 import { differenceOf, outputsOf } from '../support/bits.ts'
@@ -59,7 +60,7 @@ async function judge(model: Model, explicit: Model, folder: string): Promise<voi
   }
 }
 
-describe.runIf(folders.length > 0)('test directories of ONNX, made explicit', () => {
+describe('test directories of ONNX, made explicit', needs('conformance', folders.length > 0), () => {
   it.each(folders.map((folder) => [path.relative(facts, folder), folder] as const))('%s', async (_, folder) => {
     const model = readModel(readFileSync(path.join(folder, 'model.onnx')))
     const { model: explicit, report } = makeExplicit(model)

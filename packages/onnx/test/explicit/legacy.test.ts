@@ -4,6 +4,7 @@ import { add, and, div, equal, fromData, greater, less, mul, onnxLegacy, or, sub
 import fc from 'fast-check'
 import * as ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
+import { onDefaultSeed } from '../../../../testing/seed.ts'
 import { checkModel, checkStructure, makeExplicit, nodePath, OpsetError } from '../../src/index.ts'
 import { differenceOf, outputsOf } from '../support/bits.ts'
 import { type Attributes, modelOf, node } from '../support/infer.ts'
@@ -155,8 +156,8 @@ describe('broadcast and axis', () => {
       if (typeof got === 'string') throw new Error(got)
       expect(differenceOf({ z: fed(expected) }, got)).toBeUndefined()
     })
-    await fc.assert(property, { numRuns: 200, seed: 7 })
-    expect(Math.min(failures.expected, failures.ran)).toBeGreaterThan(20)
+    await fc.assert(property, { numRuns: 200 })
+    onDefaultSeed(() => expect(Math.min(failures.expected, failures.ran)).toBeGreaterThan(20))
   })
 
   it('of an open size that only one number fits passes the strict check, and the first operand is left alone', async () => {

@@ -1,6 +1,7 @@
 // Models of many nodes are made explicit in time that grows with their number.
 import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { processorTime } from '../../../../testing/processor-time.ts'
 import { Rewrite } from '../../src/explicit/rewrite.ts'
 import { inferShapes, type Model, makeExplicit } from '../../src/index.ts'
 import { type ModelInit, modelOf, node } from '../support/infer.ts'
@@ -33,19 +34,12 @@ const models: Readonly<Record<string, (count: number) => Model>> = {
     }),
 }
 
-function milliseconds(work: () => void): number {
-  const start = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / 1000
-}
-
 describe('many nodes are made explicit in linear time', () => {
   it.each(Object.keys(models))('%s', (name) => {
     const make = models[name]!
     const time = (count: number): number => {
       const model = make(count)
-      return milliseconds(() => makeExplicit(model))
+      return processorTime(() => makeExplicit(model))
     }
     time(500)
     const few = time(1000)
@@ -61,8 +55,8 @@ describe('many nodes are made explicit in linear time', () => {
       nodes: [node('Sum', names.join(' '), 'y')],
     })
     const inference = inferShapes(model)
-    expect(milliseconds(() => new Rewrite(model, inference).run())).toBeLessThan(1500)
+    expect(processorTime(() => new Rewrite(model, inference).run())).toBeLessThan(1500)
     // The largest of so many is no longer open: that each of them is in it has to be seen all the same.
-    expect(milliseconds(() => makeExplicit(model))).toBeLessThan(20_000)
+    expect(processorTime(() => makeExplicit(model))).toBeLessThan(20_000)
   })
 })

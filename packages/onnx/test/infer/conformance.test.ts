@@ -1,12 +1,13 @@
 // ONNX's own test directories: nothing that inference says contradicts what they record.
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { needs } from '../../../../testing/needs.ts'
 import { judgeDirectory } from '../support/directory.ts'
 import { facts, filesIn } from '../support/models.ts'
 
 const folders = filesIn(facts, 'model.onnx').map((file) => path.dirname(file))
 
-describe.runIf(folders.length > 0)('test directories of ONNX', () => {
+describe('test directories of ONNX', needs('conformance', folders.length > 0), () => {
   it('are many', () => {
     expect(folders.length).toBeGreaterThan(200)
   })

@@ -2,6 +2,7 @@
 // asks it about every real model and run, which takes a minute.
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { needs } from '../../../../testing/needs.ts'
 import { readModelFile } from '../../src/node.ts'
 import { facts, filesIn } from '../support/models.ts'
 import { knownRefusals, listedValues } from '../support/onnx-disagreements.ts'
@@ -25,7 +26,7 @@ describe('real models', () => {
 
 const models = filesIn(facts, 'model.onnx')
 
-describe.skipIf(models.length === 0)('ONNX test directories (skipped when ../shared/conformance is absent)', () => {
+describe('ONNX test directories', needs('conformance', models.length > 0), () => {
   it('are seen alike, but for those that ONNX refuses', async () => {
     const refused: string[] = []
     let alike = 0

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { needs } from '../../../../testing/needs.ts'
 import { ExternalDataError, type ExternalFiles, memoryFiles, tensorOf, writeModel } from '../../src/index.ts'
 import { Sha1 } from '../../src/model/sha1.ts'
 import { folderFiles, readModelFile } from '../../src/node.ts'
@@ -125,7 +126,7 @@ describe('a folder', () => {
     expect(tensorOf(model.proto.graph!.initializer[0]!, { files }).toArray()).toEqual([4, 5, 6, 7])
   })
 
-  it.skipIf(process.platform === 'win32')('does not wait for a pipe', () => {
+  it('does not wait for a pipe', needs('unix', process.platform !== 'win32'), () => {
     execFileSync('mkfifo', [path.join(folder, 'pipe')])
     expect(() => read({ location: 'pipe', length: '4' }, folderFiles(folder))).toThrow(/is not a file/)
   })

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createRegistry, equals, fromBinary } from '@bufbuild/protobuf'
 import { describe, expect, it } from 'vitest'
+import { needs } from '../../../../testing/needs.ts'
 import {
   type Attributes,
   checkStructure,
@@ -93,7 +94,7 @@ function plain(attributes: Attributes, name: string): unknown {
 
 const sets = filesIn(facts, 'manifest.json').map((file) => path.basename(path.dirname(file)))
 
-describe.skipIf(sets.length === 0)('ONNX test directories (skipped when ../shared/conformance is absent)', () => {
+describe('ONNX test directories', needs('conformance', sets.length > 0), () => {
   it('survive reading and writing, every model and tensor', () => {
     const models = filesIn(facts, '.onnx')
     expect(models.length).toBeGreaterThan(200)

@@ -1,9 +1,11 @@
-/** Random numbers of a seed, the same on every machine. */
+// Random numbers by the one seed, the same on every machine.
+import { seedOf } from '../../../../testing/seed.ts'
+
 export class Random {
   #state: number
 
-  constructor(seed: number) {
-    this.#state = seed >>> 0
+  constructor(stream: number) {
+    this.#state = seedOf(stream) >>> 0
   }
 
   /** From 0 to 1, without 1. */

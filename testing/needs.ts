@@ -1,0 +1,28 @@
+// What a test needs beyond Node. Where it is missing the test is skipped with its reason, which the run lists at its
+// end. .ci/run sets BCAST_WITHOUT to what that machine cannot have: anything else that is missing there is a failure.
+import type { TestOptions } from 'vitest'
+
+/** Everything that may be missing, and what skips the tests that need it. */
+const reasons = {
+  chromium: 'there is no Chromium; install it, or name it in CHROMIUM_PATH',
+  numpy: 'Python has no NumPy; install python3-numpy, or name another interpreter in BCAST_PYTHON',
+  zsh: 'zsh is not installed',
+  fish: 'fish is not installed',
+  script: 'script, of util-linux, is not installed',
+  conformance: 'the ONNX test directories are not at ../shared/conformance',
+  crc32: 'this Node has no crc32 of its own',
+  linux: 'the system is not Linux',
+  unix: 'the system is Windows',
+} as const
+
+export type Thing = keyof typeof reasons
+
+/** Options of a test or a suite that needs a thing. */
+export function needs(thing: Thing, present: boolean): TestOptions {
+  if (present) return {}
+  const { BCAST_WITHOUT: without } = process.env
+  if (without !== undefined && !without.split(' ').includes(thing)) {
+    throw new Error(`a test may not be skipped here: ${reasons[thing]}, and BCAST_WITHOUT does not name ${thing}`)
+  }
+  return { skip: true, meta: { missing: reasons[thing] } }
+}
