@@ -119,6 +119,8 @@ export function makeStorage<D extends DType>(dtype: D, length: number): StorageO
 
 /** Storage as integers of the same width, for moving elements: a NaN read as a float may lose bits. */
 export function asIntegers(storage: Storage): Storage {
+  // Without elements its buffer may have been transferred, and no other array can be made over it.
+  if (storage.length === 0) return storage
   if (storage instanceof Float32Array) return new Uint32Array(storage.buffer, storage.byteOffset, storage.length)
   if (storage instanceof Float64Array) return new BigUint64Array(storage.buffer, storage.byteOffset, storage.length)
   return storage

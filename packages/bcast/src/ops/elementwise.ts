@@ -101,7 +101,7 @@ export function checkOut(name: string, out: unknown, dtype: DType, shape: Shape)
   }
   if (out.readOnly) {
     throw new ReadOnlyError(
-      `${name}: out is a broadcast view of shape ${formatShape(out.shape)}; several of its positions share one element, so it is read-only.`,
+      `${name}: out is a view of shape ${formatShape(out.shape)} made by broadcasting, so it is read-only: several of its positions may be one element.`,
     )
   }
 }

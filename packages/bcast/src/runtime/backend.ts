@@ -4,6 +4,7 @@ import { bitsOf, type DType, makeStorage, type Storage, type TypedArray } from '
 import { OperandError } from '../errors/index.ts'
 import type { Program } from '../expr/ir.ts'
 import type { Shape } from '../shape/dim.ts'
+import { checkReach } from '../tensor/reach.ts'
 import { Arena, sameMemory } from './arena.ts'
 import { Engine } from './engine.ts'
 import { execute, type Operand } from './interpreter/execute.ts'
@@ -211,15 +212,6 @@ export function allocate(dtype: DType, count: number): Allocation {
     else use.free = free
   }
   return { storage: view, offset: 0, release }
-}
-
-/** Throws when an array no longer holds what its tensor's layout speaks of. */
-export function checkReach(shape: Shape, { storage, offset, strides }: Operand): void {
-  const highest = strides.reduce((sum, stride, axis) => sum + Math.max(0, (shape[axis]! - 1) * stride), offset)
-  if (highest < storage.length || shape.includes(0)) return
-  throw new OperandError(
-    `an array of ${storage.length} elements lies under a tensor that reaches element ${highest}: its buffer was resized or transferred after the tensor was made. Make a new tensor.`,
-  )
 }
 
 /**
