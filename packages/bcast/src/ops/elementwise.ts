@@ -58,12 +58,17 @@ export function toTensors(row: Row, operands: readonly Operand[]): Tensor[] {
 
 const quoted = (dtypes: readonly DType[]): string => dtypes.join(', ')
 
-/** Throws unless the operator takes these types. */
-export function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }[], attributes: Attributes): void {
+/**
+ * Throws unless the operator takes these types together. Asked first without the numbers (undefined here), which take
+ * their types from the tensors beside them, so that no number is named for what is wrong with a tensor.
+ */
+export function checkGiven(row: Row, operands: readonly ({ readonly dtype: DType } | undefined)[]): void {
   const { own } = row
   const allowed = allowedTypes(row.types)
   let first = -1
-  tensors.forEach(({ dtype }, i) => {
+  operands.forEach((operand, i) => {
+    if (operand === undefined) return
+    const { dtype } = operand
     const isOwn = i === own?.operand
     const takes = isOwn ? allowedTypes(own!.types) : allowed
     if (!takes.includes(dtype)) {
@@ -75,7 +80,7 @@ export function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }
     }
     if (isOwn) return
     if (first < 0) first = i
-    const expected = tensors[first]!.dtype
+    const expected = operands[first]!.dtype
     if (dtype !== expected) {
       throw new DTypeError(
         `${row.name}: element types differ: ${operandName(first)} is ${expected}, ${operandName(i)} is ${dtype}. Nothing is converted by itself: use cast(${operandName(i).toLowerCase()}, '${expected}') or cast(${operandName(first).toLowerCase()}, '${dtype}').`,
@@ -84,6 +89,12 @@ export function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }
       )
     }
   })
+}
+
+/** Throws unless the operator takes these types with these attributes. */
+export function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }[], attributes: Attributes): void {
+  const { own } = row
+  checkGiven(row, tensors)
   const shared = tensors[own?.operand === 0 ? 1 : 0]!.dtype
   const refusal = row.refuse?.(shared, tensors[own?.operand ?? 0]!.dtype, attributes)
   if (refusal !== undefined) throw new DTypeError(`${row.name}${refusal.why}.`, refusal.dtype, refusal.allowed)
@@ -262,6 +273,10 @@ export async function applyLater(
 /** Everything about a call over tensors that is known before it is computed; throws where it cannot be. */
 function settled(row: Row, given: readonly Operand[], attributes: Attributes, rule: Rule) {
   if (given.length === 0) throw new OperandError(`${row.name} needs at least one operand.`)
+  checkGiven(
+    row,
+    given.map((operand) => (operand instanceof Tensor ? operand : undefined)),
+  )
   const tensors = toTensors(row, given)
   checkTypes(row, tensors, attributes)
   const shapes = tensors.map((operand) => operand.shape)

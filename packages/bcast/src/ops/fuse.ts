@@ -12,7 +12,7 @@ import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { cast } from './cast.ts'
 import { computeLater, computeNow } from './computation.ts'
-import { apply, checkTypes, computation, recordWith, resultType } from './elementwise.ts'
+import { apply, checkGiven, checkTypes, computation, recordWith, resultType } from './elementwise.ts'
 import type { Fused, FusedParameters, Traced } from './fuse-types.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { RepeatedCalls } from './repeated.ts'
@@ -55,6 +55,10 @@ recordWith((row, given, attributes, rule, out) => {
   if (out !== undefined) {
     throw new OperandError(`${row.name}: inside fuse there is no out; pass it to the fused function.`)
   }
+  checkGiven(
+    row,
+    given.map((operand) => (operand instanceof TracedOperand || operand instanceof Tensor ? operand : undefined)),
+  )
   const traced = traceApply(row, given, attributes, rule, (operands) => {
     checkTypes(row, operands, attributes)
     return resultType(
