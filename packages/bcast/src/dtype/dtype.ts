@@ -65,7 +65,12 @@ interface Info {
   readonly kind: Kind
   /** Bits of one element; 0 where elements are JavaScript values. */
   readonly bits: number
-  readonly array: { new (length: number): TypedArray } | undefined
+  readonly array: ArrayType | undefined
+}
+
+interface ArrayType {
+  new (length: number): TypedArray
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): TypedArray
 }
 
 const info: Readonly<Record<DType, Info>> = {
@@ -108,6 +113,12 @@ export function dtypeOf(name: unknown): DType {
     String(name),
     dtypes,
   )
+}
+
+/** An array over part of a buffer, of a type whose elements have bytes. */
+export function arrayOver(dtype: DType, buffer: ArrayBufferLike, byteOffset: number, bytes: number): TypedArray {
+  const { array: Array_, bits } = info[dtype]
+  return new Array_!(buffer, byteOffset, (bytes * 8) / bits)
 }
 
 /** Fresh storage for `length` elements, zero (false, empty) throughout. */

@@ -21,13 +21,11 @@ import {
   transposed,
 } from './layout.ts'
 import { pack } from './pack.ts'
+import { partOf } from './parts.ts'
 import { printElements } from './print.ts'
 import { checkReach } from './reach.ts'
 import { resolveOrThrow } from './resolve.ts'
 import type { NestedElements, Reshaped, Reversed, Sliced, Transposed } from './types.ts'
-
-/** Memory is given back when the array over it is collected; a part handed out keeps that array alive. */
-const keptAlive = new WeakMap<object, Storage>()
 
 /** Memory that a tensor and its views share: it goes back at once when the last of them is disposed. */
 interface Shared {
@@ -102,9 +100,7 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     if (typeof this.#release === 'object') this.#release.release = undefined
     this.#release = undefined
     if (whole || Array.isArray(storage)) return storage as StorageOf<D>
-    const part = storage.subarray(layout.offset, layout.offset + size)
-    keptAlive.set(part, storage)
-    return part as StorageOf<D>
+    return partOf(storage, layout.offset, layout.offset + size) as StorageOf<D>
   }
 
   /** One element; indices count from the end when negative. */
