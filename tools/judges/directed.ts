@@ -32,12 +32,18 @@ const shaped = (op: string, rule: RuleSpec, ...shapes: readonly (readonly number
     rule,
   )
 
-const broadcastTo = (version: 1 | 3, rule: RuleSpec, data: readonly number[], target: readonly number[]): Draft => ({
+const broadcastTo = (
+  version: 1 | 3,
+  rule: RuleSpec,
+  data: readonly number[],
+  target: readonly number[],
+  values?: readonly number[],
+): Draft => ({
   kind: 'compute',
   op: 'Broadcast',
   attrs: { version },
   rule,
-  inputs: [blank(data)],
+  inputs: [values === undefined ? blank(data) : tensorOf('float32', data, values)],
   target,
 })
 
@@ -178,6 +184,10 @@ const openvino: readonly Draft[] = [
   broadcastTo(3, pdpd(0), [2, 1], [1, 3]),
   broadcastTo(3, pdpd(0), [2], [2, 3]),
   broadcastTo(1, pdpd(1), [3, 1], [2, 1, 4]),
+  broadcastTo(1, pdpd(1), [3, 1], [4, 3], [1, 2, 3]),
+  broadcastTo(1, pdpd(1), [3, 1, 1], [2, 3, 4]),
+  broadcastTo(1, pdpd(2), [3], [4, 3]),
+  broadcastTo(1, pdpd(5), [3], [4, 3]),
   broadcastTo(3, { name: 'explicit', axesMapping: [1, 1] }, [2, 2], [2, 2]),
   broadcastTo(3, { name: 'explicit', axesMapping: [1] }, [1], [2, 3]),
   broadcastTo(3, { name: 'explicit', axesMapping: [0] }, [], [1, 3]),

@@ -1,4 +1,5 @@
 // OpenVINO's shape rules and evaluation where they leave its document.
+import type { ComputeCase } from '../case.ts'
 import type { Disagreement } from '../compare.ts'
 import {
   accepts,
@@ -34,6 +35,26 @@ const untrimmedTooLong: Test = (disagreement) => {
   return axis >= 0 && axis + b > a
 }
 
+/** Where data of Broadcast would start and end in the target. */
+const reach = ({ question }: Disagreement): { start: number; end: number; rank: number } => {
+  const { rule, inputs = [], target = [] } = question as Partial<ComputeCase> & Pick<ComputeCase, 'rule'>
+  const rank = inputs[0]?.shape.length ?? 0
+  const start = rule.axis === undefined || rule.axis === -1 ? target.length - rank : rule.axis
+  return { start, end: start + rank, rank: target.length }
+}
+
+/** Data of Broadcast starts behind the target's last axis. */
+const startsOutside: Test = (disagreement) => {
+  const { start, rank } = reach(disagreement)
+  return start >= rank
+}
+
+/** Data of Broadcast ends behind the target's last axis, trailing ones counted. */
+const endsOutside: Test = (disagreement) => {
+  const { end, rank } = reach(disagreement)
+  return end > rank
+}
+
 const hasZeroSize: Test = (disagreement) => shapesOf(disagreement).some((shape) => shape.includes(0))
 
 export const openvino: readonly Cause[] = [
@@ -67,6 +88,20 @@ export const openvino: readonly Cause[] = [
     explains: all(value, opIs('Where'), PDPD),
   },
   {
+    id: 'broadcast-pdpd-axis-outside',
+    engines: BOTH,
+    what: 'Broadcast in mode pdpd: an axis that the target does not have is taken, and data then lies at its end.',
+    decides: 'Document, PDPD rule 3: axis is the index of the dimension of A at which B starts [openvino.pdpd.3].',
+    explains: all(accepts, BROADCAST, PDPD, startsOutside),
+  },
+  {
+    id: 'broadcast-pdpd-untrimmed',
+    engines: BOTH,
+    what: 'Broadcast in mode pdpd: trailing ones of data that pass the target’s last axis are not ignored; elements land in the wrong place, memory behind data is read, or it fails.',
+    decides: 'Document, PDPD rule 5: trailing ones of B are ignored, so (3,1) is (3) [openvino.pdpd.5].',
+    explains: all(natureIs('value', 'refuses', 'crash'), BROADCAST, PDPD, endsOutside),
+  },
+  {
     id: 'broadcast-pdpd-short-data',
     engines: BOTH,
     what: 'Broadcast in mode pdpd: data that ends before the target does is refused (“Accessing out-of-range dimension”).',
@@ -81,13 +116,6 @@ export const openvino: readonly Cause[] = [
     decides:
       'Document, PDPD rules 1 and 3: B is not larger than A, and A keeps its shape [openvino.pdpd.1, openvino.pdpd.3].',
     explains: all(natureIs('accepts', 'shape'), BROADCAST, PDPD),
-  },
-  {
-    id: 'broadcast-pdpd-misplaced',
-    engines: BOTH,
-    what: 'Broadcast in mode pdpd: elements land in the wrong place.',
-    decides: 'Document, PDPD rule 3 [openvino.pdpd.3].',
-    explains: all(value, BROADCAST, PDPD),
   },
   {
     id: 'explicit-duplicate-axes',

@@ -65,7 +65,12 @@ interface Info {
   readonly kind: Kind
   /** Bits of one element; 0 where elements are JavaScript values. */
   readonly bits: number
-  readonly array: { new (length: number): TypedArray } | undefined
+  readonly array: ArrayType | undefined
+}
+
+interface ArrayType {
+  new (length: number): TypedArray
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): TypedArray
 }
 
 const info: Readonly<Record<DType, Info>> = {
@@ -110,6 +115,12 @@ export function dtypeOf(name: unknown): DType {
   )
 }
 
+/** An array over part of a buffer, of a type whose elements have bytes. */
+export function arrayOver(dtype: DType, buffer: ArrayBufferLike, byteOffset: number, bytes: number): TypedArray {
+  const { array: Array_, bits } = info[dtype]
+  return new Array_!(buffer, byteOffset, (bytes * 8) / bits)
+}
+
 /** Fresh storage for `length` elements, zero (false, empty) throughout. */
 export function makeStorage<D extends DType>(dtype: D, length: number): StorageOf<D> {
   const { array: Array_ } = info[dtype]
@@ -119,6 +130,8 @@ export function makeStorage<D extends DType>(dtype: D, length: number): StorageO
 
 /** Storage as integers of the same width, for moving elements: a NaN read as a float may lose bits. */
 export function asIntegers(storage: Storage): Storage {
+  // Without elements its buffer may have been transferred, and no other array can be made over it.
+  if (storage.length === 0) return storage
   if (storage instanceof Float32Array) return new Uint32Array(storage.buffer, storage.byteOffset, storage.length)
   if (storage instanceof Float64Array) return new BigUint64Array(storage.buffer, storage.byteOffset, storage.length)
   return storage

@@ -55,12 +55,17 @@ function toTensors(row: Row, operands: readonly unknown[]): Tensor[] {
 
 const quoted = (dtypes: readonly DType[]): string => dtypes.join(', ')
 
-/** Throws unless the operator takes these types. */
-export function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }[], attributes: Attributes): void {
+/**
+ * Throws unless the operator takes these types together. Asked first without the numbers (undefined here), which take
+ * their types from the tensors beside them, so that no number is named for what is wrong with a tensor.
+ */
+export function checkGiven(row: Row, operands: readonly ({ readonly dtype: DType } | undefined)[]): void {
   const { own } = row
   const allowed = allowedTypes(row.types)
   let first = -1
-  tensors.forEach(({ dtype }, i) => {
+  operands.forEach((operand, i) => {
+    if (operand === undefined) return
+    const { dtype } = operand
     const isOwn = i === own?.operand
     const takes = isOwn ? allowedTypes(own!.types) : allowed
     if (!takes.includes(dtype)) {
@@ -72,7 +77,7 @@ export function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }
     }
     if (isOwn) return
     if (first < 0) first = i
-    const expected = tensors[first]!.dtype
+    const expected = operands[first]!.dtype
     if (dtype !== expected) {
       throw new DTypeError(
         `${row.name}: element types differ: ${operandName(first)} is ${expected}, ${operandName(i)} is ${dtype}. Nothing is converted by itself: use cast(${operandName(i).toLowerCase()}, '${expected}') or cast(${operandName(first).toLowerCase()}, '${dtype}').`,
@@ -81,6 +86,12 @@ export function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }
       )
     }
   })
+}
+
+/** Throws unless the operator takes these types with these attributes. */
+export function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }[], attributes: Attributes): void {
+  const { own } = row
+  checkGiven(row, tensors)
   const shared = tensors[own?.operand === 0 ? 1 : 0]!.dtype
   const refusal = row.refuse?.(shared, tensors[own?.operand ?? 0]!.dtype, attributes)
   if (refusal !== undefined) throw new DTypeError(`${row.name}${refusal.why}.`, refusal.dtype, refusal.allowed)
@@ -98,7 +109,7 @@ export function checkOut(name: string, out: unknown, dtype: DType, shape: Shape)
   }
   if (out.readOnly) {
     throw new ReadOnlyError(
-      `${name}: out is a broadcast view of shape ${formatShape(out.shape)}; several of its positions share one element, so it is read-only.`,
+      `${name}: out is a view of shape ${formatShape(out.shape)} made by broadcasting, so it is read-only: several of its positions may be one element.`,
     )
   }
 }
@@ -262,6 +273,10 @@ export const bothWays = <F>(name: string, computation: (...args: readonly unknow
 
 /** Everything about a call over tensors that is known before it is computed; throws where it cannot be. */
 function settled(row: Row, given: readonly unknown[], attributes: Attributes, rule: Rule) {
+  checkGiven(
+    row,
+    given.map((operand) => (operand instanceof Tensor ? operand : undefined)),
+  )
   const tensors = toTensors(row, given)
   checkTypes(row, tensors, attributes)
   const shapes = tensors.map((operand) => operand.shape)

@@ -15,7 +15,7 @@ import { Tensor } from '../tensor/tensor.ts'
 import { checkOptions, counted, described } from './arguments.ts'
 import { cast } from './cast.ts'
 import { computeLater, computeNow } from './computation.ts'
-import { apply, checkTypes, computation, recordWith, refuseAsync, resultType } from './elementwise.ts'
+import { apply, checkGiven, checkTypes, computation, recordWith, refuseAsync, resultType } from './elementwise.ts'
 import type { Fused, FusedParameters, Traced } from './fuse-types.ts'
 import { inPasses } from './passes.ts'
 import { CAPTURED, checkOpen, inline, isRecording, OuterOperand, type Recorded, record, recordApply } from './record.ts'
@@ -32,6 +32,10 @@ recordWith({
     if (out !== undefined) {
       throw new OperandError(`${row.name}: inside fuse there is no out; pass it to the fused function.`)
     }
+    checkGiven(
+      row,
+      operands.map((operand) => (operand instanceof TracedOperand || operand instanceof Tensor ? operand : undefined)),
+    )
     return recordApply(row, operands, attributes, rule, (typed) => {
       checkTypes(row, typed, attributes)
       return resultType(

@@ -79,7 +79,7 @@ export class RepeatedCalls {
             : literal !== undefined && typeof operand === 'number'
         if (!isSame) continue search
       }
-      if (!call.into || (out instanceof Tensor && isLike(out, call.result, call.layout))) return call
+      if (!call.into || (out instanceof Tensor && !out.readOnly && isLike(out, call.result, call.layout))) return call
     }
     return undefined
   }

@@ -8,6 +8,8 @@ const PAGE = 65_536
 const INITIAL = 32
 /** Blocks start at cache lines. */
 const ALIGNMENT = 64
+/** Blocks up to this many bytes are many and of few sizes. */
+const SMALL = 1 << 15
 /** Kernels may read a vector or two past the last element, so the end of the memory is never handed out. */
 const SLACK = 1024
 
@@ -35,6 +37,11 @@ export function sameMemory(a: ArrayBufferLike, b: ArrayBufferLike): boolean {
 /** Marks arrays over an arena's blocks: reading a property is faster than asking for the buffer. */
 const HOME: unique symbol = Symbol('arena')
 
+/** What such an array has: it lives as long as the array, and the collector is quicker with it than with arrays. */
+export interface Home {
+  readonly arena: Arena
+}
+
 const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
 
 export class Arena {
@@ -46,6 +53,8 @@ export class Arena {
   limit: number
   /** Free ranges in order of address, never touching. */
   readonly #free: Range[] = []
+  /** Where among them small blocks are looked for first: in front of it there may be many that are too small. */
+  #rover = 0
   #end: number
   #buffer: ArrayBufferLike
 
@@ -72,14 +81,17 @@ export class Arena {
     return (this.#end + SLACK) / PAGE
   }
 
-  /** Remembers that an array lies in this memory. */
-  adopt(array: ArrayBufferView): void {
-    Object.defineProperty(array, HOME, { value: this })
+  /** Remembers that an array lies in this memory. Arrays that users see must not show it, which takes longer to do. */
+  adopt(array: ArrayBufferView, isSeen = true): Home {
+    const home: Home = { arena: this }
+    if (isSeen) Object.defineProperty(array, HOME, { value: home })
+    else (array as { [HOME]?: Home })[HOME] = home
+    return home
   }
 
   /** Whether an array lies in this memory. */
   holds(array: ArrayBufferView): boolean {
-    if ((array as { readonly [HOME]?: Arena })[HOME] === this) return true
+    if ((array as { readonly [HOME]?: Home })[HOME]?.arena === this) return true
     return array.buffer === this.#buffer || memories.get(array.buffer) === this.memory
   }
 
@@ -94,10 +106,19 @@ export class Arena {
     return this.#take(size) ?? (this.#grow(size) ? this.#take(size) : undefined)
   }
 
+  /** The first free range of a size at or behind a place among them, or -1. */
+  #find(size: number, from: number): number {
+    for (let i = from; i < this.#free.length; i++) if (this.#free[i]!.end - this.#free[i]!.start >= size) return i
+    return -1
+  }
+
   #take(size: number): number | undefined {
-    const i = this.#free.findIndex(({ start, end }) => end - start >= size)
+    const roves = size <= SMALL
+    const ahead = roves ? this.#find(size, this.#rover) : -1
+    const i = ahead < 0 ? this.#find(size, 0) : ahead
     const range = this.#free[i]
     if (range === undefined) return undefined
+    if (roves) this.#rover = i
     const { start } = range
     range.start += size
     if (range.start === range.end) this.#free.splice(i, 1)

@@ -1,14 +1,17 @@
 // Who computes, and where results live: the engine in its arena where the platform can compile WebAssembly, else the
 // interpreter in ordinary arrays. Results are the same to the bit; only speed differs.
-import { bitsOf, type DType, makeStorage, type Storage, type TypedArray } from '../dtype/dtype.ts'
+import { arrayOver, bitsOf, type DType, makeStorage, type Storage, type TypedArray } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
 import type { Program } from '../expr/ir.ts'
 import type { Shape } from '../shape/dim.ts'
+import { keepAliveByParts } from '../tensor/parts.ts'
+import { checkReach } from '../tensor/reach.ts'
 import { Arena, sameMemory } from './arena.ts'
 import { Engine } from './engine.ts'
 import { execute, type Operand } from './interpreter/execute.ts'
 import { canShareMemory, cores, memoryBudget, warn, wasm } from './platform.ts'
 import type { Prepared } from './prepared.ts'
+import { Slabs, SMALL } from './slabs.ts'
 
 export interface RuntimeOptions {
   /** Threads that compute, the calling one included, or so many workers for an asynchronous call; all cores unless said. */
@@ -19,10 +22,6 @@ export interface RuntimeOptions {
   readonly memory?: number
 }
 
-/** Results up to this many bytes share a slab: an array and a finaliser of their own would cost more than they do. */
-const SMALL = 4096
-const SLAB = 1 << 16
-const SLAB_ALIGNMENT = 16
 /** What the arena may grow to; less where the platform does not give that much address space. */
 const SHARED_LIMITS = [2 ** 31, 2 ** 30, 2 ** 28]
 /** A memory that cannot grow is taken at once, so it is smaller. */
@@ -74,8 +73,8 @@ export function currentEngine(): Engine | undefined {
     // A thread that is lost may still write to its engine's memory, so the next one has memory of its own.
     if (engine !== undefined) threads = 1
     tried = true
-    slabs.clear()
     engine = start()
+    slabs = engine && new Slabs(engine.arena)
   }
   return engine
 }
@@ -109,19 +108,6 @@ const collected = new FinalizationRegistry<{ readonly arena: Arena; readonly blo
   arena.free(block.address, block.bytes)
 })
 
-const whole = new WeakMap<object, object>()
-/** One function for arrays of every type. */
-const { subarray } = Uint8Array.prototype
-
-/** A part of an array keeps the array alive, so that the memory under it is not given back. */
-const keepingAlive: PropertyDescriptor = {
-  value(this: TypedArray, begin?: number, end?: number): TypedArray {
-    const part: TypedArray = subarray.call(this as Uint8Array, begin, end)
-    whole.set(part, this)
-    return Object.defineProperty(part, 'subarray', keepingAlive)
-  },
-}
-
 export interface Allocation {
   readonly storage: Storage
   /** Position of the first element. */
@@ -130,42 +116,17 @@ export interface Allocation {
   readonly release?: () => void
 }
 
-interface Slab {
-  readonly view: TypedArray
-  used: number
-}
-
-const slabs = new Map<DType, Slab>()
+let slabs: Slabs | undefined
 
 function viewOf(arena: Arena, dtype: DType, bytes: number): { view: TypedArray; block: Block } | undefined {
   const address = arena.allocate(bytes)
   if (address === undefined) return undefined
-  const View = makeStorage(dtype, 0).constructor as {
-    new (buffer: ArrayBufferLike, offset: number, length: number): TypedArray
-    readonly BYTES_PER_ELEMENT: number
-  }
-  const view = new View(arena.buffer, address, bytes / View.BYTES_PER_ELEMENT)
+  const view = arrayOver(dtype, arena.buffer, address, bytes)
   const block = { address, bytes }
-  Object.defineProperty(view, 'subarray', keepingAlive)
+  keepAliveByParts(view)
   arena.adopt(view)
   collected.register(view, { arena, block }, view)
   return { view, block }
-}
-
-/** Room for a small result in the slab of its type. */
-function fromSlab(arena: Arena, dtype: DType, count: number): Allocation {
-  let slab = slabs.get(dtype)
-  if (slab === undefined || slab.used + count > slab.view.length) {
-    // While the arena is full a slab is an ordinary array; the next one may find room again.
-    const view = viewOf(arena, dtype, SLAB)?.view ?? (makeStorage(dtype, (SLAB * 8) / bitsOf(dtype)) as TypedArray)
-    slab = { view, used: 0 }
-    slabs.set(dtype, slab)
-  }
-  const offset = slab.used
-  const step = SLAB_ALIGNMENT / slab.view.BYTES_PER_ELEMENT
-  // With bits, because dividing would make positions floating-point numbers, each an object of its own.
-  slab.used = (offset + count + step - 1) & -step
-  return { storage: slab.view, offset }
 }
 
 /** Whether two arrays may lie in the same memory: growing the arena makes new buffers of the same bytes. */
@@ -199,7 +160,7 @@ export function allocate(dtype: DType, count: number): Allocation {
   const arena = dtype === 'string' || dtype === 'real' || count === 0 ? undefined : currentEngine()?.arena
   if (arena === undefined) return { storage: makeStorage(dtype, count), offset: 0 }
   const bytes = (count * bitsOf(dtype)) / 8
-  if (bytes <= SMALL) return fromSlab(arena, dtype, count)
+  if (bytes <= SMALL) return slabs!.room(dtype, count)
   const made = viewOf(arena, dtype, bytes)
   if (made === undefined) return { storage: makeStorage(dtype, count), offset: 0 }
   const { view, block } = made
@@ -211,15 +172,6 @@ export function allocate(dtype: DType, count: number): Allocation {
     else use.free = free
   }
   return { storage: view, offset: 0, release }
-}
-
-/** Throws when an array no longer holds what its tensor's layout speaks of. */
-export function checkReach(shape: Shape, { storage, offset, strides }: Operand): void {
-  const highest = strides.reduce((sum, stride, axis) => sum + Math.max(0, (shape[axis]! - 1) * stride), offset)
-  if (highest < storage.length || shape.includes(0)) return
-  throw new OperandError(
-    `an array of ${storage.length} elements lies under a tensor that reaches element ${highest}: its buffer was resized or transferred after the tensor was made. Make a new tensor.`,
-  )
 }
 
 /**

@@ -6,7 +6,8 @@ import { slabs } from '../plan/slabs.ts'
 import { elementsIn } from '../plan/staging.ts'
 import { elementCount, type Shape } from '../shape/dim.ts'
 import { rowMajorStrides } from '../tensor/layout.ts'
-import { checkReach, currentEngine, hold, run } from './backend.ts'
+import { checkReach } from '../tensor/reach.ts'
+import { currentEngine, hold, run } from './backend.ts'
 import { runSteps, type Step } from './batch.ts'
 import type { Engine } from './engine.ts'
 import { execute, type Operand } from './interpreter/execute.ts'
@@ -65,8 +66,13 @@ function* stepsOf(engine: Engine, program: Program, shape: Shape, operands: read
   }
 }
 
-/** The lowest row-major position without a value, or -1, found by the interpreter with pauses. */
-async function firstFault(program: Program, shape: Shape, operands: readonly Operand[]): Promise<number> {
+/** The lowest row-major position without a value, or -1, found by the interpreter with pauses; `check` after each. */
+async function firstFault(
+  program: Program,
+  shape: Shape,
+  operands: readonly Operand[],
+  check: () => void,
+): Promise<number> {
   const strides = [...operands.map((operand) => operand.strides), rowMajorStrides(shape)]
   const parts = slabs(
     shape,
@@ -75,6 +81,7 @@ async function firstFault(program: Program, shape: Shape, operands: readonly Ope
     (part) => part.findIndex((size) => size > 1),
   )
   for (const { shape: part, shifts } of parts) {
+    check()
     const own = moved(operands, shifts)
     const fault = execute(program, part, own.slice(0, -1), own.at(-1)!)
     if (fault >= 0) return shifts.at(-1)! + fault
@@ -97,5 +104,5 @@ export async function runLater(
     for (const operand of operands) checkReach(shape, operand)
   }
   if (await runSteps(engine, stepsOf(engine, program, shape, operands), check)) return -1
-  return firstFault(program, shape, operands)
+  return firstFault(program, shape, operands, check)
 }

@@ -61,25 +61,47 @@ function badSize(shape: readonly unknown[], position: number, problem: string, l
   )
 }
 
+/** The smallest size that a dimension can be. */
+function leastSize(dim: Dim): number {
+  if (typeof dim === 'number') return dim
+  return typeof dim === 'object' && dim !== null ? dim.min : 0
+}
+
+/** The position at which the number of elements passes what is counted exactly, however small open sizes are; or -1. */
+function overflowAt(shape: readonly Dim[]): number {
+  let elements = 1
+  let position = -1
+  for (let i = 0; i < shape.length; i++) {
+    const least = leastSize(shape[i]!)
+    // A zero anywhere makes the product zero, however large the rest.
+    if (least === 0) return -1
+    elements *= least
+    if (elements > MAX_ELEMENTS && position < 0) position = i
+  }
+  return position
+}
+
+/** Whether a shape whose sizes are in order can have a number of elements that is counted exactly. */
+export const isCountable = (shape: SymbolicShape): boolean => shape === null || overflowAt(shape) < 0
+
+function checkCount(shape: readonly Dim[], label: string): void {
+  const position = overflowAt(shape)
+  if (position < 0) return
+  throw new ShapeError(
+    `${label} ${show(shape)}: the product of the sizes passes 2^53 - 1 at position ${position}. Elements are counted exactly up to 2^53 - 1.`,
+    shape[position],
+    position,
+  )
+}
+
 /** Throws a ShapeError, naming value and position, unless `shape` is an array of sizes whose product is exact. */
 export function checkShape(shape: unknown, label = 'shape'): asserts shape is Shape {
   checkArray(shape, label)
-  let elements = 1
-  let overflowAt = -1
   for (let i = 0; i < shape.length; i++) {
     const problem = sizeProblem(shape[i])
     if (problem !== undefined) throw badSize(shape, i, problem, label)
-    elements *= shape[i] as number
-    if (elements > MAX_ELEMENTS && overflowAt < 0) overflowAt = i
   }
-  // A zero anywhere makes the product zero, however large the rest.
-  if (overflowAt >= 0 && !shape.includes(0)) {
-    throw new ShapeError(
-      `${label} ${show(shape)}: the product of the sizes passes 2^53 - 1 at position ${overflowAt}. Elements are counted exactly up to 2^53 - 1.`,
-      shape[overflowAt],
-      overflowAt,
-    )
-  }
+  checkCount(shape as Shape, label)
 }
 
 function dimProblem(dim: unknown): string | undefined {
@@ -101,7 +123,7 @@ export function checkSymbolicShape(shape: unknown, label = 'shape'): asserts sha
     const problem = dimProblem(shape[i])
     if (problem !== undefined) throw badSize(shape, i, problem, label)
   }
-  if (isConcrete(shape as SymbolicShape)) checkShape(shape, label)
+  checkCount(shape as readonly Dim[], label)
 }
 
 /** The number of elements of a concrete shape. */

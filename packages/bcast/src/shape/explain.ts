@@ -30,6 +30,7 @@ export function explain(shapes: readonly SymbolicShape[], options: ExplainOption
     throw new OperandError(`onto is ${onto}; it is the number of one of the ${shapes.length} operands, counted from 0.`)
   }
   const outcome = infer(rule, shapes, onto)
+  if (outcome.verdict !== 'error') checkSymbolicShape(outcome.shape, 'shape of the result')
   return explanationOf(rule, shapes, outcome, remarks(rule, shapes, onto, outcome))
 }
 

@@ -1,5 +1,6 @@
 // What would make a failing broadcast hold: a search over small edits, cheapest first, each result tried with the
 // rule itself. Nothing is suggested that was not seen to succeed.
+import { isCountable } from './dim.ts'
 import { applyEdit, type Edit, editCost, editsOf } from './edit.ts'
 import { type Candidate, describeFix, type Fix, type Found, type Problem, type Shapes } from './fix.ts'
 import { type Alignment, axesFrom, NO_PART, type RuleChoice } from './rule.ts'
@@ -121,7 +122,7 @@ function mostMeant(found: readonly Found[]): readonly Found[] {
 
 /** The cheapest fixes: distinct, not much dearer than the cheapest, one change of rule at most. */
 export function best(byEdit: readonly Found[], byRule: readonly Found[]): Fix[] {
-  const offered = mostMeant([...byEdit, ...byRule])
+  const offered = mostMeant([...byEdit, ...byRule].filter(({ result }) => isCountable(result)))
   const size = ({ result }: Fix): number =>
     (result ?? []).reduce<number>((product, dim) => product * (typeof dim === 'number' ? dim : 8), 1)
   // Ties go to edits before rules, fewer edits, the smaller result, and a later operand: the first is usually the data.

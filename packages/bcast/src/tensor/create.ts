@@ -177,14 +177,23 @@ function ownShape(shape: unknown): Shape {
   return [...shape]
 }
 
+/** The bytes of an array as elements of another kind; a buffer that was transferred has none. */
+const over = <A extends TypedArray>(
+  Elements: { new (buffer: ArrayBufferLike, at: number, length: number): A; readonly BYTES_PER_ELEMENT: number },
+  { buffer, byteOffset, byteLength }: ArrayBufferView,
+): A =>
+  byteLength === 0
+    ? new Elements(new ArrayBuffer(0), 0, 0)
+    : new Elements(buffer, byteOffset, byteLength / Elements.BYTES_PER_ELEMENT)
+
 /** Bytes that clamp as bytes that do not, so that what is stored is what was computed. */
 const unclamped = (array: TypedArray | Uint8ClampedArray): TypedArray =>
-  array instanceof Uint8ClampedArray ? new Uint8Array(array.buffer, array.byteOffset, array.length) : array
+  array instanceof Uint8ClampedArray ? over(Uint8Array, array) : array
 
 /** The bits of a Float16Array, where the platform has one. */
 function float16Bits(view: ArrayBufferView): Uint16Array | undefined {
   const isFloat16 = Object.prototype.toString.call(view) === '[object Float16Array]'
-  return isFloat16 ? new Uint16Array(view.buffer, view.byteOffset, view.byteLength / 2) : undefined
+  return isFloat16 ? over(Uint16Array, view) : undefined
 }
 
 /**

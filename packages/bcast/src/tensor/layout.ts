@@ -36,10 +36,6 @@ export function isRowMajor({ shape, strides }: Layout): boolean {
   return true
 }
 
-/** Whether several positions share one element, so that writing one would change others. */
-export const repeats = ({ shape, strides }: Layout): boolean =>
-  shape.some((size, axis) => size > 1 && strides[axis] === 0) && elementCount(shape) > 0
-
 /** Lowest and highest position that the layout touches; undefined when it holds no element. */
 export function extent({ shape, strides, offset }: Layout): { low: number; high: number } | undefined {
   let low = offset

@@ -1,7 +1,7 @@
 // A rule applied to the shapes of tensors, or the error that explains why it cannot be. Every operator and every
 // public broadcast goes through here, so a failing one always says the same.
 import { BroadcastError, RuleError } from '../errors/index.ts'
-import type { Dim, Shape } from '../shape/dim.ts'
+import { checkShape, type Dim, type Shape } from '../shape/dim.ts'
 import { type Explanation, explanationOf } from '../shape/explanation.ts'
 import { findFixes } from '../shape/fixes.ts'
 import { type Infer, inferConcrete } from '../shape/inference.ts'
@@ -18,7 +18,11 @@ function explainFailure(rule: Rule, shapes: readonly Shape[], onto: number): Exp
 /** Resolves shapes under a rule or throws the error that explains why not. */
 export function resolveOrThrow(rule: Rule, shapes: readonly Shape[], onto = 0): Resolution {
   const outcome = resolve(rule, shapes, onto)
-  if (!isFailure(outcome)) return outcome
+  if (!isFailure(outcome)) {
+    // Shapes that meet may still make more elements than can be counted.
+    checkShape(outcome.shape, 'shape of the result')
+    return outcome
+  }
   const explanation = explainFailure(rule, shapes, onto)
   throw new BroadcastError(explanation.toString(), {
     shapes,

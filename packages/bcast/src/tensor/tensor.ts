@@ -1,10 +1,10 @@
-// A tensor: element type, layout, storage. Views share storage and cost nothing; a view that repeats elements is
-// read-only. Operators are functions of ops/, not methods, so that a bundle holds only what it uses.
+// A tensor: element type, layout, storage. Views share storage and cost nothing; those made by broadcasting, and views
+// of them, are read-only. Operators are functions of ops/, not methods, so that a bundle holds only what it uses.
 import { type DType, type Element, makeStorage, type Storage, type StorageOf } from '../dtype/dtype.ts'
 import { fromStored } from '../dtype/element.ts'
 import type { Real } from '../dtype/real.ts'
 import { formatReal } from '../dtype/real-convert.ts'
-import { DisposedError, IndexError, ShapeError } from '../errors/index.ts'
+import { BcastError, DisposedError, IndexError, ShapeError } from '../errors/index.ts'
 import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
 import type { UnidirectionalRule } from '../shape/rules/index.ts'
 import { unidirectional } from '../shape/rules/index.ts'
@@ -14,7 +14,6 @@ import {
   type Layout,
   normalIndex,
   type Range,
-  repeats,
   respelled,
   rowMajor,
   sliced,
@@ -22,12 +21,11 @@ import {
   transposed,
 } from './layout.ts'
 import { pack } from './pack.ts'
+import { partOf } from './parts.ts'
 import { printElements } from './print.ts'
+import { checkReach } from './reach.ts'
 import { resolveOrThrow } from './resolve.ts'
 import type { NestedElements, Reshaped, Reversed, Sliced, Transposed } from './types.ts'
-
-/** Memory is given back when the array over it is collected; a part handed out keeps that array alive. */
-const keptAlive = new WeakMap<object, Storage>()
 
 /** Memory that a tensor and its views share: it goes back at once when the last of them is disposed. */
 interface Shared {
@@ -41,25 +39,28 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   readonly shape: S
   /** Strides and offset into the storage. */
   readonly layout: Layout
+  /** Whether it came from broadcasting: several positions may be one element, so no result is written into it. */
+  readonly readOnly: boolean
   #storage: Storage | undefined
   /** What gives the memory back: of this tensor alone, or shared with views. */
   #release: (() => void) | Shared | undefined
 
   /** @internal Tensors are made by `tensor`, `fromData`, views and operators. */
-  constructor(dtype: D, layout: Layout, storage: Storage, release?: (() => void) | Shared) {
+  constructor(dtype: D, layout: Layout, storage: Storage, release?: (() => void) | Shared, readOnly = false) {
     this.dtype = dtype
     this.layout = layout
     this.shape = layout.shape as S
+    this.readOnly = readOnly
     this.#storage = storage
     this.#release = release
   }
 
   /** @internal Another layout over the same elements, which stay until this tensor and all its views are disposed. */
-  view(layout: Layout): Tensor<D> {
+  view(layout: Layout, readOnly: boolean = this.readOnly): Tensor<D> {
     const { storage } = this
     if (typeof this.#release === 'function') this.#release = { users: 1, release: this.#release }
     if (this.#release !== undefined) this.#release.users++
-    return new Tensor(this.dtype, layout, storage, this.#release)
+    return new Tensor(this.dtype, layout, storage, this.#release, readOnly)
   }
 
   get rank(): number {
@@ -69,11 +70,6 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   /** Number of elements. */
   get size(): number {
     return elementCount(this.shape)
-  }
-
-  /** Whether several positions share one element, as in a broadcast view. */
-  get readOnly(): boolean {
-    return repeats(this.layout)
   }
 
   /** @internal The elements as they lie; throws after dispose(). */
@@ -86,23 +82,30 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     return this.#storage
   }
 
+  /** The storage, once it is sure to hold every element. */
+  get #elements(): Storage {
+    const { storage, layout } = this
+    checkReach(layout.shape, { storage, offset: layout.offset, strides: layout.strides })
+    return storage
+  }
+
   /** The elements in row-major order: the storage itself where the layout allows, else a packed copy. */
   get data(): StorageOf<D> {
-    const { storage, layout, size } = this
-    const whole = layout.offset === 0 && storage.length === size
+    const { layout, size } = this
+    const storage = this.#elements
+    const whole = storage.length === size && (layout.offset === 0 || size === 0)
     if (!isRowMajor(layout) || (Array.isArray(storage) && !whole)) {
       return pack(layout, storage, makeStorage(this.dtype, size)) as StorageOf<D>
     }
     if (typeof this.#release === 'object') this.#release.release = undefined
     this.#release = undefined
     if (whole || Array.isArray(storage)) return storage as StorageOf<D>
-    const part = storage.subarray(layout.offset, layout.offset + size)
-    keptAlive.set(part, storage)
-    return part as StorageOf<D>
+    return partOf(storage, layout.offset, layout.offset + size) as StorageOf<D>
   }
 
   /** One element; indices count from the end when negative. */
   get(...index: readonly number[]): Element<D> {
+    const storage = this.#elements
     const { shape, strides, offset } = this.layout
     if (index.length !== shape.length) {
       throw new IndexError(
@@ -110,12 +113,13 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
       )
     }
     const position = index.reduce((sum, i, axis) => sum + normalIndex(i, shape[axis]!, axis) * strides[axis]!, offset)
-    return fromStored(this.dtype, this.storage, position) as Element<D>
+    return fromStored(this.dtype, storage, position) as Element<D>
   }
 
   /** Nested arrays of elements; a scalar gives the element. */
   toArray(): NestedElements<D> {
-    const { storage, dtype } = this
+    const { dtype } = this
+    const storage = this.#elements
     const { shape, strides, offset } = this.layout
     const nest = (axis: number, position: number): unknown =>
       axis === shape.length
@@ -156,7 +160,7 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     const target = shape as Shape
     checkShape(target)
     const met = resolveOrThrow(unidirectional, [target, this.shape])
-    return this.view(spread(this.layout, met.shape, met.axes[1]!)) as never
+    return this.view(spread(this.layout, met.shape, met.axes[1]!), true) as never
   }
 
   /** Gives the storage back, if no view uses it; any later use of this tensor is an error. Views stay valid. */
@@ -172,8 +176,10 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     this.dispose()
   }
 
-  /** As NumPy prints it. */
+  /** As NumPy prints it; from type, shape and `get`, so that it serves whatever has those. */
   toString(): string {
+    // Where no element is asked for, a tensor that was given back still has to say so.
+    void this.storage
     const exact = this.dtype === 'real'
     return printElements(this.dtype, this.shape, (index) => {
       const element = this.get(...index)
@@ -182,11 +188,22 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   }
 }
 
+/** What a console shows: it must not fail where somebody looks for what went wrong. */
+function inspected(tensor: Tensor): string {
+  const head = `${tensor.dtype} ${formatShape(tensor.shape)}`
+  try {
+    return tensor.rank === 0 ? `${head} ${tensor}` : `${head}\n${tensor}`
+  } catch (error) {
+    if (error instanceof DisposedError) return `${head} disposed`
+    if (error instanceof BcastError) return `${head}: ${error.message}`
+    throw error
+  }
+}
+
 // Node's console shows type, shape and elements instead of the fields.
 Object.defineProperty(Tensor.prototype, Symbol.for('nodejs.util.inspect.custom'), {
   value(this: Tensor): string {
-    const head = `${this.dtype} ${formatShape(this.shape)}`
-    return this.rank === 0 ? `${head} ${this}` : `${head}\n${this}`
+    return inspected(this)
   },
 })
 

@@ -180,6 +180,9 @@ describe('pdpd', () => {
       ],
       pdpd({ axis: 1, untrimmed: true }),
     )
+    const column = tensor([[1], [2], [3]])
+    const seen = broadcastTo(column, [4, 3] as number[], { broadcast: pdpd({ axis: 1 }) })
+    expect(seen.toArray()).toEqual(new Array(4).fill([1, 2, 3]))
   })
   it('[openvino.pdpd.example.1]', () =>
     expectMeeting(

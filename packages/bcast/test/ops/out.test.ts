@@ -123,13 +123,15 @@ describe('an out that is refused', () => {
     }
   })
 
-  it('that repeats elements', () => {
-    const out = make('int32', [5]).broadcastTo([2])
+  it.each([
+    ['repeats elements', make('int32', [5]).broadcastTo([2])],
+    ['was broadcast to the shape that it had', make('int32', [5, 6]).broadcastTo([2])],
+  ])('that %s', (_, out) => {
     untouched(
       out,
       () => add(x, x, { out }),
       ReadOnlyError,
-      'Add: out is a broadcast view of shape (2); several of its positions share one element, so it is read-only.',
+      'Add: out is a view of shape (2) made by broadcasting, so it is read-only: several of its positions may be one element.',
     )
   })
 

@@ -31,6 +31,16 @@ describe('pdpd', () => {
     expect(accepts(pdpd({ axis: 1 }), [8, 1, 6, 1], [7, 1, 5])).toBe(false)
   })
 
+  it('[openvino.pdpd.3] the axis is one of A: (3) does not start at axis 2 of (4,3), nor beyond', () => {
+    for (const axis of [2, 3, 5]) {
+      expect(accepts(pdpd({ axis }), [4, 3], [3])).toBe(false)
+      expect(accepts(pdpd({ axis }), [4, 3], [4, 3])).toBe(false)
+    }
+    // What is left of B without its trailing ones has no first axis: it may lie right behind A's last.
+    expect(accepts(pdpd({ axis: 2 }), [4, 3], [1])).toBe(true)
+    expect(accepts(pdpd({ axis: 3 }), [4, 3], [1])).toBe(false)
+  })
+
   it('[openvino.pdpd.2] [openvino.pdpd.3] ones inside B stretch, other sizes are those of A, and A never grows', () => {
     expect(accepts(pdpd({ axis: 1 }), A, [3, 1, 5])).toBe(true)
     expect(result(pdpd({ axis: 1 }), [A, [4, 4]])).toMatch(/^cannot broadcast axis -3: 3 vs 4/)

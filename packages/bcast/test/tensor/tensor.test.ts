@@ -1,8 +1,7 @@
-// What a tensor shows: data, get, toArray, and what happens when it is given back.
-import { broadcast, DisposedError, dtypes, IndexError, type Tensor, tensor } from 'bcast'
+// What a tensor shows: data, get, toArray.
+import { broadcast, dtypes, IndexError, type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
 import { elementsOf, make, specials } from '../support/elements.ts'
-import { loosely } from '../support/operators.ts'
 
 describe('data', () => {
   it('is the storage itself where the elements lie in order', () => {
@@ -87,52 +86,6 @@ describe('toArray', () => {
     const [zero, nan] = tensor([-0, Number.NaN]).toArray() as number[]
     expect(Object.is(zero, -0)).toBe(true)
     expect(nan).toBeNaN()
-  })
-})
-
-describe('dispose', () => {
-  const uses: [string, (x: Tensor) => unknown][] = [
-    ['data', (x) => x.data],
-    ['get', (x) => x.get(0)],
-    ['toArray', (x) => x.toArray()],
-    ['slice', (x) => x.slice([0, 1])],
-    ['transpose', (x) => x.transpose()],
-    ['reshape', (x) => x.reshape(1, 2)],
-    ['broadcastTo', (x) => x.broadcastTo([2, 2])],
-    ['toString', (x) => String(x)],
-    ['an operator', (x) => loosely('neg')(x)],
-    ['an operator beside others', (x) => loosely('add')(tensor([1, 2]), x)],
-    ['an operator of no elements', (x) => loosely('add')(tensor([], { shape: [0, 2] }), x)],
-    ['broadcast', (x) => broadcast(x, x)],
-    ['expand', (x) => loosely('expand')(x, [2])],
-    ['cast', (x) => loosely('cast')(x, 'int8')],
-  ]
-
-  it.each(uses)('%s of a tensor given back is an error', (_, use) => {
-    const x = tensor([1, 2]) as Tensor
-    x.dispose()
-    expect(() => use(x)).toThrow(DisposedError)
-    expect(() => use(x)).toThrow('this float32 tensor of shape (2) was disposed; make a new one.')
-  })
-
-  it('leaves views made before, shape and type', () => {
-    const x = tensor([1, 2])
-    const view = x.slice([null, null, -1])
-    x.dispose()
-    x.dispose()
-    expect(view.toArray()).toEqual([2, 1])
-    expect(x.shape).toEqual([2])
-    expect(x.dtype).toBe('float32')
-  })
-
-  it('works with using', () => {
-    let seen: Tensor | undefined
-    {
-      using x = tensor([1, 2])
-      seen = x as Tensor
-      expect(seen.get(1)).toBe(2)
-    }
-    expect(() => seen?.data).toThrow(DisposedError)
   })
 })
 

@@ -1,7 +1,7 @@
 // An expression applied to values: tensors, or operands inside `fuse`. Here numbers get their types. One beside an
 // array takes the array's; numbers among themselves are computed in float64 and are a number again, so that 1 / 3 is a
 // third whatever it meets; and what no array gives a type is float64, or int64 where it is about bits.
-import { BcastError, cast, type DType, numpy, tensor, ValueError } from 'bcast'
+import { BcastError, cast, type DType, DTypeError, numpy, tensor, ValueError } from 'bcast'
 import { EvaluationError } from './expression-error.ts'
 import { exactly, mayBeFloat64, mayBeRounded } from './integers.ts'
 import { type Operand, type Operator, operators, type Value } from './operators.ts'
@@ -15,6 +15,7 @@ type Draft =
   | { readonly kind: 'open'; readonly otherwise: DType; settle(dtype: DType): Value }
 
 type NumberDraft = Extract<Draft, { kind: 'number' }>
+type OpenDraft = Extract<Draft, { kind: 'open' }>
 
 export interface Surroundings {
   /** The text, for errors. */
@@ -22,6 +23,9 @@ export interface Surroundings {
   /** The value of a name. */
   valueNamed(name: Name): Value
 }
+
+/** A number that every type holds, and that divides. */
+const FITS_ALL = 1
 
 /** Operands longer than this are not repeated whole. */
 const LONGEST_NAME = 40
@@ -61,18 +65,19 @@ export class Composer {
     return dtype === undefined || value.dtype === dtype ? value : this.#at(root.span, () => converted(value, dtype))
   }
 
-  /** Does what may be refused, and shows where. */
-  #at<T>(span: Span, work: () => T, operands: readonly Expression[] = []): T {
+  /** Does what may be refused, and shows where: a value that does not fit its type stands at `valueAt`. */
+  #at<T>(at: Span, work: () => T, operands: readonly Expression[] = [], valueAt = at): T {
     try {
       return work()
     } catch (error) {
       if (!(error instanceof BcastError)) throw error
       const { expression } = this.#around
+      const span = error instanceof ValueError ? valueAt : at
       const details = operandNames(expression, operands)
       // Elsewhere ^ is a power, which whoever writes it between floats means.
       const hint = expression.slice(span.start, span.end) === '^' ? ' A power is written **.' : ''
       const problem = `${asWritten(error.message, expression, operands)}${hint}`
-      throw new EvaluationError({ expression, span, problem, ...(details === '' ? {} : { details }) })
+      throw new EvaluationError({ expression, span, problem, cause: error, ...(details === '' ? {} : { details }) })
     }
   }
 
@@ -137,29 +142,50 @@ export class Composer {
   #apply(operator: Operator, part: Application, drafts: readonly Draft[], shared: DType): Value {
     const isShared = (i: number): boolean => i !== operator.own
     const hasValue = drafts.some((draft, i) => isShared(i) && draft.kind !== 'number')
-    const operands = drafts.map((draft, i): Operand => {
+    const own = part.args[operator.own ?? -1]?.span
+    const apply = (operands: readonly Operand[]): Value =>
+      this.#at(part.at, () => operator.apply(operands, numpy), part.args, own)
+    const settled = drafts.map((draft, i) => (): Operand => {
       const arg = part.args[i]!
       if (draft.kind === 'value') return draft.value
-      if (draft.kind === 'open') return draft.settle(isShared(i) ? shared : ownType(operator, shared))
+      if (draft.kind === 'open') return draft.settle(isShared(i) ? shared : ownType(operator, draft))
       // A bare number beside a value is a constant of the kernel; it must fit, and is refused at its own place.
       const fitted = isShared(i) ? this.#settled(draft, arg, shared) : draft.value
       return isShared(i) && hasValue ? draft.value : fitted
     })
-    return this.#at(part.at, () => operator.apply(operands, numpy), part.args)
+    try {
+      return apply(settled.map((settle) => settle()))
+    } catch (error) {
+      if (error instanceof EvaluationError && drafts.some(isTyped)) {
+        // Types that do not go together whatever numbers are beside them are what is wrong, and not the numbers.
+        apply(drafts.map((draft) => (isTyped(draft) ? draft.value : FITS_ALL)))
+        const isInside = error.span !== part.at && error.cause instanceof DTypeError
+        if (isInside) apply(drafts.map(byItself))
+      }
+      throw error
+    }
   }
 }
 
+/** An operand in the type that it would have alone. */
+function byItself(draft: Draft): Operand {
+  if (draft.kind === 'open') return draft.settle(draft.otherwise)
+  return draft.kind === 'number' ? FITS_ALL : draft.value
+}
+
+const isTyped = (draft: Draft): draft is Extract<Draft, { kind: 'value' }> => draft.kind === 'value'
+
 const isNumber = (draft: Draft): draft is NumberDraft => draft.kind === 'number'
 
-const isOpen = (draft: Draft): draft is Extract<Draft, { kind: 'open' }> => draft.kind === 'open'
+const isOpen = (draft: Draft): draft is OpenDraft => draft.kind === 'open'
 
 const defaultType = (draft: Draft): DType => (draft.kind === 'open' ? draft.otherwise : 'float64')
 
 /** Parts without names settle to tensors, which convert at once; others are recorded. */
 const converted = (value: Value, dtype: DType): Value => (cast as (x: unknown, dtype: DType) => Value)(value, dtype)
 
-/** The type an undecided operand with a type of its own gets: a condition's, or the base's for an exponent. */
-const ownType = ({ own }: Operator, shared: DType): DType => (own === 0 ? 'bool' : shared)
+/** The type an undecided operand with a type of its own gets: a condition's, or what it would be alone, as an exponent. */
+const ownType = ({ own }: Operator, { otherwise }: OpenDraft): DType => (own === 0 ? 'bool' : otherwise)
 
 /** The type that the first operand with one gives the others; a base takes it from its exponent. */
 function sharedType({ own }: Operator, drafts: readonly Draft[]): DType | undefined {

@@ -39,6 +39,8 @@ export interface ExpressionFault {
   readonly problem: string
   /** What follows below it. */
   readonly details?: string
+  /** The error of the library that said so. */
+  readonly cause?: Error
 }
 
 /** An expression that says nothing: a sign too many, a name that is not there. */
@@ -49,8 +51,9 @@ export class ExpressionError extends UsageError {
   /** The part of the expression that is meant. */
   readonly span: Span
 
-  constructor({ expression, span, problem, details }: ExpressionFault) {
+  constructor({ expression, span, problem, details, cause }: ExpressionFault) {
     super(`${problem}\n${pointAt(expression, span)}${details === undefined ? '' : `\n${details}`}`)
+    if (cause !== undefined) this.cause = cause
     this.problem = problem
     this.span = span
   }

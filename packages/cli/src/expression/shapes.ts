@@ -1,6 +1,15 @@
 // How the shapes of an expression's arrays meet, operator by operator under a rule: the shape of the result, and where
 // in it the axes of each array lie. A number has no shape and goes with any, whatever the rule.
-import { explain, numpy, type Rule, type Shape, unidirectional } from 'bcast'
+import {
+  type ExplainOptions,
+  type Explanation,
+  explain,
+  numpy,
+  type Rule,
+  type Shape,
+  ShapeError,
+  unidirectional,
+} from 'bcast'
 import { operandNames } from './compose.ts'
 import { EvaluationError } from './expression-error.ts'
 import { type Application, type Expression, type Name, partsOf } from './syntax.ts'
@@ -98,21 +107,30 @@ function meet(
   }
   const rule = given ?? (part.operator === 'prelu' ? unidirectional : numpy)
   const onto = keptOperand(part, arrays, rule)
-  const explanation = explain(sizes, { broadcast: rule, onto })
+  const refused = (problem: string, details: readonly string[]): EvaluationError => {
+    const meeting = arrays.map((i) => part.args[i]!)
+    const names = operandNames(expression, meeting)
+    return new EvaluationError({ expression, span: part.at, problem, details: [names, ...details].join('\n') })
+  }
+  const explanation = explained(sizes, { broadcast: rule, onto }, refused)
   const alignment = explanation.verdict === 'ok' ? rule.align(sizes, onto) : undefined
   if (alignment === undefined || 'misfit' in alignment) {
     const [problem, ...rest] = `${explanation}`.split('\n')
-    const names = operandNames(
-      expression,
-      arrays.map((i) => part.args[i]!),
-    )
-    throw new EvaluationError({
-      expression,
-      span: part.at,
-      problem: `${problem}.`,
-      details: [names, ...rest.map(withOptions)].join('\n'),
-    })
+    throw refused(`${problem}.`, rest.map(withOptions))
   }
   const axes = new Map(arrays.map((i, position) => [i, alignment.axes[position]!]))
   return { shape: explanation.shape as Shape, axes: shapes.map((_, i) => axes.get(i)) }
+}
+
+/** Shapes that meet may make more elements than can be counted, which is shown where they meet. */
+function explained(
+  sizes: readonly Shape[],
+  options: ExplainOptions,
+  refused: (problem: string, details: readonly string[]) => EvaluationError,
+): Explanation {
+  try {
+    return explain(sizes, options)
+  } catch (error) {
+    throw error instanceof ShapeError ? refused(error.message, []) : error
+  }
 }

@@ -409,10 +409,10 @@ fix: reshape B from (2,4) to (2,1,4) → (2,3,4)   b.reshape(2, 1, 4)`)
   })
 
   it('refuses a result that no file could hold before it computes', async () => {
-    const n = 2 ** 18
+    const n = 2 ** 17
     const sources = { a: i8(n, 1, 1), b: i8(n, 1), c: i8(n) }
     const error = await refusal({ expression: 'a + b + c', sources })
-    expect(error.problem).toBe('the result would have shape (262144,262144,262144), which is larger than any file.')
+    expect(error.problem).toBe('the result would have shape (131072,131072,131072), which is larger than any file.')
   })
 
   it('applies a rule to every operator, and numbers go with any shape', async () => {
