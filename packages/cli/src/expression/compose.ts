@@ -5,14 +5,15 @@ import { BcastError, cast, type DType, DTypeError, numpy, tensor, ValueError } f
 import { EvaluationError } from './expression-error.ts'
 import { exactly, mayBeFloat64, mayBeRounded } from './integers.ts'
 import { type Operand, type Operator, operators, type Value } from './operators.ts'
-import type { Application, Expression, Name, Span } from './syntax.ts'
+import { type Application, bottomUp, type Expression, type Name, type Span } from './syntax.ts'
 
 /** What a part of an expression stands for before its type is settled. */
 type Draft =
   | { readonly kind: 'value'; readonly value: Value }
   /** `rounded`: float64 may have rounded it. */
   | { readonly kind: 'number'; readonly value: number | bigint; readonly rounded?: boolean }
-  | { readonly kind: 'open'; readonly otherwise: DType; settle(dtype: DType): Value }
+  /** `depth`: how many of this kind are inside each other. */
+  | { readonly kind: 'open'; readonly otherwise: DType; readonly depth: number; settle(dtype: DType): Value }
 
 type NumberDraft = Extract<Draft, { kind: 'number' }>
 type OpenDraft = Extract<Draft, { kind: 'open' }>
@@ -23,6 +24,9 @@ export interface Surroundings {
   /** The value of a name. */
   valueNamed(name: Name): Value
 }
+
+/** Parts whose type is settled from outside, inside each other: they settle by recursion. */
+const MAX_OPEN = 200
 
 /** A number that every type holds, and that divides. */
 const FITS_ALL = 1
@@ -59,7 +63,13 @@ export class Composer {
 
   /** The value of an expression, in the given type if one is. */
   compose(root: Expression, dtype: DType | undefined): Value {
-    const draft = this.#draft(root)
+    const drafts = new Map<Expression, Draft>()
+    for (const part of bottomUp(root))
+      drafts.set(
+        part,
+        this.#draft(part, (arg) => drafts.get(arg)!),
+      )
+    const draft = drafts.get(root)!
     if (draft.kind === 'number' && dtype === undefined) this.#checkFloat64(draft.value, root)
     const value = draft.kind === 'value' ? draft.value : this.#settled(draft, root, dtype ?? defaultType(draft))
     return dtype === undefined || value.dtype === dtype ? value : this.#at(root.span, () => converted(value, dtype))
@@ -81,7 +91,8 @@ export class Composer {
     }
   }
 
-  #draft(part: Expression): Draft {
+  /** What a part is, by what its own parts are. */
+  #draft(part: Expression, draftOf: (arg: Expression) => Draft): Draft {
     switch (part.kind) {
       case 'name':
         return { kind: 'value', value: this.#around.valueNamed(part) }
@@ -91,12 +102,12 @@ export class Composer {
         return { kind: 'value', value: constant(part.value, 'bool') }
       case 'cast': {
         const { dtype, arg } = part
-        const draft = this.#draft(arg)
+        const draft = draftOf(arg)
         if (draft.kind !== 'value') return { kind: 'value', value: this.#settled(draft, arg, dtype) }
         return { kind: 'value', value: this.#at(part.span, () => converted(draft.value, dtype)) }
       }
       case 'apply':
-        return this.#applied(part)
+        return this.#applied(part, part.args.map(draftOf))
     }
   }
 
@@ -104,15 +115,20 @@ export class Composer {
     return draft.kind === 'open' ? draft.settle(dtype) : this.#at(part.span, () => held(draft, dtype))
   }
 
-  #applied(part: Application): Draft {
+  #applied(part: Application, drafts: readonly Draft[]): Draft {
     const operator = operators.get(part.operator)!
-    const drafts = part.args.map((arg) => this.#draft(arg))
     if (!operator.bitwise && drafts.every(isNumber)) return this.#folded(operator, part, drafts)
     const shared = sharedType(operator, drafts)
     if (shared !== undefined) return { kind: 'value', value: this.#apply(operator, part, drafts, shared) }
     const otherwise = drafts.find(isOpen)?.otherwise ?? (operator.bitwise ? 'int64' : 'float64')
     if (operator.compares) return { kind: 'value', value: this.#apply(operator, part, drafts, otherwise) }
-    return { kind: 'open', otherwise, settle: (dtype) => this.#apply(operator, part, drafts, dtype) }
+    const depth = 1 + drafts.reduce((most, draft) => Math.max(most, draft.kind === 'open' ? draft.depth : 0), 0)
+    if (depth > MAX_OPEN) {
+      const { expression } = this.#around
+      const problem = `more than ${MAX_OPEN} operators are inside each other before anything has a type. Say which: int64(…).`
+      throw new EvaluationError({ expression, span: part.at, problem })
+    }
+    return { kind: 'open', otherwise, depth, settle: (dtype) => this.#apply(operator, part, drafts, dtype) }
   }
 
   /** Numbers among themselves. */

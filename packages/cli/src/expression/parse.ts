@@ -7,9 +7,7 @@ import { operators } from './operators.ts'
 import type { Expression, Span } from './syntax.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
-/** Nodes below each other; every later step walks expressions by recursion. */
-const MAX_DEPTH = 500
-const MAX_NODES = 10_000
+const MAX_NODES = 50_000
 
 interface Infix {
   readonly operator: string
@@ -78,13 +76,29 @@ const infixOf = (token: Token): Infix | undefined =>
 
 const around = (first: Span, last: Span): Span => ({ start: first.start, end: last.end })
 
+/** What is being read, each inside the one before; what is inside it is handed to it when it is whole. */
+type Open =
+  /** Operands and the signs between them that bind at least as tightly as `least`. */
+  | { readonly kind: 'operation'; readonly least: number; left?: Expression; infix?: Infix; at?: Span }
+  | { readonly kind: 'parentheses'; readonly open: Span }
+  | { readonly kind: 'prefix'; readonly operator: string | undefined; readonly at: Span }
+  | {
+      readonly kind: 'call'
+      readonly name: string
+      readonly at: Span
+      readonly open: Span
+      readonly args: Expression[]
+    }
+  | { readonly kind: 'type'; readonly dtype: DType; readonly at: Span; readonly open: Span }
+  | { readonly kind: 'cast'; readonly at: Span; readonly open: Span }
+
+/** With a list of its own for what is open, because a text may nest deeper than the call stack. */
 class Parser {
   readonly #expression: string
   readonly #tokens: readonly Token[]
-  readonly #depths = new WeakMap<Expression, number>()
+  readonly #open: Open[] = []
   #next = 0
   #nodes = 0
-  #nesting = 0
 
   constructor(expression: string) {
     this.#expression = expression
@@ -93,7 +107,12 @@ class Parser {
 
   whole(): Expression {
     if (this.#peek().kind === 'end') this.#fail(this.#peek().span, 'the expression is empty.')
-    const made = this.#operation(0)
+    this.#begin(0)
+    let made = this.#operand()
+    for (;;) {
+      made = made === undefined ? this.#operand() : this.#hand(made)
+      if (made !== undefined && this.#open.length === 0) break
+    }
     const token = this.#peek()
     if (token.kind === 'end') return made
     if (textOf(token) === ')') this.#fail(token.span, 'this ) closes nothing.')
@@ -113,44 +132,27 @@ class Parser {
     throw new ExpressionError({ expression: this.#expression, span, problem })
   }
 
-  /** A node, counted and measured: hostile texts must not exhaust the stack of whoever walks it. */
-  #made(expression: Expression, parts: readonly Expression[]): Expression {
-    const depth = 1 + parts.reduce((most, part) => Math.max(most, this.#depths.get(part)!), 0)
-    if (depth > MAX_DEPTH) this.#fail(expression.span, `operators nest more than ${MAX_DEPTH} deep here.`)
+  /** A node, counted: hostile texts must not take memory without end. */
+  #made(expression: Expression): Expression {
     if (++this.#nodes > MAX_NODES) this.#fail(expression.span, `an expression has at most ${MAX_NODES} parts.`)
-    this.#depths.set(expression, depth)
     return expression
   }
 
   #apply(operator: string, args: readonly Expression[], span: Span, at: Span): Expression {
-    return this.#made({ kind: 'apply', operator, args, span, at }, args)
+    return this.#made({ kind: 'apply', operator, args, span, at })
   }
 
-  /** Reads operands and the signs between them that bind at least as tightly as `least`. */
-  #operation(least: number): Expression {
-    if (++this.#nesting > MAX_DEPTH) this.#fail(this.#peek().span, `operators nest more than ${MAX_DEPTH} deep here.`)
-    let left = this.#operand()
-    for (;;) {
-      const sign = this.#peek()
-      const infix = infixOf(sign)
-      if (infix === undefined || infix.binds < least) break
-      this.#take()
-      const right = this.#operation(infix.fromRight === true ? UNARY : infix.binds + 1)
-      left = this.#apply(infix.operator, [left, right], around(left.span, right.span), sign.span)
-      const next = infixOf(this.#peek())
-      if (infix.compares === true && next?.compares === true) {
-        this.#fail(this.#peek().span, 'comparisons do not chain; write a < b and b < c.')
-      }
-    }
-    this.#nesting--
-    return left
+  /** From here on operands and signs are read. */
+  #begin(least: number): undefined {
+    this.#open.push({ kind: 'operation', least })
   }
 
-  #operand(): Expression {
+  /** The operand that comes next; undefined where it only begins here. */
+  #operand(): Expression | undefined {
     const token = this.#take()
     switch (token.kind) {
       case 'number':
-        return this.#made({ kind: 'number', value: token.value, span: token.span }, [])
+        return this.#made({ kind: 'number', value: token.value, span: token.span })
       case 'end':
         return this.#fail(token.span, 'the expression ends where an operand is expected.')
       case 'quoted':
@@ -162,88 +164,130 @@ class Parser {
     }
   }
 
-  #signed(sign: string, span: Span): Expression {
+  #signed(sign: string, span: Span): undefined {
     if (sign === '(') {
       if (textOf(this.#peek()) === ')')
         this.#fail(around(span, this.#peek().span), 'there is nothing in these parentheses.')
-      const inner = this.#operation(0)
-      const end = this.#close(span, [])
-      // The parentheses belong to what is shown of it.
-      const whole: Expression = { ...inner, span: around(span, end) }
-      this.#depths.set(whole, this.#depths.get(inner)!)
-      return whole
+      this.#open.push({ kind: 'parentheses', open: span })
+      return this.#begin(0)
     }
     if (Object.hasOwn(prefixes, sign)) return this.#prefixed(sign, span)
     return this.#fail(span, `an operand is expected before ${sign}.`)
   }
 
-  #prefixed(sign: string, at: Span): Expression {
+  #prefixed(sign: string, at: Span): undefined {
     const { operator, binds } = prefixes[sign]!
-    const arg = this.#operation(binds)
-    const span = around(at, arg.span)
-    if (operator === undefined) return arg
-    // A negative number is one number, so that int8(-128) is one.
-    if (operator === 'neg' && arg.kind === 'number') return this.#made({ kind: 'number', value: -arg.value, span }, [])
-    return this.#apply(operator, [arg], span, at)
+    this.#open.push({ kind: 'prefix', operator, at })
+    return this.#begin(binds)
   }
 
-  /** The parenthesis that closes the one at `open`. */
-  #close(open: Span, or: readonly string[]): Span {
-    const token = this.#peek()
-    if (textOf(token) === ')') return this.#take().span
-    if (token.kind === 'end') return this.#fail(open, 'this ( is never closed.')
-    return this.#fail(token.span, `${[...or, ')'].join(' or ')} is expected here.`)
-  }
-
-  #word(text: string, span: Span): Expression {
+  #word(text: string, span: Span): Expression | undefined {
     const called = textOf(this.#peek()) === '('
     if (Object.hasOwn(constants, text)) {
       const value = constants[text]!
       if (called) this.#fail(span, `${text} is a constant and takes no operands.`)
-      return this.#made(
-        typeof value === 'boolean' ? { kind: 'boolean', value, span } : { kind: 'number', value, span },
-        [],
-      )
+      return this.#made(typeof value === 'boolean' ? { kind: 'boolean', value, span } : { kind: 'number', value, span })
     }
     if (text === 'not') return this.#prefixed(text, span)
-    if (called) return this.#call(text, span)
+    if (called) return this.#called(text, span)
     if (reservedWords.has(text)) this.#fail(span, `an operand is expected before ${text}.`)
-    return this.#made({ kind: 'name', name: text, span }, [])
+    return this.#made({ kind: 'name', name: text, span })
   }
 
-  #call(name: string, at: Span): Expression {
+  #called(name: string, at: Span): undefined {
     const open = this.#take().span
-    if (name === 'cast') return this.#cast(at, open)
-    if (isType(name)) {
-      const arg = this.#operation(0)
-      if (textOf(this.#peek()) === ',') this.#fail(this.#peek().span, `${name}(…) takes 1 operand.`)
-      const span = around(at, this.#close(open, []))
-      return this.#made({ kind: 'cast', dtype: name, arg, span }, [arg])
+    if (name === 'cast') this.#open.push({ kind: 'cast', at, open })
+    else if (isType(name)) this.#open.push({ kind: 'type', dtype: name, at, open })
+    else {
+      if (!operators.has(name)) {
+        const known = [...operators.keys(), ...types, 'cast']
+        const meant = nearest(name, known)
+        const choice = meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${meant}?`
+        this.#fail(at, `there is no function ${name}. ${choice}`)
+      }
+      if (textOf(this.#peek()) === ')') this.#fail(around(open, this.#peek().span), `${name} needs operands.`)
+      this.#open.push({ kind: 'call', name, at, open, args: [] })
     }
-    const operator = operators.get(name)
-    if (operator === undefined) {
-      const known = [...operators.keys(), ...types, 'cast']
-      const meant = nearest(name, known)
-      const choice = meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${meant}?`
-      this.#fail(at, `there is no function ${name}. ${choice}`)
+    return this.#begin(0)
+  }
+
+  /** Hands what was read to what it is inside of; gives what that makes, or undefined where an operand comes next. */
+  #hand(made: Expression): Expression | undefined {
+    const around = this.#open.at(-1)!
+    switch (around.kind) {
+      case 'operation':
+        return this.#joined(around, made)
+      case 'parentheses':
+        return this.#parenthesised(around.open, made)
+      case 'prefix':
+        return this.#negated(around.operator, around.at, made)
+      case 'call':
+        return this.#argument(around, made)
+      case 'type':
+        return this.#typed(around.dtype, around.at, around.open, made)
+      case 'cast':
+        return this.#cast(around.at, around.open, made)
     }
-    const args: Expression[] = []
-    if (textOf(this.#peek()) === ')') this.#fail(around(open, this.#peek().span), `${name} needs operands.`)
-    for (;;) {
-      args.push(this.#operation(0))
-      if (textOf(this.#peek()) !== ',') break
+  }
+
+  #joined(operation: Extract<Open, { kind: 'operation' }>, made: Expression): Expression | undefined {
+    const { left, infix, at } = operation
+    const whole =
+      left === undefined ? made : this.#apply(infix!.operator, [left, made], around(left.span, made.span), at!)
+    const sign = this.#peek()
+    const next = infixOf(sign)
+    if (infix?.compares === true && next?.compares === true) {
+      this.#fail(sign.span, 'comparisons do not chain; write a < b and b < c.')
+    }
+    if (next === undefined || next.binds < operation.least) {
+      this.#open.pop()
+      return whole
+    }
+    this.#take()
+    operation.left = whole
+    operation.infix = next
+    operation.at = sign.span
+    return this.#begin(next.fromRight === true ? UNARY : next.binds + 1)
+  }
+
+  #parenthesised(open: Span, inner: Expression): Expression {
+    this.#open.pop()
+    // The parentheses belong to what is shown of it.
+    return { ...inner, span: around(open, this.#close(open, [])) }
+  }
+
+  #negated(operator: string | undefined, at: Span, arg: Expression): Expression {
+    this.#open.pop()
+    const span = around(at, arg.span)
+    if (operator === undefined) return arg
+    // A negative number is one number, so that int8(-128) is one.
+    if (operator === 'neg' && arg.kind === 'number') return this.#made({ kind: 'number', value: -arg.value, span })
+    return this.#apply(operator, [arg], span, at)
+  }
+
+  #argument({ name, at, open, args }: Extract<Open, { kind: 'call' }>, arg: Expression): Expression | undefined {
+    args.push(arg)
+    if (textOf(this.#peek()) === ',') {
       this.#take()
+      return this.#begin(0)
     }
+    this.#open.pop()
     const span = around(at, this.#close(open, [',']))
-    const { least, most } = operator
+    const { least, most, name: operator } = operators.get(name)!
     if (args.length < least || args.length > most) {
       this.#fail(span, `${name} takes ${least} operand${least === 1 ? '' : 's'}, not ${args.length}.`)
     }
-    return this.#apply(operator.name, args, span, at)
+    return this.#apply(operator, args, span, at)
   }
 
-  #cast(at: Span, open: Span): Expression {
-    const arg = this.#operation(0)
+  #typed(dtype: DType, at: Span, open: Span, arg: Expression): Expression {
+    this.#open.pop()
+    if (textOf(this.#peek()) === ',') this.#fail(this.#peek().span, `${dtype}(…) takes 1 operand.`)
+    return this.#made({ kind: 'cast', dtype, arg, span: around(at, this.#close(open, [])) })
+  }
+
+  #cast(at: Span, open: Span, arg: Expression): Expression {
+    this.#open.pop()
     if (textOf(this.#peek()) !== ',')
       this.#fail(this.#peek().span, 'cast takes an operand and a type: cast(x, float32).')
     this.#take()
@@ -254,8 +298,15 @@ class Parser {
       const choice = meant === undefined ? `one of ${types.join(', ')}.` : `did you mean ${meant}?`
       this.#fail(token.span, `a type is expected here: ${choice}`)
     }
-    const span = around(at, this.#close(open, []))
-    return this.#made({ kind: 'cast', dtype: name, arg, span }, [arg])
+    return this.#made({ kind: 'cast', dtype: name, arg, span: around(at, this.#close(open, [])) })
+  }
+
+  /** The parenthesis that closes the one at `open`. */
+  #close(open: Span, or: readonly string[]): Span {
+    const token = this.#peek()
+    if (textOf(token) === ')') return this.#take().span
+    if (token.kind === 'end') return this.#fail(open, 'this ( is never closed.')
+    return this.#fail(token.span, `${[...or, ')'].join(' or ')} is expected here.`)
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from 'bcast'
 import { operandNames } from './compose.ts'
 import { EvaluationError } from './expression-error.ts'
-import { type Application, type Expression, type Name, partsOf } from './syntax.ts'
+import { type Application, bottomUp, type Expression, type Name, partsOf } from './syntax.ts'
 
 /** An array as it lies in the result: the result's axis for each of its own, or a negative number for none. */
 export interface Placement {
@@ -42,42 +42,45 @@ export function placeArrays(
   rule: Rule | undefined,
 ): Placed {
   const meetings = new Map<Application, Meeting>()
-  /** The shape of a part; undefined for numbers. */
-  const visit = (part: Expression): Shape | undefined => {
-    if (part.kind === 'name') return shapeOf(part.name)
-    if (part.kind !== 'apply') return partsOf(part).map(visit)[0]
-    const shapes = part.args.map(visit)
-    if (shapes.every((shape) => shape === undefined)) return undefined
-    const met = meet(expression, part, shapes, rule)
-    meetings.set(part, met)
-    return met.shape
+  /** The shape of each part; undefined for numbers. */
+  const shapes = new Map<Expression, Shape | undefined>()
+  const parts = bottomUp(root)
+  for (const part of parts) {
+    if (part.kind === 'name') shapes.set(part, shapeOf(part.name))
+    else if (part.kind !== 'apply') shapes.set(part, shapes.get(partsOf(part)[0]!))
+    else {
+      const given = part.args.map((arg) => shapes.get(arg))
+      if (given.every((shape) => shape === undefined)) continue
+      const met = meet(expression, part, given, rule)
+      meetings.set(part, met)
+      shapes.set(part, met.shape)
+    }
   }
-  const shape = visit(root) ?? []
+  const shape = shapes.get(root) ?? []
   const placements: Placement[] = []
   const placementOf = new Map<Name, number>()
   const numbers = new Map<string, number>()
-  const place = (part: Expression, axes: readonly number[]): void => {
-    if (part.kind === 'name') {
-      const key = `${part.name} ${axes.join()}`
-      if (!numbers.has(key)) numbers.set(key, placements.push({ name: part.name, axes }) - 1)
-      placementOf.set(part, numbers.get(key)!)
-    } else if (part.kind === 'cast') place(part.arg, axes)
-    else if (part.kind === 'apply') {
-      const met = meetings.get(part)
-      part.args.forEach((arg, i) => {
-        const own = met?.axes[i]
-        if (own !== undefined)
-          place(
-            arg,
-            own.map((axis) => (axis < 0 ? axis : axes[axis]!)),
-          )
-      })
-    }
+  /** The result's axis for each axis of a part, where it has a shape. */
+  const places = new Map<Expression, readonly number[]>([[root, shape.map((_, axis) => axis)]])
+  for (const part of parts.toReversed()) {
+    const axes = places.get(part)
+    if (axes === undefined) continue
+    partsOf(part).forEach((below, i) => {
+      const own = part.kind === 'apply' ? meetings.get(part)?.axes[i] : axes.map((_, axis) => axis)
+      if (own === undefined) return
+      places.set(
+        below,
+        own.map((axis) => (axis < 0 ? axis : axes[axis]!)),
+      )
+    })
   }
-  place(
-    root,
-    shape.map((_, axis) => axis),
-  )
+  for (const part of parts) {
+    const axes = places.get(part)
+    if (part.kind !== 'name' || axes === undefined) continue
+    const key = `${part.name} ${axes.join()}`
+    if (!numbers.has(key)) numbers.set(key, placements.push({ name: part.name, axes }) - 1)
+    placementOf.set(part, numbers.get(key)!)
+  }
   return { shape, placements, placementOf }
 }
 
@@ -96,16 +99,19 @@ const withOptions = (line: string): string =>
 function meet(
   expression: string,
   part: Application,
-  shapes: readonly (Shape | undefined)[],
+  args: readonly (Shape | undefined)[],
   given: Rule | undefined,
 ): Meeting {
+  const oneWay = given === undefined && part.operator === 'prelu'
+  // What prelu scales keeps its shape, a number too: a slope with more elements does not go onto it.
+  const shapes = args.map((shape, i) => shape ?? (oneWay && i === 0 ? [] : undefined))
   const arrays = shapes.flatMap((shape, i) => (shape === undefined ? [] : [i]))
   const sizes = arrays.map((i) => shapes[i]!)
   if (sizes.length === 1) {
     const [only] = sizes
     return { shape: only!, axes: shapes.map((shape) => shape?.map((_, axis) => axis)) }
   }
-  const rule = given ?? (part.operator === 'prelu' ? unidirectional : numpy)
+  const rule = given ?? (oneWay ? unidirectional : numpy)
   const onto = keptOperand(part, arrays, rule)
   const refused = (problem: string, details: readonly string[]): EvaluationError => {
     const meeting = arrays.map((i) => part.args[i]!)

@@ -52,13 +52,26 @@ export const partsOf = (expression: Expression): readonly Expression[] => {
   return expression.kind === 'cast' ? [expression.arg] : []
 }
 
+/**
+ * Every part of an expression behind those that it is made of, from left to right. With a list of its own for what is
+ * left to do: a sum of thousands of terms is deeper than the call stack.
+ */
+export function bottomUp(root: Expression): Expression[] {
+  const order: Expression[] = []
+  const open = [{ part: root, next: 0 }]
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const below = partsOf(top.part)[top.next++]
+    if (below !== undefined) open.push({ part: below, next: 0 })
+    else order.push(open.pop()!.part)
+  }
+  return order
+}
+
 /** The arrays that an expression names, each at its first place. */
 export function namesIn(expression: Expression): ReadonlyMap<string, Span> {
   const names = new Map<string, Span>()
-  const visit = (part: Expression): void => {
+  for (const part of bottomUp(expression)) {
     if (part.kind === 'name' && !names.has(part.name)) names.set(part.name, part.span)
-    partsOf(part).forEach(visit)
   }
-  visit(expression)
   return names
 }
