@@ -113,19 +113,24 @@ export const ways: readonly Way[] = [
       return tensors[0] && fusedOf(tensors.length, (operands) => inner(...operands))(...tensors)
     },
   },
-  {
-    name: 'a fused function that takes an operand of the one around it',
-    ask: (question) => {
-      const [first, ...others] = tensorsOf(question)
-      if (first === undefined || others.length === 0) return undefined
-      return fusedOf(1, ([outer]) => {
-        const inner = fusedOf(others.length, (operands) =>
-          byFunction(question, replaced(question, [outer, ...operands])),
-        )
-        return inner(...others)
-      })(first)
-    },
-  },
+  // Whose operand comes first decides whose expression it seems to be.
+  ...[0, -1].map(
+    (place): Way => ({
+      name: `a fused function that takes an operand of the one around it as operand ${place}`,
+      ask: (question) => {
+        const tensors = tensorsOf(question)
+        const outer = tensors.at(place)
+        if (outer === undefined || tensors.length < 2) return undefined
+        const others = tensors.toSpliced(place, 1)
+        return fusedOf(1, ([taken]) => {
+          const inner = fusedOf(others.length, (operands) =>
+            byFunction(question, replaced(question, place === 0 ? [taken, ...operands] : [...operands, taken])),
+          )
+          return inner(...others)
+        })(outer)
+      },
+    }),
+  ),
   {
     name: 'operands as views',
     ask: (question) => {

@@ -6,6 +6,7 @@ import type { Resolution } from '../shape/resolve.ts'
 import type { Rule } from '../shape/rule.ts'
 import { Builder, type Program, type Value } from './ir.ts'
 import { lowerInto } from './lower.ts'
+import { inOrder } from './order.ts'
 import type { Attributes, Row } from './row.ts'
 import { verify } from './verify.ts'
 
@@ -78,25 +79,6 @@ export function prepare(root: Node, shapes: readonly Shape[], resolve: Resolve):
 
 const argsOf = (node: Node): readonly Node[] =>
   node.kind === 'apply' ? node.args : node.kind === 'cast' ? [node.arg] : []
-
-/**
- * Every part once, behind those that it is made of. With a list of its own for what is left to do: an expression may
- * be deeper than the call stack.
- */
-function inOrder<T>(root: T, partsOf: (whole: T) => readonly T[]): T[] {
-  const order: T[] = []
-  const done = new Set<T>()
-  const open = [{ whole: root, parts: partsOf(root), next: 0 }]
-  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-    const part = top.parts[top.next++]
-    if (part === undefined) {
-      open.pop()
-      if (!done.has(top.whole)) order.push(top.whole)
-      done.add(top.whole)
-    } else if (!done.has(part)) open.push({ whole: part, parts: partsOf(part), next: 0 })
-  }
-  return order
-}
 
 /** The shape of every part of an expression, and where its operands' axes lie in it. */
 function resolveAll(root: Node, shapes: readonly Shape[], resolve: Resolve): ReadonlyMap<Node, Resolution> {

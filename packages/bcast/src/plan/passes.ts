@@ -3,6 +3,7 @@
 // inside the program, so that no bit changes.
 import { bitsOf, type DType } from '../dtype/dtype.ts'
 import { type Instruction, instructionKey, type Program } from '../expr/ir.ts'
+import { inOrder } from '../expr/order.ts'
 import { fits, MAX_OPERANDS, MAX_WEIGHT, weightOf } from './fits.ts'
 
 /** Where a pass reads from: an operand of the whole program, or the result of an earlier pass. */
@@ -16,22 +17,6 @@ export interface Pass {
 }
 
 const isLeaf = ({ op }: Instruction): boolean => op === 'input' || op === 'constant'
-
-/** What the result needs, each instruction close behind its operands, so that few values wait for their use. */
-function inOrderOfUse(code: readonly Instruction[]): number[] {
-  const order: number[] = []
-  const placed = new Uint8Array(code.length)
-  const open = [{ at: code.length - 1, next: 0 }]
-  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-    const arg = code[top.at]!.args[top.next++]
-    if (arg === undefined) {
-      open.pop()
-      if (placed[top.at] === 0) order.push(top.at)
-      placed[top.at] = 1
-    } else if (placed[arg] === 0) open.push({ at: arg, next: 0 })
-  }
-  return order
-}
 
 /** Programs of passes, so that passes that do the same share a kernel; the oldest go when there are many. */
 const shared = new Map<string, Program>()
@@ -89,7 +74,8 @@ function cut(code: readonly Instruction[], order: readonly number[], lastUse: In
 }
 
 function split(code: readonly Instruction[]): Pass[] {
-  const order = inOrderOfUse(code)
+  // Each instruction stands close behind its operands then, so that few values wait for their use.
+  const order = inOrder(code.length - 1, (at) => code[at]!.args)
   /** The position in the order of the last instruction that reads a value. */
   const lastUse = new Int32Array(code.length)
   order.forEach((at, i) => {
@@ -134,24 +120,16 @@ function slice(
     args: [],
     value: inputs.push(dtype) && sources.push(source) - 1,
   })
-  const open = [{ at: result, next: 0 }]
-  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-    const instruction = code[top.at]!
-    const pass = passOf.get(top.at)
-    const arg = pass === undefined ? instruction.args[top.next++] : undefined
-    if (arg !== undefined) {
-      if (!positions.has(arg)) open.push({ at: arg, next: 0 })
-      continue
-    }
-    open.pop()
-    if (positions.has(top.at)) continue
+  for (const at of inOrder(result, (from) => (passOf.has(from) ? [] : code[from]!.args))) {
+    const instruction = code[at]!
+    const pass = passOf.get(at)
     const made =
       pass !== undefined
         ? read(instruction.dtype, { pass })
         : instruction.op === 'input'
           ? read(instruction.dtype, { operand: instruction.value as number })
           : { ...instruction, args: instruction.args.map((from) => positions.get(from)!) }
-    positions.set(top.at, own.push(made) - 1)
+    positions.set(at, own.push(made) - 1)
   }
   return { inputs, own, sources }
 }
