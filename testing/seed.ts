@@ -21,7 +21,9 @@ export function seedOf(stream: number): number {
   return mixed ^ (mixed >>> 16)
 }
 
+export const isDefaultSeed: boolean = seed === DEFAULT_SEED
+
 /** What random cases must have covered: a fact about the default seed, and luck under any other. */
 export function onDefaultSeed(claims: () => void): void {
-  if (seed === DEFAULT_SEED) claims()
+  if (isDefaultSeed) claims()
 }

@@ -6,8 +6,9 @@ import type { Random } from '../../support/random.ts'
 import { count, filled, ints, made, shapeOf } from './elements.ts'
 
 export const pad = (random: Random): Case => {
-  const shape = random.ints(random.int(1, 3), 2, 5)
   const mode = random.pick('reflect', 'edge', 'wrap', 'constant')
+  // onnxruntime leaves zeros where it wraps around more elements than a cut at the other end leaves.
+  const shape = random.ints(random.int(1, 3), mode === 'wrap' ? 3 : 2, 5)
   const pads = random.ints(2 * shape.length, -1, mode === 'reflect' ? 1 : 2)
   return made('Pad', 19, [filled(random, shape), ints(pads)], { mode })
 }
