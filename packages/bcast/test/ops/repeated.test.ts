@@ -122,4 +122,13 @@ describe('calls that repeat', () => {
     expect(backward(x, y).toArray()).toEqual([9, 18, 27])
     expect(withY(x, x).toArray()).toEqual([11, 22, 33])
   })
+
+  it('refuse what a first call refuses behind the operands', () => {
+    const x = numbers([1, 2, 3])
+    const loose = add as (...args: unknown[]) => Tensor
+    for (let i = 0; i < REPEATS; i++) loose(x, x)
+    for (const behind of [[[]], [new Map()], [new Date()], [{}, 5], [{}, x], [undefined, 5]]) {
+      expect(() => loose(x, x, ...behind)).toThrow('Add takes 2 operands')
+    }
+  })
 })
