@@ -15,7 +15,7 @@ import { tensor } from '../tensor/create.ts'
 import { type Layout, rowMajorStrides, spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
-import { argumentsOf, checkLiteral, NO_OPTIONS } from './arguments.ts'
+import { argumentsOf, checkLiteral, isOptions, NO_OPTIONS } from './arguments.ts'
 import { type Computation, computeLater, computeNow, type Work } from './computation.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { wouldClobber } from './overlap.ts'
@@ -181,7 +181,7 @@ export const resultType = (row: Row, dtypes: readonly DType[]): DType =>
 
 /** Calls without options but `out` are remembered. */
 function isPlain(options: unknown): options is ElementwiseOptions {
-  if (typeof options !== 'object' || options === null) return false
+  if (!isOptions(options)) return false
   for (const name in options) if (name !== 'out') return false
   return true
 }
@@ -218,7 +218,7 @@ export function apply(row: Row, args: readonly unknown[]): Tensor {
   const recent = recentCalls(row)
   // Small calls that repeat are over before their arguments would be told apart.
   const count = row.operands === 'variadic' ? args.length : row.operands
-  const behind = args.length === count ? NO_OPTIONS : args[count]
+  const behind = args.length === count ? NO_OPTIONS : args.length === count + 1 ? args[count] : undefined
   const repeated = isPlain(behind) ? recent.repeat(args, count, behind.out) : undefined
   if (repeated !== undefined) return repeated
   const { operands, options } = argumentsOf(row, args)

@@ -132,7 +132,8 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
       const tensor = operandAt(operand)
       return { tensor, seen: spread(tensor.layout, shape, axes) }
     })
-    return { dtype: root.dtype, program, shape, placed }
+    const asGiven = inputs.length === tensors.length && inputs.every(({ operand }, i) => operand === i)
+    return { dtype: root.dtype, program, shape, placed, asGiven }
   }
   /** The call as part of the expression that is being recorded around it. */
   const within = (operands: readonly (Tensor | TracedOperand)[], out: unknown): Tensor => {
@@ -140,10 +141,11 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
     return inline(body, operands) as unknown as Tensor
   }
   const compute = (tensors: readonly Tensor[], out: Tensor | undefined): Tensor => {
-    const { dtype, program, shape, placed } = settle(tensors)
+    const { dtype, program, shape, placed, asGiven } = settle(tensors)
     const made = computeNow(computation(FUSED, program, dtype, shape, placed, out))
-    // Calls are remembered by their operands, so those must be what the program reads.
-    if (placed.length === tensors.length && placed.every(({ tensor }, i) => tensor === tensors[i])) {
+    // Calls are remembered by their operands, so those must be what the program reads, in that order; tensors that
+    // happen to be the same in this call say nothing of the next.
+    if (asGiven) {
       const seen = placed.map((input) => input.seen)
       recent.learn({
         program,

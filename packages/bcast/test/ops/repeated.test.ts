@@ -110,4 +110,25 @@ describe('calls that repeat', () => {
     for (let i = 0; i < REPEATS; i++) f(x, y, { out: x })
     expect(x.toArray()).toEqual([125, 432, 1029])
   })
+
+  it('of a fused function tell its operands apart, though an earlier call had one tensor for several', () => {
+    const [x, y] = [numbers([1, 2, 3]), numbers([10, 20, 30])]
+    const backward = fuse((a, b) => b.sub(a))
+    const withY = fuse((a, _) => a.add(y))
+    for (let i = 0; i < REPEATS; i++) {
+      expect(backward(x, x).toArray()).toEqual([0, 0, 0])
+      expect(withY(x, y).toArray()).toEqual([11, 22, 33])
+    }
+    expect(backward(x, y).toArray()).toEqual([9, 18, 27])
+    expect(withY(x, x).toArray()).toEqual([11, 22, 33])
+  })
+
+  it('refuse what a first call refuses behind the operands', () => {
+    const x = numbers([1, 2, 3])
+    const loose = add as (...args: unknown[]) => Tensor
+    for (let i = 0; i < REPEATS; i++) loose(x, x)
+    for (const behind of [[[]], [new Map()], [new Date()], [{}, 5], [{}, x], [undefined, 5]]) {
+      expect(() => loose(x, x, ...behind)).toThrow('Add takes 2 operands')
+    }
+  })
 })
