@@ -6,7 +6,7 @@ import { wasm } from '../../src/runtime/platform.ts'
 import { bundle, importBundle } from '../support/bundled.ts'
 import { thrownBy } from '../support/thrown.ts'
 
-const BOUND = 33 * 1024
+const BOUND = 33.5 * 1024
 
 const ADD = `
 import { add, tensor } from 'bcast'
