@@ -115,10 +115,10 @@ export function dtypeOf(name: unknown): DType {
   )
 }
 
-/** An array over part of a buffer, of a type whose elements have bytes. */
+/** Bytes of a buffer as elements of a type that has bytes. Of none the buffer may be one that was transferred. */
 export function arrayOver(dtype: DType, buffer: ArrayBufferLike, byteOffset: number, bytes: number): TypedArray {
   const { array: Array_, bits } = info[dtype]
-  return new Array_!(buffer, byteOffset, (bytes * 8) / bits)
+  return bytes === 0 ? new Array_!(0) : new Array_!(buffer, byteOffset, (bytes * 8) / bits)
 }
 
 /** Fresh storage for `length` elements, zero (false, empty) throughout. */
@@ -130,11 +130,9 @@ export function makeStorage<D extends DType>(dtype: D, length: number): StorageO
 
 /** Storage as integers of the same width, for moving elements: a NaN read as a float may lose bits. */
 export function asIntegers(storage: Storage): Storage {
-  // Without elements its buffer may have been transferred, and no other array can be made over it.
-  if (storage.length === 0) return storage
-  if (storage instanceof Float32Array) return new Uint32Array(storage.buffer, storage.byteOffset, storage.length)
-  if (storage instanceof Float64Array) return new BigUint64Array(storage.buffer, storage.byteOffset, storage.length)
-  return storage
+  const wide = storage instanceof Float64Array
+  if (!wide && !(storage instanceof Float32Array)) return storage
+  return arrayOver(wide ? 'uint64' : 'uint32', storage.buffer, storage.byteOffset, storage.byteLength)
 }
 
 /** The type that a typed array is taken as when none is said: of several types in one array, the integer. */

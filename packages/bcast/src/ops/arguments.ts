@@ -8,7 +8,7 @@ import { Tensor } from '../tensor/tensor.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { TracedOperand } from './traced.ts'
 
-export const NO_OPTIONS: ElementwiseOptions = {}
+const NO_OPTIONS: ElementwiseOptions = {}
 
 /** What options may hold, by name. */
 export type Allowed = Readonly<Record<string, AttributeValues | undefined>>
@@ -17,7 +17,7 @@ export type Allowed = Readonly<Record<string, AttributeValues | undefined>>
 export function isOptions(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value))

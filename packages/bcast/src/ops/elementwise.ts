@@ -15,11 +15,11 @@ import { tensor } from '../tensor/create.ts'
 import { type Layout, rowMajorStrides, spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
-import { argumentsOf, checkLiteral, isOptions, NO_OPTIONS } from './arguments.ts'
+import { argumentsOf, checkLiteral } from './arguments.ts'
 import { type Computation, computeLater, computeNow, type Work } from './computation.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { wouldClobber } from './overlap.ts'
-import { RepeatedCalls } from './repeated.ts'
+import { holdsOutAlone, outBehind, RepeatedCalls } from './repeated.ts'
 import { TracedOperand } from './traced.ts'
 import { workOf } from './work.ts'
 
@@ -179,13 +179,6 @@ const COPY: Row = { name: 'copy', operands: 1, types: {}, result: 'same', moves:
 export const resultType = (row: Row, dtypes: readonly DType[]): DType =>
   row.result === 'bool' ? 'bool' : dtypes[row.own?.operand === 0 ? 1 : 0]!
 
-/** Calls without options but `out` are remembered. */
-function isPlain(options: unknown): options is ElementwiseOptions {
-  if (!isOptions(options)) return false
-  for (const name in options) if (name !== 'out') return false
-  return true
-}
-
 const recents = new WeakMap<Row, RepeatedCalls>()
 
 function recentCalls(row: Row): RepeatedCalls {
@@ -216,13 +209,18 @@ export function recordWith(given: Recorder): void {
 /** Applies an operator to the arguments of a call; inside `fuse` it is recorded instead. */
 export function apply(row: Row, args: readonly unknown[]): Tensor {
   const recent = recentCalls(row)
-  // Small calls that repeat are over before their arguments would be told apart.
-  const count = row.operands === 'variadic' ? args.length : row.operands
-  const behind = args.length === count ? NO_OPTIONS : args.length === count + 1 ? args[count] : undefined
-  const repeated = isPlain(behind) ? recent.repeat(args, count, behind.out) : undefined
-  if (repeated !== undefined) return repeated
+  if (row.operands !== 'variadic') {
+    // Small calls that repeat are over before their arguments would be told apart.
+    const behind = outBehind(args, row.operands)
+    const repeated = behind && recent.repeat(args, row.operands, behind.out)
+    if (repeated !== undefined) return repeated
+  }
   const { operands, options } = argumentsOf(row, args)
-  const plain = isPlain(options)
+  const plain = holdsOutAlone(options)
+  if (plain && row.operands === 'variadic') {
+    const repeated = recent.repeat(operands, operands.length, options.out)
+    if (repeated !== undefined) return repeated
+  }
   const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
   const rule = ruleOf(broadcast, row.rule ?? numpy)
   const recorded = recorder?.record(row, operands, attributes, rule, out)

@@ -19,7 +19,7 @@ import { apply, checkGiven, checkTypes, computation, recordWith, refuseAsync, re
 import type { Fused, FusedParameters, Traced } from './fuse-types.ts'
 import { inPasses } from './passes.ts'
 import { CAPTURED, checkOpen, inline, isRecording, OuterOperand, type Recorded, record, recordApply } from './record.ts'
-import { RepeatedCalls } from './repeated.ts'
+import { outBehind, RepeatedCalls } from './repeated.ts'
 import { TracedOperand } from './traced.ts'
 import { splitWith } from './work.ts'
 
@@ -88,11 +88,12 @@ function resolveWithin(row: Row, rule: Rule, shapes: readonly Shape[], onto: num
 export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>>(fn: F): Fused<F> {
   if (typeof fn !== 'function') throw new OperandError('fuse takes a function, such as (x, m, s) => x.sub(m).div(s).')
   const body = fn as unknown as (...operands: unknown[]) => unknown
+  const count = fn.length
   const recorded = new Map<string, Recorded>()
   const prepared = new Map<string, Prepared>()
   const recent = new RepeatedCalls()
   const parse = (args: readonly unknown[]): { operands: (Tensor | TracedOperand)[]; out: Tensor | undefined } => {
-    const { operands, options } = counted('this fused function', fn.length, args)
+    const { operands, options } = counted('this fused function', count, args)
     checkOptions('a fused function', options, { out: undefined })
     operands.forEach((operand, i) => {
       if (operand instanceof TracedOperand) checkOpen(operand)
@@ -160,9 +161,10 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
     return made
   }
   const now = (...args: unknown[]): Tensor => {
-    const { operands, out } = parse(args)
-    const repeated = recent.repeat(operands, operands.length, out)
+    const behind = outBehind(args, count)
+    const repeated = behind && recent.repeat(args, count, behind.out)
     if (repeated !== undefined) return repeated
+    const { operands, out } = parse(args)
     if (!operands.every((operand) => operand instanceof Tensor)) return within(operands, out)
     try {
       return compute(operands, out)

@@ -8,6 +8,7 @@ import { allocate, canRun, type PreparedRun, prepareRun, runPrepared, shareMemor
 import { elementCount } from '../shape/dim.ts'
 import { extent, type Layout } from '../tensor/layout.ts'
 import { Tensor } from '../tensor/tensor.ts'
+import { isOptions } from './arguments.ts'
 
 interface Input {
   readonly dtype: DType
@@ -57,6 +58,21 @@ const sameNumbers = (a: readonly number[], b: readonly number[]): boolean => {
 
 const isLike = (tensor: Tensor, dtype: DType, { shape, strides }: Layout): boolean =>
   tensor.dtype === dtype && sameNumbers(tensor.shape, shape) && sameNumbers(tensor.layout.strides, strides)
+
+const NOTHING: { readonly out?: unknown } = {}
+
+/** Whether options hold nothing but `out`: such calls are remembered. */
+export function holdsOutAlone(options: object): boolean {
+  for (const name in options) if (name !== 'out') return false
+  return true
+}
+
+/** What stands behind the operands of a call, if it is nothing but `out`. */
+export function outBehind(args: readonly unknown[], count: number): { readonly out?: unknown } | undefined {
+  if (args.length === count) return NOTHING
+  const behind = args[count]
+  return args.length === count + 1 && isOptions(behind) && holdsOutAlone(behind) ? behind : undefined
+}
 
 export class RepeatedCalls {
   readonly #calls: Call[] = []

@@ -9,7 +9,7 @@ const INITIAL = 32
 /** Blocks start at cache lines. */
 const ALIGNMENT = 64
 /** Blocks up to this many bytes are many and of few sizes. */
-const SMALL = 1 << 15
+const SMALL = 1 << 16
 /** Kernels may read a vector or two past the last element, so the end of the memory is never handed out. */
 const SLACK = 1024
 

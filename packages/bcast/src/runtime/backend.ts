@@ -1,12 +1,12 @@
 // Who computes, and where results live: the engine in its arena where the platform can compile WebAssembly, else the
 // interpreter in ordinary arrays. Results are the same to the bit; only speed differs.
-import { arrayOver, bitsOf, type DType, makeStorage, type Storage, type TypedArray } from '../dtype/dtype.ts'
+import { bitsOf, type DType, makeStorage, type Storage, type TypedArray } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
 import type { Program } from '../expr/ir.ts'
 import type { Shape } from '../shape/dim.ts'
-import { keepAliveByParts } from '../tensor/parts.ts'
 import { checkReach } from '../tensor/reach.ts'
 import { Arena, sameMemory } from './arena.ts'
+import { arrayIn } from './blocks.ts'
 import { Engine } from './engine.ts'
 import { execute, type Operand } from './interpreter/execute.ts'
 import { canShareMemory, cores, memoryBudget, warn, wasm } from './platform.ts'
@@ -28,11 +28,6 @@ const SHARED_LIMITS = [2 ** 31, 2 ** 30, 2 ** 28]
 const FIXED_LIMITS = [2 ** 30, 2 ** 28, 2 ** 26]
 /** Kernels need room for parameters and for copies of operands. */
 const LEAST_MEMORY = 2 ** 22
-
-interface Block {
-  readonly address: number
-  readonly bytes: number
-}
 
 let threads = cores()
 let backend: 'auto' | 'interpreter' = 'auto'
@@ -103,11 +98,6 @@ export function configure(options: RuntimeOptions): void {
   }
 }
 
-/** Blocks go back to the arena when the array over them is collected. */
-const collected = new FinalizationRegistry<{ readonly arena: Arena; readonly block: Block }>(({ arena, block }) => {
-  arena.free(block.address, block.bytes)
-})
-
 export interface Allocation {
   readonly storage: Storage
   /** Position of the first element. */
@@ -118,24 +108,13 @@ export interface Allocation {
 
 let slabs: Slabs | undefined
 
-function viewOf(arena: Arena, dtype: DType, bytes: number): { view: TypedArray; block: Block } | undefined {
-  const address = arena.allocate(bytes)
-  if (address === undefined) return undefined
-  const view = arrayOver(dtype, arena.buffer, address, bytes)
-  const block = { address, bytes }
-  keepAliveByParts(view)
-  arena.adopt(view)
-  collected.register(view, { arena, block }, view)
-  return { view, block }
-}
-
 /** Whether two arrays may lie in the same memory: growing the arena makes new buffers of the same bytes. */
 export function shareMemory(a: TypedArray, b: TypedArray): boolean {
   return sameMemory(a.buffer, b.buffer)
 }
 
 /** Arrays that computations in flight use, how many do, and what gives the memory of a disposed one back. */
-const inUse = new Map<Storage, { computations: number; free?: () => void }>()
+const inUse = new Map<Storage, { computations: number; free?: (() => void) | undefined }>()
 
 /** Keeps the memory under arrays until the function it gives is called, even when they are disposed meanwhile. */
 export function hold(arrays: readonly Storage[]): () => void {
@@ -161,17 +140,16 @@ export function allocate(dtype: DType, count: number): Allocation {
   if (arena === undefined) return { storage: makeStorage(dtype, count), offset: 0 }
   const bytes = (count * bitsOf(dtype)) / 8
   if (bytes <= SMALL) return slabs!.room(dtype, count)
-  const made = viewOf(arena, dtype, bytes)
+  const made = arrayIn(arena, dtype, bytes, false)
   if (made === undefined) return { storage: makeStorage(dtype, count), offset: 0 }
-  const { view, block } = made
+  const { array } = made
   const release = () => {
-    if (!collected.unregister(view)) return
-    const free = () => arena.free(block.address, block.bytes)
-    const use = inUse.get(view)
-    if (use === undefined) free()
-    else use.free = free
+    const free = made.release!()
+    const use = inUse.get(array)
+    if (use !== undefined) use.free ??= free
+    else free?.()
   }
-  return { storage: view, offset: 0, release }
+  return { storage: array, offset: 0, release }
 }
 
 /**

@@ -1,8 +1,9 @@
 // Where small results lie: several share a slab, because an array and a finaliser for each would cost more than it does
 // to compute them. A slab stays as long as one of its results is kept, so it has room for few: whichever results a
 // program keeps, the memory held for one is at most SHARERS times its own bytes, or LEAST where that is more.
-import { arrayOver, bitsOf, type DType, makeStorage, type TypedArray } from '../dtype/dtype.ts'
+import { bitsOf, type DType, makeStorage, type TypedArray } from '../dtype/dtype.ts'
 import type { Arena } from './arena.ts'
+import { arrayIn } from './blocks.ts'
 
 /** Results up to this many bytes share slabs. */
 export const SMALL = 4096
@@ -10,23 +11,14 @@ export const SMALL = 4096
 const SHARERS = 16
 /** Bytes of a slab. A tensor itself is an object of some hundred bytes, so that less would save little. */
 const LEAST = 1024
-const MOST = 1 << 16
 const ALIGNMENT = 16
 
-class Slab {
+interface Slab {
   readonly dtype: DType
   readonly bytes: number
   readonly view: TypedArray
-  /** Elements of the view, and how many of them are taken. */
-  readonly length: number
-  used = 0
-
-  constructor(dtype: DType, bytes: number, view: TypedArray) {
-    this.dtype = dtype
-    this.bytes = bytes
-    this.view = view
-    this.length = view.length
-  }
+  /** Elements that are taken. */
+  used: number
 }
 
 /** The slabs that are being filled in one arena, by type and bytes. */
@@ -34,9 +26,7 @@ export class Slabs {
   readonly #arena: Arena
   readonly #open = new Map<DType, Map<number, Slab>>()
   /** The one that was used last, which is mostly the one that is needed next. */
-  #last = new Slab('bool', 0, new Uint8Array(0))
-  /** Gives blocks back when nobody holds the slab over them; one for each number of bytes, to remember addresses alone. */
-  readonly #forgotten = new Map<number, FinalizationRegistry<number>>()
+  #last: Slab = { dtype: 'bool', bytes: 0, view: new Uint8Array(0), used: 0 }
 
   constructor(arena: Arena) {
     this.#arena = arena
@@ -46,9 +36,9 @@ export class Slabs {
   room(dtype: DType, count: number): { readonly storage: TypedArray; readonly offset: number } {
     const width = bitsOf(dtype) >> 3
     const own = (count * width + ALIGNMENT - 1) & -ALIGNMENT
-    const bytes = Math.min(MOST, Math.max(LEAST, SHARERS * own))
+    const bytes = Math.max(LEAST, SHARERS * own)
     const last = this.#last
-    const fits = last.dtype === dtype && last.bytes === bytes && last.used + count <= last.length
+    const fits = last.dtype === dtype && last.bytes === bytes && last.used + count <= last.view.length
     const slab = fits ? last : this.#other(dtype, bytes, count)
     const offset = slab.used
     // With bits, because dividing would make positions floating-point numbers, each an object of its own.
@@ -60,27 +50,15 @@ export class Slabs {
     let open = this.#open.get(dtype)
     if (open === undefined) this.#open.set(dtype, (open = new Map()))
     let slab = open.get(bytes)
-    if (slab === undefined || slab.used + count > slab.length) {
+    if (slab === undefined || slab.used + count > slab.view.length) {
       // While the arena is full a slab is an ordinary array; the next one may find room again.
-      const view = this.#view(dtype, bytes) ?? (makeStorage(dtype, (bytes * 8) / bitsOf(dtype)) as TypedArray)
-      slab = new Slab(dtype, bytes, view)
+      const view =
+        arrayIn(this.#arena, dtype, bytes, true)?.array ??
+        (makeStorage(dtype, (bytes * 8) / bitsOf(dtype)) as TypedArray)
+      slab = { dtype, bytes, view, used: 0 }
       open.set(bytes, slab)
     }
     this.#last = slab
     return slab
-  }
-
-  #view(dtype: DType, bytes: number): TypedArray | undefined {
-    const arena = this.#arena
-    const address = arena.allocate(bytes)
-    if (address === undefined) return undefined
-    const view = arrayOver(dtype, arena.buffer, address, bytes)
-    let forgotten = this.#forgotten.get(bytes)
-    if (forgotten === undefined) {
-      forgotten = new FinalizationRegistry((freed) => arena.free(freed, bytes))
-      this.#forgotten.set(bytes, forgotten)
-    }
-    forgotten.register(arena.adopt(view, false), address)
-    return view
   }
 }

@@ -1,6 +1,7 @@
 // Tensors from nested arrays, typed arrays and scalars. Ragged nesting, wrong lengths and values that the type
 // cannot hold are errors that show where.
 import {
+  arrayOver,
   type DType,
   dtypeOf,
   dtypeOfArray,
@@ -177,23 +178,16 @@ function ownShape(shape: unknown): Shape {
   return [...shape]
 }
 
-/** The bytes of an array as elements of another kind; a buffer that was transferred has none. */
-const over = <A extends TypedArray>(
-  Elements: { new (buffer: ArrayBufferLike, at: number, length: number): A; readonly BYTES_PER_ELEMENT: number },
-  { buffer, byteOffset, byteLength }: ArrayBufferView,
-): A =>
-  byteLength === 0
-    ? new Elements(new ArrayBuffer(0), 0, 0)
-    : new Elements(buffer, byteOffset, byteLength / Elements.BYTES_PER_ELEMENT)
+const bytesAs = (dtype: DType, { buffer, byteOffset, byteLength }: ArrayBufferView): TypedArray =>
+  arrayOver(dtype, buffer, byteOffset, byteLength)
 
 /** Bytes that clamp as bytes that do not, so that what is stored is what was computed. */
 const unclamped = (array: TypedArray | Uint8ClampedArray): TypedArray =>
-  array instanceof Uint8ClampedArray ? over(Uint8Array, array) : array
+  array instanceof Uint8ClampedArray ? bytesAs('uint8', array) : array
 
 /** The bits of a Float16Array, where the platform has one. */
-function float16Bits(view: ArrayBufferView): Uint16Array | undefined {
-  const isFloat16 = Object.prototype.toString.call(view) === '[object Float16Array]'
-  return isFloat16 ? over(Uint16Array, view) : undefined
+function float16Bits(view: ArrayBufferView): TypedArray | undefined {
+  return Object.prototype.toString.call(view) === '[object Float16Array]' ? bytesAs('float16', view) : undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 // Calls that repeat take a short way; whatever changes from call to call, they give what a first call gives.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { add, div, fuse, identity, mul, pow, type Tensor, tensor } from '../../src/index.ts'
+import { add, div, fuse, identity, max, mul, pdpd, pow, type Tensor, tensor } from '../../src/index.ts'
 import { settings } from '../support/oracle.ts'
 
 const REPEATS = 3
@@ -94,6 +94,37 @@ describe('calls that repeat', () => {
       expect(div(x, y, { pythondiv: true }).toArray()).toEqual([3, -4])
       expect(() => add(x, tensor([1], { dtype: 'int32' }), { broadcast: 'none' } as never)).toThrow()
       expect(add(x, tensor([1], { dtype: 'int32' })).toArray()).toEqual([8, -6])
+    }
+  })
+
+  it('of any number of operands keep rules, lists and places apart', () => {
+    const square = tensor([
+      [1, 5],
+      [3, 2],
+    ])
+    const row = tensor([4, 0])
+    const out = tensor([
+      [0, 0],
+      [0, 0],
+    ])
+    const [across, down] = [
+      [
+        [4, 5],
+        [4, 2],
+      ],
+      [
+        [4, 5],
+        [3, 2],
+      ],
+    ]
+    for (let i = 0; i < REPEATS; i++) {
+      expect(max(square, row, { broadcast: pdpd({ axis: 0 }) }).toArray()).toEqual(down)
+      expect(max(square, row).toArray()).toEqual(across)
+      expect(max([square, row], { broadcast: pdpd({ axis: 0 }) }).toArray()).toEqual(down)
+      expect(max([square, row]).toArray()).toEqual(across)
+      expect(max(square, row, { out })).toBe(out)
+      expect(out.toArray()).toEqual(across)
+      expect(max(square, row, { out, broadcast: pdpd({ axis: 0 }) }).toArray()).toEqual(down)
     }
   })
 
