@@ -58,6 +58,8 @@ export function expressionOf(
 ): { readonly expression: string; readonly arrays: Readonly<Record<string, Tensor>> } | undefined {
   const name = nameOf(question)
   if (name === undefined) return undefined
+  // A number has no shape there and goes with any array; the library's is a scalar, which keeps its shape.
+  if (question.row.rule !== undefined && !(question.operands[0] instanceof Tensor)) return undefined
   const arrays: Record<string, Tensor> = {}
   const args = question.operands.map((operand, i) => {
     // Truth values are no numbers there.

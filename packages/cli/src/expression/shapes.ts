@@ -99,19 +99,16 @@ const withOptions = (line: string): string =>
 function meet(
   expression: string,
   part: Application,
-  args: readonly (Shape | undefined)[],
+  shapes: readonly (Shape | undefined)[],
   given: Rule | undefined,
 ): Meeting {
-  const oneWay = given === undefined && part.operator === 'prelu'
-  // What prelu scales keeps its shape, a number too: a slope with more elements does not go onto it.
-  const shapes = args.map((shape, i) => shape ?? (oneWay && i === 0 ? [] : undefined))
   const arrays = shapes.flatMap((shape, i) => (shape === undefined ? [] : [i]))
   const sizes = arrays.map((i) => shapes[i]!)
   if (sizes.length === 1) {
     const [only] = sizes
     return { shape: only!, axes: shapes.map((shape) => shape?.map((_, axis) => axis)) }
   }
-  const rule = given ?? (oneWay ? unidirectional : numpy)
+  const rule = given ?? (part.operator === 'prelu' ? unidirectional : numpy)
   const onto = keptOperand(part, arrays, rule)
   const refused = (problem: string, details: readonly string[]): EvaluationError => {
     const meeting = arrays.map((i) => part.args[i]!)
