@@ -104,6 +104,22 @@ describe('a long expression', () => {
     configure({ backend: 'auto', threads: 2 })
   })
 
+  it('names it also where another pass divides by what has no value', () => {
+    const f = fuse(((x: Traced, y: Traced): Traced => {
+      const quotient = x['div']!(y)
+      let value = quotient
+      for (let i = 0; i < LENGTH; i++) value = value['add']!(x)['mul']!(y)
+      return value['add']!(x['div']!(quotient))
+    }) as never) as unknown as Fused
+    const x = tensor(new Int32Array(3000).fill(100))
+    const y = tensor(new Int32Array(3000).fill(1).fill(0, 2500))
+    for (const backend of ['auto', 'interpreter'] as const) {
+      configure({ backend, threads: 2 })
+      expect(thrownBy(() => f(x, y))).toMatchObject({ index: [2500] })
+    }
+    configure({ backend: 'auto', threads: 2 })
+  })
+
   it('gives back what passes leave for each other', () => {
     configure({ backend: 'auto', threads: 1 })
     const operands = [ofShape('int32', [256, 256], 5), ofShape('int32', [256], 6), ofShape('int32', [256, 1], 7)]
