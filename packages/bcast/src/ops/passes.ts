@@ -35,22 +35,25 @@ function* worksOf(passes: readonly Pass[], ...[, shape, inputs, out, arrays]: Jo
     (part) => elementCount(part) <= most,
     (part) => part.findIndex((size) => size > 1),
   )
-  for (const slab of parts) {
-    const moved = (operand: Placed, i: number): Placed => ({ ...operand, offset: operand.offset + slab.shifts[i]! })
-    const own = inputs.map(moved)
-    const left = (pass: number): Placed => inRoom(rooms[places[pass]!]!, slab.shape)
-    let lowest = -1
-    for (const [i, pass] of passes.entries()) {
-      const sources = pass.sources.map((source) => ('pass' in source ? left(source.pass) : own[source.operand]!))
-      const target = i === passes.length - 1 ? moved(out, inputs.length) : left(i)
-      const fault = yield workFor(pass.program, slab.shape, sources, target, held)
-      // An element without a value spoils what is made of it and nothing else, so the lowest of all passes is right.
-      if (fault >= 0 && (lowest < 0 || fault < lowest)) lowest = fault
+  try {
+    for (const slab of parts) {
+      const moved = (operand: Placed, i: number): Placed => ({ ...operand, offset: operand.offset + slab.shifts[i]! })
+      const own = inputs.map(moved)
+      const left = (pass: number): Placed => inRoom(rooms[places[pass]!]!, slab.shape)
+      let lowest = -1
+      for (const [i, pass] of passes.entries()) {
+        const sources = pass.sources.map((source) => ('pass' in source ? left(source.pass) : own[source.operand]!))
+        const target = i === passes.length - 1 ? moved(out, inputs.length) : left(i)
+        const fault = yield workFor(pass.program, slab.shape, sources, target, held)
+        // An element without a value spoils what is made of it and nothing else, so the lowest of all passes is right.
+        if (fault >= 0 && (lowest < 0 || fault < lowest)) lowest = fault
+      }
+      if (lowest >= 0) return slab.shifts.at(-1)! + lowest
     }
-    if (lowest >= 0) return slab.shifts.at(-1)! + lowest
+    return -1
+  } finally {
+    for (const { release } of rooms) release?.()
   }
-  for (const { release } of rooms) release?.()
-  return -1
 }
 
 const inRoom = ({ storage, offset }: Allocation, shape: Shape): Placed => ({

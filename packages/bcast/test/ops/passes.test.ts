@@ -129,6 +129,31 @@ describe('a long expression', () => {
     for (let i = 0; i < 20; i++) long(...operands).dispose()
     expect([arena.freeBytes, arena.pages]).toEqual([freeBytes, pages])
   })
+
+  it('also when an element has no value, or an operand is lost between passes', async () => {
+    configure({ backend: 'auto', threads: 1 })
+    const f = fuse(((x: Traced, y: Traced): Traced => {
+      let value = x
+      for (let i = 0; i < LENGTH; i++) value = value['add']!(y)['mul']!(x)
+      return value['div']!(y)
+    }) as never) as unknown as Fused
+    const [x, zeros] = [ofShape('int32', [1 << 16], 8), tensor(new Int32Array(1 << 16))]
+    const arena = currentEngine()!.arena
+    const fail = () => expect(() => f(x, zeros)).toThrow(DivisionByZeroError)
+    const failLater = () => expect(f.async(x, zeros)).rejects.toThrow(DivisionByZeroError)
+    const lose = () => {
+      const y = tensor(new Int32Array(1 << 16).fill(1))
+      const result = f.async(x, y)
+      structuredClone(0, { transfer: [(y.data as Int32Array).buffer as ArrayBuffer] })
+      return expect(result).rejects.toThrow('transferred')
+    }
+    for (const once of [fail, failLater, lose]) {
+      await once()
+      const { freeBytes, pages } = arena
+      for (let i = 0; i < 20; i++) await once()
+      expect([arena.freeBytes, arena.pages]).toEqual([freeBytes, pages])
+    }
+  })
 })
 
 describe('more operands than a kernel takes', () => {
