@@ -46,14 +46,15 @@ function allowedOf(row: Row): Allowed {
   return allowed
 }
 
-const plural = (count: number): string => `${count} operand${count === 1 ? '' : 's'}`
+export const plural = (count: number): string => `${count} operand${count === 1 ? '' : 's'}`
 
 /** Operands given one by one or in one array, and the options behind them. */
 export function collect(args: readonly unknown[]): { operands: readonly unknown[]; options: object | undefined } {
   const last = args.at(-1)
   const options = isOptions(last) ? last : undefined
   const rest = options === undefined ? args : args.slice(0, -1)
-  return { operands: rest.length === 1 && Array.isArray(rest[0]) ? rest[0] : rest, options }
+  // Spread, so that what is missing in an array is an operand that is refused.
+  return { operands: rest.length === 1 && Array.isArray(rest[0]) ? [...rest[0]] : rest, options }
 }
 
 /** The operands and options of a call; throws where it has too few or too many, or an option that does not exist. */
