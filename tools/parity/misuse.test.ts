@@ -121,6 +121,14 @@ describe('what is wrong is refused by every way of calling', () => {
   })
 })
 
+it('an array of operands with a hole is refused', async () => {
+  const holes = [x, y]
+  delete holes[0]
+  for (const name of ['sum', 'max', 'mean', 'broadcast']) {
+    expect(await refusal(() => library[name]!(holes))).toBe('OperandError')
+  }
+})
+
 describe('a fused function', () => {
   const add = fuse((a, b) => a.add(b)) as unknown as Call & { async: Call }
 
@@ -146,6 +154,29 @@ describe('a fused function', () => {
     ['a list', [x]],
   ])('refuses a function that returns %s', async (_, result) => {
     expect(await refusal(() => fused(() => result)(x))).toBe('OperandError')
+  })
+
+  it('refuses an asynchronous function, which then fails alone', async () => {
+    const rejected: unknown[] = []
+    const note = (reason: unknown) => rejected.push(reason)
+    process.on('unhandledRejection', note)
+    const f = fused(async (a) => {
+      await undefined
+      return a['add']!(1)
+    })
+    expect(() => f(x)).toThrow('the function is asynchronous')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    process.off('unhandledRejection', note)
+    expect(rejected).toEqual([])
+  })
+
+  it('says which parameters are operands', () => {
+    const rest = fuse(((...all: Named[]) => all[0]!['add']!(all[1])) as never) as unknown as Call
+    expect(() => rest(x, y)).toThrow(
+      'takes 0 operands and was given more. Parameters with a default, and rest parameters',
+    )
+    const optional = fuse(((a: Named, b = y) => a['add']!(b)) as never) as unknown as Call
+    expect(() => optional(x, y)).toThrow('takes 1 operand and was given more')
   })
 
   it('names the operator whose operands do not go together, and the one without a value', () => {

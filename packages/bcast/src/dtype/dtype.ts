@@ -1,5 +1,6 @@
 // The fifteen element types: what stores them, what a JavaScript program sees of an element, what they can hold.
 import { DTypeError } from '../errors/index.ts'
+import { show } from '../shape/show.ts'
 import type { Real } from './real.ts'
 
 export const dtypes = [
@@ -109,8 +110,8 @@ export function dtypeOf(name: unknown): DType {
   }
   const why = typeof name === 'string' && leftOut.test(name) ? 'is not supported' : 'is not an element type'
   throw new DTypeError(
-    `${JSON.stringify(name) ?? String(name)} ${why}. Element types are ${dtypes.join(', ')}.`,
-    String(name),
+    `${show(name)} ${why}. Element types are ${dtypes.join(', ')}.`,
+    typeof name === 'string' ? name : show(name),
     dtypes,
   )
 }

@@ -3,6 +3,7 @@
 import { realArithmetic } from '../dtype/real.ts'
 import { OperandError } from '../errors/index.ts'
 import type { AttributeValues, Row } from '../expr/row.ts'
+import { checkNames, isOptions } from '../shape/options.ts'
 import { operandName } from '../shape/rule.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import type { ElementwiseOptions } from './options.ts'
@@ -13,13 +14,6 @@ const NO_OPTIONS: ElementwiseOptions = {}
 /** What options may hold, by name. */
 export type Allowed = Readonly<Record<string, AttributeValues | undefined>>
 
-/** Whether a value is options: a plain object, of any realm, and no operand. */
-export function isOptions(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null
-}
-
 const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value))
 
 /** Throws unless options hold nothing but what is allowed. */
@@ -28,11 +22,7 @@ export function checkOptions(name: string, options: unknown, allowed: Allowed): 
   if (!isOptions(options)) {
     throw new OperandError(`${name}: options are ${described(options)}; they are an object, such as { out }.`)
   }
-  for (const option in options) {
-    if (Object.hasOwn(allowed, option)) continue
-    const known = Object.keys(allowed)
-    throw new OperandError(`${name} has no option ${option}; it has ${known.length === 0 ? 'none' : known.join(', ')}.`)
-  }
+  checkNames(name, options, Object.keys(allowed))
   for (const [option, attribute] of Object.entries(allowed)) {
     const value = (options as Record<string, unknown>)[option]
     if (attribute !== undefined) checkAttribute(name, option, value, attribute)
@@ -56,14 +46,15 @@ function allowedOf(row: Row): Allowed {
   return allowed
 }
 
-const plural = (count: number): string => `${count} operand${count === 1 ? '' : 's'}`
+export const plural = (count: number): string => `${count} operand${count === 1 ? '' : 's'}`
 
 /** Operands given one by one or in one array, and the options behind them. */
 export function collect(args: readonly unknown[]): { operands: readonly unknown[]; options: object | undefined } {
   const last = args.at(-1)
   const options = isOptions(last) ? last : undefined
   const rest = options === undefined ? args : args.slice(0, -1)
-  return { operands: rest.length === 1 && Array.isArray(rest[0]) ? rest[0] : rest, options }
+  // Spread, so that what is missing in an array is an operand that is refused.
+  return { operands: rest.length === 1 && Array.isArray(rest[0]) ? [...rest[0]] : rest, options }
 }
 
 /** The operands and options of a call; throws where it has too few or too many, or an option that does not exist. */

@@ -2,6 +2,7 @@
 
 import type { DType } from '../dtype/dtype.ts'
 import { checkShape, type Shape } from '../shape/dim.ts'
+import { isOptions } from '../shape/options.ts'
 import { operandName, type Rule } from '../shape/rule.ts'
 import type { RuleOption } from '../shape/rule-option.ts'
 import { ruleOf } from '../shape/rule-option.ts'
@@ -10,7 +11,7 @@ import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import { resolveOrThrow } from '../tensor/resolve.ts'
 import { spreadOver } from '../tensor/spread.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import { type Allowed, checkOptions, checkTensors, collect, isOptions } from './arguments.ts'
+import { type Allowed, checkOptions, checkTensors, collect } from './arguments.ts'
 import type { RuleIn } from './options.ts'
 import type { Meet, OperandsIn, OptionsIn, Shaped, ShapeOf, ShapesIn, ShapesOf } from './types.ts'
 

@@ -16,17 +16,30 @@ export interface Work {
 export type Computation = Generator<Work, Tensor, number>
 
 export function computeNow(computation: Computation): Tensor {
-  let step = computation.next()
-  while (!step.done) step = computation.next(step.value.now())
-  return step.value
+  try {
+    let step = computation.next()
+    while (!step.done) step = computation.next(step.value.now())
+    return step.value
+  } catch (error) {
+    end(computation)
+    throw error
+  }
 }
+
+/** Lets a computation whose work failed give back what it took. */
+const end = (computation: Computation): unknown => computation.return(undefined as never)
 
 /** Arguments are checked before this returns. */
 export async function computeLater(computation: Computation): Promise<Tensor> {
   let step = computation.next()
   if (step.done) return step.value
   return inTurn(step.value.arrays, async () => {
-    while (!step.done) step = computation.next(await step.value.later())
-    return step.value
+    try {
+      while (!step.done) step = computation.next(await step.value.later())
+      return step.value
+    } catch (error) {
+      end(computation)
+      throw error
+    }
   })
 }

@@ -141,12 +141,17 @@ export function* computation(
   const arrays = [...inputs.map(({ tensor }) => tensor.storage), target.storage]
   const place = out?.storage
   if (place !== undefined) arrays.push(place)
-  const fault = yield* workOf(program, shape, operands, placed(bits(target.storage), target.layout), arrays)
-  if (fault >= 0) throw row.fault!(faultingAt(program, shape, operands, fault)!, fault, shape)
-  if (!aside) return target
-  yield* moving(target, placed(asIntegers(place!), out.layout))
-  target.dispose()
-  return out
+  let made: Tensor | undefined
+  try {
+    const fault = yield* workOf(program, shape, operands, placed(bits(target.storage), target.layout), arrays)
+    if (fault >= 0) throw row.fault!(faultingAt(program, shape, operands, fault)!, fault, shape)
+    if (aside) yield* moving(target, placed(asIntegers(place!), out.layout))
+    made = aside ? out : target
+    return made
+  } finally {
+    // Nobody else has a result that was moved, or that was never finished.
+    if (target !== made && target !== out) target.dispose()
+  }
 }
 
 /** Moves a result that was computed beside its place there. */

@@ -12,7 +12,7 @@ import type { Rule } from '../shape/rule.ts'
 import { spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
-import { checkOptions, counted, described } from './arguments.ts'
+import { checkOptions, counted, described, plural } from './arguments.ts'
 import { cast } from './cast.ts'
 import { computeLater, computeNow } from './computation.ts'
 import { apply, checkGiven, checkTypes, computation, recordWith, refuseAsync, resultType } from './elementwise.ts'
@@ -93,6 +93,12 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
   const prepared = new Map<string, Prepared>()
   const recent = new RepeatedCalls()
   const parse = (args: readonly unknown[]): { operands: (Tensor | TracedOperand)[]; out: Tensor | undefined } => {
+    const next = args[count]
+    if (next instanceof Tensor || next instanceof TracedOperand) {
+      throw new OperandError(
+        `this fused function takes ${plural(count)} and was given more. Parameters with a default, and rest parameters, are no operands: name each.`,
+      )
+    }
     const { operands, options } = counted('this fused function', count, args)
     checkOptions('a fused function', options, { out: undefined })
     operands.forEach((operand, i) => {

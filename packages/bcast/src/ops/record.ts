@@ -63,6 +63,11 @@ function checkResult(result: unknown): TracedOperand {
     checkOpen(result)
     return result
   }
+  if (result instanceof Promise) {
+    // Its operands stand for nothing by the time it goes on; that it fails then is said here already.
+    result.catch(() => undefined)
+    throw new OperandError('fuse: the function is asynchronous; it has to return its expression at once. Await before.')
+  }
   throw new OperandError(
     `fuse: the function returned ${described(result)}; it has to return what it computes from its operands, one expression.`,
   )

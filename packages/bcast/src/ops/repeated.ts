@@ -6,9 +6,9 @@ import { toStored } from '../dtype/element.ts'
 import { canFault, type Program } from '../expr/ir.ts'
 import { allocate, canRun, type PreparedRun, prepareRun, runPrepared, shareMemory } from '../runtime/backend.ts'
 import { elementCount } from '../shape/dim.ts'
+import { isOptions } from '../shape/options.ts'
 import { extent, type Layout } from '../tensor/layout.ts'
 import { Tensor } from '../tensor/tensor.ts'
-import { isOptions } from './arguments.ts'
 
 interface Input {
   readonly dtype: DType

@@ -4,6 +4,8 @@ import { bitsOf, type DType, makeStorage, type Storage, type TypedArray } from '
 import { OperandError } from '../errors/index.ts'
 import type { Program } from '../expr/ir.ts'
 import type { Shape } from '../shape/dim.ts'
+import { checkOptionsOf } from '../shape/options.ts'
+import { show } from '../shape/show.ts'
 import { checkReach } from '../tensor/reach.ts'
 import { Arena, sameMemory } from './arena.ts'
 import { arrayIn } from './blocks.ts'
@@ -21,6 +23,8 @@ export interface RuntimeOptions {
   /** Bytes that kernels' memory may grow to, at most 2 GiB; results beyond it go to ordinary arrays. */
   readonly memory?: number
 }
+
+const OPTIONS: readonly (keyof RuntimeOptions)[] = ['threads', 'backend', 'memory']
 
 /** What the arena may grow to; less where the platform does not give that much address space. */
 const SHARED_LIMITS = [2 ** 31, 2 ** 30, 2 ** 28]
@@ -76,22 +80,23 @@ export function currentEngine(): Engine | undefined {
 
 /** Sets how bcast computes from here on. */
 export function configure(options: RuntimeOptions): void {
+  checkOptionsOf('configure', options ?? null, OPTIONS)
   if (options.threads !== undefined) {
     if (!Number.isInteger(options.threads) || options.threads < 1) {
-      throw new OperandError(`configure: threads is ${String(options.threads)}; it is an integer from 1 on.`)
+      throw new OperandError(`configure: threads is ${show(options.threads)}; it is an integer from 1 on.`)
     }
     threads = options.threads
     if (engine !== undefined) engine.threads = threads
   }
   if (options.backend !== undefined) {
     if (options.backend !== 'auto' && options.backend !== 'interpreter') {
-      throw new OperandError(`configure: backend is ${String(options.backend)}; it is 'auto' or 'interpreter'.`)
+      throw new OperandError(`configure: backend is ${show(options.backend)}; it is 'auto' or 'interpreter'.`)
     }
     backend = options.backend
   }
   if (options.memory !== undefined) {
-    if (!(options.memory >= LEAST_MEMORY)) {
-      throw new OperandError(`configure: memory is ${String(options.memory)} bytes; it is at least ${LEAST_MEMORY}.`)
+    if (typeof options.memory !== 'number' || !(options.memory >= LEAST_MEMORY)) {
+      throw new OperandError(`configure: memory is ${show(options.memory)} bytes; it is at least ${LEAST_MEMORY}.`)
     }
     memory = options.memory
     if (engine !== undefined) engine.arena.limit = memory

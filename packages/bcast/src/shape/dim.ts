@@ -1,6 +1,7 @@
 // What a dimension can be. Concrete shapes hold numbers only; symbolic ones may also hold a name
 // (the same size wherever it stands), an unknown size, or an interval of sizes.
 import { ShapeError } from '../errors/index.ts'
+import { show } from './show.ts'
 
 /** A concrete shape. */
 export type Shape = readonly number[]
@@ -19,20 +20,6 @@ export type SymbolicShape = readonly Dim[] | null
 
 /** The largest number of elements: beyond it element counts are no longer exact integers. */
 const MAX_ELEMENTS = Number.MAX_SAFE_INTEGER
-
-/** A wrong value as text; never throws, whatever it is given. */
-function show(value: unknown, depth = 0): string {
-  if (typeof value === 'string') return JSON.stringify(value)
-  if (typeof value === 'bigint') return `${value}n`
-  if (typeof value === 'function') return 'a function'
-  if (typeof value !== 'object' || value === null) return String(value)
-  if (depth > 2) return '…'
-  // Array.from turns holes into undefined, which then shows.
-  if (Array.isArray(value)) return `[${Array.from(value, (item) => show(item, depth + 1)).join(', ')}]`
-  if (ArrayBuffer.isView(value)) return `a ${value.constructor.name}`
-  const entries = Object.entries(value).map(([key, item]) => `${key}: ${show(item, depth + 1)}`)
-  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
-}
 
 function sizeProblem(size: unknown): string | undefined {
   if (typeof size !== 'number' || Number.isNaN(size)) return 'is not a number'

@@ -4,6 +4,7 @@ import { checkSymbolicShape, type Dim, type SymbolicShape } from './dim.ts'
 import { type Explanation, explanationOf, type Remarks } from './explanation.ts'
 import { findFixes } from './fixes.ts'
 import type { Inference } from './inference.ts'
+import { checkOptionsOf } from './options.ts'
 import { outerProductFixes } from './outer-product.ts'
 import { operandName, type Rule } from './rule.ts'
 import { type RuleOption, ruleOf } from './rule-option.ts'
@@ -17,11 +18,14 @@ export interface ExplainOptions {
   readonly onto?: number
 }
 
+const OPTIONS: readonly (keyof ExplainOptions)[] = ['broadcast', 'onto']
+
 const WARN_OUTER = 'both operands stretch, so every element of one meets every element of the other'
 const MAX_CONDITIONS_SHOWN = 12
 
 /** Explains how shapes meet under a rule (numpy unless said). Shapes may be symbolic. */
 export function explain(shapes: readonly SymbolicShape[], options: ExplainOptions = {}): Explanation {
+  checkOptionsOf('explain', options, OPTIONS)
   const rule = ruleOf(options.broadcast, numpy)
   const { onto = 0 } = options
   if (!Array.isArray(shapes)) throw new ShapeError('explain takes an array of shapes, such as [[2, 3], [3]].', shapes)

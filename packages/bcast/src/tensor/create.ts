@@ -14,6 +14,7 @@ import { fromStored, toStored } from '../dtype/element.ts'
 import type { Real } from '../dtype/real.ts'
 import { DTypeError, ValueError } from '../errors/index.ts'
 import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
+import { checkOptionsOf } from '../shape/options.ts'
 import { rowMajor } from './layout.ts'
 import { Tensor } from './tensor.ts'
 
@@ -25,6 +26,8 @@ export interface TensorOptions {
   readonly dtype?: DType | 'float' | 'double' | 'boolean'
   readonly shape?: Shape
 }
+
+const OPTIONS: readonly (keyof TensorOptions)[] = ['dtype', 'shape']
 
 type LeafOf<V> = V extends readonly (infer E)[] ? LeafOf<E> : V
 type Aliased<N> = N extends 'float'
@@ -198,6 +201,7 @@ export function tensor<const V extends Nested | ArrayBufferView, const O extends
   values: V,
   options?: O,
 ): Tensor<DTypeFor<V, O>, ShapeFor<V, O>> {
+  checkOptionsOf('tensor', options, OPTIONS)
   const wanted = options?.dtype === undefined ? undefined : dtypeOf(options.dtype)
   const shape = options?.shape === undefined ? undefined : ownShape(options.shape)
   const view = viewOf(values)

@@ -2,6 +2,7 @@
 // Views (transpose, slice, broadcast, most reshapes) are new layouts over the same storage.
 import { IndexError } from '../errors/index.ts'
 import { elementCount, formatShape, type Shape } from '../shape/dim.ts'
+import { show } from '../shape/show.ts'
 
 export interface Layout {
   readonly shape: Shape
@@ -89,6 +90,11 @@ export function sliced({ shape, strides, offset }: Layout, ranges: readonly Rang
     if (typeof range === 'number') {
       first += normalIndex(range, size, axis) * stride
       return
+    }
+    if (range !== null && range !== undefined && !Array.isArray(range)) {
+      throw new IndexError(
+        `slice: ${show(range)} on axis ${axis} is no range; ranges are numbers and [start, stop, step].`,
+      )
     }
     const { start, count, step } = normalRange(range ?? [], size, axis)
     if (count > 0) first += start * stride

@@ -162,6 +162,25 @@ describe('fuse', () => {
     ])
   })
 
+  it('rounds numbers to the type beside them, as tensors hold them', () => {
+    for (const dtype of ['float16', 'bfloat16', 'float32', 'float64'] as const) {
+      const zero = tensor([0], { dtype })
+      for (const number of [0.1, 1e-7, 1e300, -0]) {
+        const fused = fuse((a) => a.add(number)) as unknown as AnyFunction
+        expect(fused(zero).toArray()).toEqual(add(zero, number as never).toArray())
+      }
+    }
+  })
+
+  it('takes in a function that gives back an operand of the one around it', () => {
+    const other = tensor([7, 8, 9])
+    expect(fuse((a) => fuse((_) => a as never)(other) as never)(tensor([1, 2, 3])).toArray()).toEqual([1, 2, 3])
+    const both = fuse((a, b) => add(a, fuse((_) => b as never)(other) as never) as never)
+    expect(both(tensor([1]), tensor([10])).toArray()).toEqual([11])
+    const second = fuse((_, b) => fuse((_) => b as never)(other) as never)
+    expect(second(tensor([1]), tensor([10])).toArray()).toEqual([10])
+  })
+
   it('is recorded once for each signature of types, whatever the shapes', () => {
     let calls = 0
     const f = fuse((a, b) => {

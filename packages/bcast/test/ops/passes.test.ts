@@ -108,6 +108,22 @@ describe('a long expression', () => {
     configure({ backend: 'auto', threads: 2 })
   })
 
+  it('names it also where another pass divides by what has no value', () => {
+    const f = fuse(((x: Traced, y: Traced): Traced => {
+      const quotient = x['div']!(y)
+      let value = quotient
+      for (let i = 0; i < LENGTH; i++) value = value['add']!(x)['mul']!(y)
+      return value['add']!(x['div']!(quotient))
+    }) as never) as unknown as Fused
+    const x = tensor(new Int32Array(3000).fill(100))
+    const y = tensor(new Int32Array(3000).fill(1).fill(0, 2500))
+    for (const backend of ['auto', 'interpreter'] as const) {
+      configure({ backend, threads: 2 })
+      expect(thrownBy(() => f(x, y))).toMatchObject({ index: [2500] })
+    }
+    configure({ backend: 'auto', threads: 2 })
+  })
+
   it('gives back what passes leave for each other', () => {
     configure({ backend: 'auto', threads: 1 })
     const operands = [ofShape('int32', [256, 256], 5), ofShape('int32', [256], 6), ofShape('int32', [256, 1], 7)]
@@ -122,6 +138,31 @@ describe('a long expression', () => {
       out.dispose()
     }
     expect([arena.freeBytes, arena.pages]).toEqual([freeBytes, pages])
+  })
+
+  it('also when an element has no value, or an operand is lost between passes', async () => {
+    configure({ backend: 'auto', threads: 1 })
+    const f = fuse(((x: Traced, y: Traced): Traced => {
+      let value = x
+      for (let i = 0; i < LENGTH; i++) value = value['add']!(y)['mul']!(x)
+      return value['div']!(y)
+    }) as never) as unknown as Fused
+    const [x, zeros] = [ofShape('int32', [1 << 16], 8), tensor(new Int32Array(1 << 16))]
+    const arena = currentEngine()!.arena
+    const fail = () => expect(() => f(x, zeros)).toThrow(DivisionByZeroError)
+    const failLater = () => expect(f.async(x, zeros)).rejects.toThrow(DivisionByZeroError)
+    const lose = () => {
+      const y = tensor(new Int32Array(1 << 16).fill(1))
+      const result = f.async(x, y)
+      structuredClone(0, { transfer: [(y.data as Int32Array).buffer as ArrayBuffer] })
+      return expect(result).rejects.toThrow('transferred')
+    }
+    for (const once of [fail, failLater, lose]) {
+      await once()
+      const { freeBytes, pages } = arena
+      for (let i = 0; i < 20; i++) await once()
+      expect([arena.freeBytes, arena.pages]).toEqual([freeBytes, pages])
+    }
   })
 })
 

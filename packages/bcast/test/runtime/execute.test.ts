@@ -1,6 +1,7 @@
 // Blocks: the interpreter works on 1024 elements at a time, so every size around that, and every way of filling a block
 // with short rows, must give what one element at a time gives. The first failing index is the lowest, in any block.
-import { DivisionByZeroError, type Tensor, tensor } from 'bcast'
+import { DivisionByZeroError, div, fuse, type Tensor, tensor } from 'bcast'
+import 'bcast/real'
 import { describe, expect, it } from 'vitest'
 import { BLOCK } from '../../src/runtime/interpreter/registers.ts'
 import { loosely } from '../support/operators.ts'
@@ -124,6 +125,18 @@ describe('division by zero', () => {
     const divisor = withZeros([50, 40], [1, 39 * 40]).transpose() as Tensor
     // Memory position 1 is index (1, 0); position 39 * 40 is (0, 39), which comes first.
     expect(failing(() => loosely('div')(counting([40, 50]), divisor))).toEqual([0, 39])
+  })
+
+  it('of rationals, whose quotient is computed with', () => {
+    const exact = (values: number[]) => tensor(values, { dtype: 'real' })
+    const [x, y] = [exact([1, 0, 3]), exact([1, 1, 0])]
+    expect(failing(() => fuse((a, b) => a.div(b).add(1))(x, y))).toEqual([2])
+    expect(failing(() => fuse((a, b) => a.div(b).less(1))(x, y))).toEqual([2])
+    expect(failing(() => fuse((a, b) => a.div(b).cast('float32'))(x, y))).toEqual([2])
+    expect(failing(() => fuse((a, b) => a.div(b).add(a.div(a)))(x, y))).toEqual([1])
+    const out = exact([7, 7, 7])
+    expect(failing(() => div(x, y, { out }))).toEqual([2])
+    expect(out.toArray()).not.toContain(undefined)
   })
 
   it('of a divisor that is stretched', () => {

@@ -197,6 +197,8 @@ describe('dtype', () => {
     expect(() => loosely([1], { dtype: 'float8e4m3fn' })).toThrow('"float8e4m3fn" is not supported.')
     expect(() => loosely([1], { dtype: 'toString' })).toThrow(DTypeError)
     expect(() => loosely([1], { dtype: null as never })).toThrow('null is not an element type')
+    expect(() => loosely([1], { dtype: 5n as never })).toThrow('5n is not an element type')
+    expect(() => loosely([1], { dtype: Object.create(null) as never })).toThrow('{} is not an element type')
   })
 })
 

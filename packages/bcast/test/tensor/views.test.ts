@@ -164,6 +164,7 @@ describe('slice', () => {
       'slice: step 0 on axis 0; a step is at least 1, or at most -1 to run backwards.',
     )
     expect(() => x.slice([0.5])).toThrow('slice: 0.5 on axis 0 is not an integer.')
+    expect(() => x.slice({ start: 1 } as never)).toThrow('slice: { start: 1 } on axis 0 is no range')
     expect(() => x.slice(null, null, null)).toThrow('slice: 3 ranges for shape (2,3) of rank 2.')
     expect(() => counting([0]).x.slice(0)).toThrow('index 0 on axis 0 of size 0: it holds nothing.')
   })

@@ -122,12 +122,13 @@ export function compile({ code }: Program, real?: (constant: number | bigint) =>
       if (place !== undefined) loads[place.dtype](storage, viewOf(registers[place.position]!, place.dtype), run)
     },
     run: (n) => {
-      let first = -1
+      // From an element without a value on there is nothing to compute with, and only a lower one matters.
+      let good = n
       for (const step of steps) {
-        const fault = step(n)
-        if (typeof fault === 'number' && fault >= 0 && (first < 0 || fault < first)) first = fault
+        const fault = step(good)
+        if (typeof fault === 'number' && fault >= 0) good = fault
       }
-      return first
+      return good < n ? good : -1
     },
     faulting: () => computed[steps.findIndex((step) => step(1) === 0)],
     store: (storage, run) => result.store(result.view, storage, run),

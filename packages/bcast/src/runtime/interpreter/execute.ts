@@ -29,7 +29,8 @@ function blockOf(program: Program): Block {
 
 /**
  * Computes every element of `shape` into `out`. Gives the lowest row-major position without a result (a division by
- * zero), or -1; elements from that block on are then unspecified.
+ * zero), or -1. Numbers before that position are right, because another pass may read them and have none at a lower
+ * one; elements from there on are unspecified.
  */
 export function execute(program: Program, shape: Shape, inputs: readonly Operand[], out: Operand): number {
   if (shape.includes(0)) return -1
@@ -68,8 +69,9 @@ export function execute(program: Program, shape: Shape, inputs: readonly Operand
           if (i < inputs.length) block.load(i, operands[i]!.storage, run)
         }
         const fault = block.run(height * width)
+        // A register of rationals may hold nothing from there on, which no tensor may.
+        if (fault < 0 || !Array.isArray(out.storage)) block.store(out.storage, runs[inputs.length]!)
         if (fault >= 0) return done + row * count + column + fault
-        block.store(out.storage, runs[inputs.length]!)
       }
     }
     let axis = outerRank - 1
