@@ -167,7 +167,7 @@ describe('fuse', () => {
       const zero = tensor([0], { dtype })
       for (const number of [0.1, 1e-7, 1e300, -0]) {
         const fused = fuse((a) => a.add(number)) as unknown as AnyFunction
-        expect(fused(zero).toArray()).toEqual(add(zero, number as never).toArray())
+        expect((fused(zero) as Tensor).toArray()).toEqual(add(zero, number as never).toArray())
       }
     }
   })
