@@ -12,7 +12,7 @@ import { type Job, type Works, workFor } from './work.ts'
 /** Bytes of what passes leave for each other in a slab. */
 const SLAB_BYTES = 1 << 22
 /** Elements of a slab: enough that the calls cost little, few enough to stay in the cache. */
-const LEAST_ELEMENTS = 1 << 10
+const LEAST_ELEMENTS = 1 << 14
 const MOST_ELEMENTS = 1 << 18
 
 /** The work of a program that no kernel can hold; undefined for any other. */
