@@ -67,15 +67,17 @@ function placesOf(passes: readonly Pass[]): { places: readonly number[]; dtypes:
   const dtypes: DType[] = []
   const free: number[] = []
   const places: number[] = []
+  const lastReadBy = passes.map((): number[] => [])
+  passes.forEach(({ lastReader }, i) => {
+    lastReadBy[lastReader]!.push(i)
+  })
   passes.forEach(({ program }, i) => {
     if (i === passes.length - 1) return
     const { dtype } = program.code.at(-1)!
     const at = free.findIndex((room) => dtypes[room] === dtype)
     places.push(at < 0 ? dtypes.push(dtype) - 1 : free.splice(at, 1)[0]!)
     // Only behind the pass, because it still reads what it is the last reader of.
-    passes.forEach(({ lastReader }, earlier) => {
-      if (earlier < i && lastReader === i) free.push(places[earlier]!)
-    })
+    for (const earlier of lastReadBy[i]!) free.push(places[earlier]!)
   })
   return { places, dtypes }
 }
