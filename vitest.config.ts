@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests of pure functions: files share what they import, which takes most of their time otherwise. */
+const together = ['packages/{onnx,spec}/test/**/*.test.ts', 'packages/bcast/test/{documents,plan,shape}/**/*.test.ts']
+
 export default defineConfig({
   ssr: { resolve: { conditions: ['bcast-source'] } },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts', 'testing/*.test.ts'],
     setupFiles: 'testing/setup.ts',
     reporters: ['default', './testing/figures.ts'],
     globalSetup: 'packages/cli/test/setup.ts',
@@ -12,10 +14,21 @@ export default defineConfig({
     hookTimeout: 180_000,
     // One core is left free otherwise, which on two is half the machine.
     maxWorkers: '100%',
-    typecheck: {
-      enabled: true,
-      include: ['packages/*/test/types/*.test-d.ts'],
-      tsconfig: 'packages/bcast/test/types/tsconfig.json',
-    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'apart',
+          include: ['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts', 'testing/*.test.ts'],
+          exclude: together,
+          typecheck: {
+            enabled: true,
+            include: ['packages/*/test/types/*.test-d.ts'],
+            tsconfig: 'packages/bcast/test/types/tsconfig.json',
+          },
+        },
+      },
+      { extends: true, test: { name: 'together', include: together, isolate: false } },
+    ],
   },
 })

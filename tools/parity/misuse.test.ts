@@ -1,5 +1,6 @@
 // Calls that are wrong, without a compiler to say so: each is refused by every way of calling with the same class of
 // error, and never taken for another call.
+import { runInNewContext } from 'node:vm'
 import * as bcast from 'bcast'
 import { BcastError, fuse, none, Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
@@ -111,7 +112,6 @@ describe('what is wrong is refused by every way of calling', () => {
       async: await refusal(() => call.async(first, ...others)),
       'function inside fuse': await refusal(() => fused((traced) => call(traced, ...others))(first)),
       'method inside fuse': await refusal(() => fused((traced) => traced[name]!(...others))(first)),
-      'second time': await refusal(() => call(first, ...others)),
     }
     const what = `${name}(${[first, ...others].map(shown).join(', ')})`
     expect({ what, ...answers }).toEqual({
@@ -127,6 +127,25 @@ it('an array of operands with a hole is refused', async () => {
   for (const name of ['sum', 'max', 'mean', 'broadcast']) {
     expect(await refusal(() => library[name]!(holes))).toBe('OperandError')
   }
+})
+
+describe('what is no plain object', () => {
+  it.each<[string, object]>([
+    ['inherits an option', Object.create({ broadcast: none })],
+    ['inherits one without a prototype', Object.create(Object.assign(Object.create(null), { pythondiv: true }))],
+    ['is of a class', new (class Options {})()],
+  ])('is no options: %s', async (_, options) => {
+    for (let k = 0; k < 3; k++) library['div']!(i, i)
+    expect(await refusal(() => library['div']!(i, i, options))).toBe('OperandError')
+  })
+
+  it('is options without a prototype, or of another realm', () => {
+    const bare = Object.assign(Object.create(null), { pythondiv: true })
+    const foreign: unknown = runInNewContext('({ pythondiv: true })')
+    const down = tensor([-7], { dtype: 'int32' })
+    const two = tensor([2], { dtype: 'int32' })
+    for (const options of [bare, foreign]) expect(library['div']!(down, two, options).toArray()).toEqual([-4])
+  })
 })
 
 describe('a fused function', () => {
@@ -177,6 +196,14 @@ describe('a fused function', () => {
     )
     const optional = fuse(((a: Named, b = y) => a['add']!(b)) as never) as unknown as Call
     expect(() => optional(x, y)).toThrow('takes 1 operand and was given more')
+  })
+
+  it('has no asynchronous form inside another, whatever it uses', () => {
+    const call = fused((a) => {
+      expect(() => (fuse((b) => b.add(a as never)) as unknown as { async: Call }).async(y)).toThrow('there is no async')
+      return a['neg']!()
+    })
+    expect(call(x).toArray()).toEqual([-1, -2, -3])
   })
 
   it('names the operator whose operands do not go together, and the one without a value', () => {

@@ -15,7 +15,7 @@ import { Tensor } from '../tensor/tensor.ts'
 import { checkOptions, counted, described, plural } from './arguments.ts'
 import { cast } from './cast.ts'
 import { computeLater, computeNow } from './computation.ts'
-import { apply, checkGiven, checkTypes, computation, recordWith, refuseAsync, resultType } from './elementwise.ts'
+import { apply, checkGiven, checkTypes, computation, recordWith, resultType } from './elementwise.ts'
 import type { Fused, FusedParameters, Traced } from './fuse-types.ts'
 import { inPasses } from './passes.ts'
 import { CAPTURED, checkOpen, inline, isRecording, OuterOperand, type Recorded, record, recordApply } from './record.ts'
@@ -181,7 +181,9 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
     }
   }
   const later = (...args: unknown[]): Promise<Tensor> => {
-    refuseAsync('a fused function', args)
+    // A function that uses operands of the one around it would reject a promise that nobody waits for.
+    if (isRecording())
+      throw new OperandError('a fused function: inside fuse there is no async; the fused function has it.')
     return (async () => {
       const { operands, out } = parse(args)
       const { dtype, program, shape, placed } = settle(operands as Tensor[])

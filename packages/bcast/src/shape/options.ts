@@ -3,11 +3,13 @@
 import { OperandError } from '../errors/index.ts'
 import { show } from './show.ts'
 
-/** Whether a value is options: a plain object, of any realm. */
+/** Whether a value is options: a plain object, of any realm, that inherits nothing of its own. */
 export function isOptions(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null
+  if (prototype === Object.prototype || prototype === null) return true
+  // Another realm has an Object.prototype of its own.
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'hasOwnProperty')
 }
 
 /** Throws where options hold what is not known. */
