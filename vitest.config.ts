@@ -1,14 +1,18 @@
 import { defineConfig } from 'vitest/config'
 
 /** Tests of pure functions: files share what they import, which takes most of their time otherwise. */
-const together = ['packages/{onnx,spec}/test/**/*.test.ts', 'packages/bcast/test/{documents,plan,shape}/**/*.test.ts']
+const together = [
+  'packages/{onnx,spec}/test/**/*.test.ts',
+  'packages/bcast/test/{compile,documents,expr,plan,shape}/**/*.test.ts',
+  'packages/cli/test/{expression,files,messages,stream}/**/*.test.ts',
+  'tools/{judges,trace}/**/*.test.ts',
+]
 
 export default defineConfig({
   ssr: { resolve: { conditions: ['bcast-source'] } },
   test: {
     setupFiles: 'testing/setup.ts',
     reporters: ['default', './testing/figures.ts'],
-    globalSetup: 'packages/cli/test/setup.ts',
     // Limits for what hangs: a busy machine takes several times as long as an idle one.
     testTimeout: 180_000,
     hookTimeout: 180_000,
@@ -21,6 +25,7 @@ export default defineConfig({
           name: 'apart',
           include: ['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts', 'testing/*.test.ts'],
           exclude: together,
+          globalSetup: 'packages/cli/test/setup.ts',
           typecheck: {
             enabled: true,
             include: ['packages/*/test/types/*.test-d.ts'],

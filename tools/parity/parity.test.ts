@@ -1,7 +1,7 @@
 // One call, every way to make it: function, method, inside fuse, asynchronous, into memory that is there, as an
 // expression of the command line, as a node of a model, on every backend. Equal to the bit, or refused alike.
 import { NodeError } from '@bcast/onnx'
-import { configure, type DType, dtypes, type Tensor, tensor } from 'bcast'
+import { configure, type DType, dtypes, Tensor, tensor } from 'bcast'
 import { real } from 'bcast/real'
 import { afterAll, describe, expect, it } from 'vitest'
 import { make, specials } from '../../packages/bcast/test/support/elements.ts'
@@ -45,6 +45,8 @@ async function complaintsAbout(question: Question): Promise<string[]> {
       })
       if (made) note(`${name}, ${backend}`, got, wanted)
     }
+    // They call the functions, whose backends are compared above.
+    if (backend === 'interpreter' && !question.operands.every((operand) => operand instanceof Tensor)) continue
     const node = await asNode(question)
     if (node !== undefined) note(`node, ${backend}`, node, wanted)
     const asked = expressionOf(question)

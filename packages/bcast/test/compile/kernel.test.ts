@@ -189,7 +189,7 @@ describe('operators', () => {
         compare(program, signature, blocks, count, stream)
       },
     )
-    fc.assert(property, { numRuns: 24 * types.length })
+    fc.assert(property, { numRuns: 14 * types.length })
   })
 })
 
@@ -204,7 +204,7 @@ describe('conversions', () => {
         if (from !== to) compare(lowerCast(from, to), signature, blocks, count, stream)
       },
     )
-    fc.assert(property, { numRuns: 120 })
+    fc.assert(property, { numRuns: 70 })
   })
 })
 

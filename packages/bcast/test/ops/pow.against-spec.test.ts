@@ -71,7 +71,7 @@ describe('Pow of integers and integers', () => {
             )
           },
         ),
-        settings(60),
+        settings(40),
       )
     },
   )

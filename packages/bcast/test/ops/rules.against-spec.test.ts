@@ -49,7 +49,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           () => loosely('sub')(...tensorsOf(made), { broadcast: rule }),
         )
       }),
-      settings(150),
+      settings(75),
     )
   })
 
@@ -62,7 +62,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           () => loosely('sum')(tensorsOf(made), { broadcast: rule }),
         )
       }),
-      settings(80),
+      settings(40),
     )
   })
 
@@ -75,7 +75,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           () => loosely('neg')(...tensorsOf(made), { broadcast: rule }),
         )
       }),
-      settings(30),
+      settings(15),
     )
   })
 
@@ -100,7 +100,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           )
         },
       ),
-      settings(100),
+      settings(50),
     )
   })
 
@@ -125,7 +125,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           if (met.ok) expect(view().storage).toBe(each.tensor.storage)
         })
       }),
-      settings(60),
+      settings(30),
     )
   })
 })
@@ -142,7 +142,7 @@ describe('Where of every type', () => {
           loosely('select')(...tensorsOf(made)),
         )
       }),
-      settings(40),
+      settings(20),
     )
   })
 })
@@ -162,7 +162,7 @@ describe('Expand and broadcastTo', () => {
             () => loosely('expand')(x!.tensor, target(made)),
           )
         }),
-        settings(80),
+        settings(40),
       )
     },
   )
@@ -182,7 +182,7 @@ describe('Expand and broadcastTo', () => {
           () => loosely('broadcastTo')(x.tensor, made.shapes[0], { broadcast: made.rule }),
         )
       }),
-      settings(80),
+      settings(40),
     )
   })
 
@@ -205,7 +205,7 @@ describe('Expand and broadcastTo', () => {
           },
         )
       }),
-      settings(150),
+      settings(75),
     )
   })
 })

@@ -282,17 +282,17 @@ describe('interpreter, kernels and threads agree', () => {
 
   it('on large results', () => {
     const any = fc.constantFrom(...calls).chain((call) => cases(call, large))
-    fc.assert(fc.property(any, compare), settings(80))
+    fc.assert(fc.property(any, compare), settings(50))
   })
 
   it('with the asynchronous form, on small results', async () => {
     const any = fc.constantFrom(...calls).chain((call) => cases(call, small))
-    await fc.assert(fc.asyncProperty(any, compareLater), settings(200))
+    await fc.assert(fc.asyncProperty(any, compareLater), settings(100))
   })
 
   it('with the asynchronous form, on large results', async () => {
     const any = fc.constantFrom(...calls).chain((call) => cases(call, large))
-    await fc.assert(fc.asyncProperty(any, compareLater), settings(120))
+    await fc.assert(fc.asyncProperty(any, compareLater), settings(60))
   })
 
   it('on where a division fails first', () => {

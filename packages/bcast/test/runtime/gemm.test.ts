@@ -160,7 +160,7 @@ describe('Gemm on the engine', () => {
     const most = dtype.endsWith('int64') ? 20_000 : 60_000
     fc.assert(
       fc.property(casesOf(dtype, most), (given) => expectSame(dtype, given, onEngine)),
-      settings(120),
+      settings(70),
     )
   })
 
