@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests of pure functions: files share what they import, which takes most of their time otherwise. */
+/** Tests of pure functions: files share what they import, which takes much of their time otherwise. */
 const together = [
   'packages/{onnx,spec}/test/**/*.test.ts',
   'packages/bcast/test/{compile,documents,expr,plan,shape}/**/*.test.ts',

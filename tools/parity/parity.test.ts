@@ -102,12 +102,10 @@ function* questionsOf(name: string, dtype: DType): Generator<Question> {
       )
       yield { name, row, operands, attributes }
       if (own !== ownTypes(row, dtype)[0]) continue
-      // A value in each place, one or two of those that there are, by turns.
+      // A value in each place, of those that there are one after the other.
       for (let place = 0; place < count && count > 1; place++) {
-        for (const turn of [0, 1]) {
-          const literal = LITERALS[(name.length * 7 + dtypes.indexOf(dtype) * 5 + place + turn * 9) % LITERALS.length]
-          yield { name, row, operands: operands.with(place, literal as never), attributes }
-        }
+        const literal = LITERALS[(name.length * 7 + dtypes.indexOf(dtype) * 5 + place * 9) % LITERALS.length]
+        yield { name, row, operands: operands.with(place, literal as never), attributes }
       }
     }
   }

@@ -31,7 +31,7 @@ describe.each(operators)('$title', (operator) => {
           )
         },
       ),
-      settings(15),
+      settings(10),
     )
   })
 })

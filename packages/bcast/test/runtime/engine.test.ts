@@ -277,7 +277,7 @@ const cases = (call: Call, shapes: fc.Arbitrary<readonly number[]>): fc.Arbitrar
 
 describe('interpreter, kernels and threads agree', () => {
   it.each(calls.map((call) => [call.title, call] as const))('on small results of %s', (_, call) => {
-    fc.assert(fc.property(cases(call, small), compare), settings(20))
+    fc.assert(fc.property(cases(call, small), compare), settings(12))
   })
 
   it('on large results', () => {
