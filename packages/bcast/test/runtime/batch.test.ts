@@ -225,6 +225,11 @@ describe('operands that changed meanwhile', () => {
   })
 })
 
+/** From here on threads are given up soon. Not from the start: on a busy machine they may take long to begin. */
+const impatient = ({ team }: Setting): void => {
+  Object.defineProperty(team, 'patience', { value: 200 })
+}
+
 describe('failures', () => {
   it('of a kernel that leaves the memory surface, and the next batch is well', async () => {
     const own = setting(2)
@@ -246,9 +251,10 @@ describe('failures', () => {
   })
 
   it('of a thread that keeps its part surface after a while, and the threads are given up', async () => {
-    const own = setting(1, 300)
+    const own = setting(1)
     const words = wordsFor(own.arena, 2)
     expect(await runTasks(own, [taskOf(mixing(own.arena, 1), words.at, 2)])).toBe(true)
+    impatient(own)
     const error = await rejection(runTasks(own, [taskOf(endless(own.arena), words.at, 2)]))
     expect(error).toBeInstanceOf(EngineError)
     expect(error.message).toContain('stopped answering')
@@ -270,9 +276,10 @@ describe('failures', () => {
   })
 
   it('of threads that never begin are made up for', async () => {
-    const own = setting(1, 200)
+    const own = setting(1)
     const words = wordsFor(own.arena, 2)
     expect(await runTasks(own, [taskOf(mixing(own.arena, 1), words.at, 2)])).toBe(true)
+    impatient(own)
     // No thread has a number below this.
     own.team.start = () => {
       own.team.words[CONTROL.threads] = 0
