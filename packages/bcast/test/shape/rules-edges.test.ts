@@ -87,7 +87,7 @@ describe('any number of operands and any rank', () => {
       for (const rule of [numpy, sonnx, paddle(), matmulBatch]) expect(accepts(rule, ...shapes)).toBe(true)
       for (const rule of [unidirectional, pdpd()]) expect(accepts(rule, [2, 3, 4], ...shapes)).toBe(true)
     })
-    expect(time).toBeLessThan(500)
+    expect(time).toBeLessThan(2000)
     expect(isFailure(resolve(numpy, [...new Array<Shape>(10_000).fill([3]), [2]]))).toBe(true)
   })
 })

@@ -25,7 +25,7 @@ describe('texts of any length', () => {
     for (const beginning of new Set([...beginningsOf(text), ...beginningsOf(entry.text)])) {
       for (const long of [many(beginning), `${beginning}${many('1')}`]) {
         const spent = processorTime(() => readMessages(long, framework))
-        expect(spent, JSON.stringify(beginning)).toBeLessThan(500)
+        expect(spent, JSON.stringify(beginning)).toBeLessThan(1500)
       }
     }
   })

@@ -44,7 +44,7 @@ describe('many nodes are made explicit in linear time', () => {
     time(500)
     const few = time(1000)
     const many = time(8000)
-    expect(many).toBeLessThan(Math.max(20 * few, 1500))
+    expect(many).toBeLessThan(Math.max(20 * few, 4000))
   })
 
   // Inference has to compare sizes that are the largest of many; what follows from it is not to compare them anew.
@@ -55,7 +55,7 @@ describe('many nodes are made explicit in linear time', () => {
       nodes: [node('Sum', names.join(' '), 'y')],
     })
     const inference = inferShapes(model)
-    expect(processorTime(() => new Rewrite(model, inference).run())).toBeLessThan(1500)
+    expect(processorTime(() => new Rewrite(model, inference).run())).toBeLessThan(6000)
     // The largest of so many is no longer open: that each of them is in it has to be seen all the same.
     expect(processorTime(() => makeExplicit(model))).toBeLessThan(20_000)
   })

@@ -25,7 +25,7 @@ describe('many nodes', () => {
     milliseconds(chain(2000, op, more, attributes))
     const few = milliseconds(chain(5000, op, more, attributes))
     const many = milliseconds(chain(50_000, op, more, attributes))
-    expect(many).toBeLessThan(Math.max(40 * few, 2000))
+    expect(many).toBeLessThan(Math.max(40 * few, 5000))
   })
 
   it('of which each has a symbol of its own', () => {
@@ -109,10 +109,10 @@ describe('what only a hostile file has', () => {
       ...squares,
       node('ConstantOfShape', 'v200', 'y'),
     ]
-    expect(milliseconds(modelOf({ inputs, nodes }))).toBeLessThan(1000)
+    expect(milliseconds(modelOf({ inputs, nodes }))).toBeLessThan(5000)
     for (const start of ['x', 'three']) {
       const tiled = modelOf({ inputs, nodes: chained(200, start, ['Shape', '@', 's%'], ['Tile', '@ s%', '@']) })
-      expect(milliseconds(tiled)).toBeLessThan(1000)
+      expect(milliseconds(tiled)).toBeLessThan(5000)
     }
     const tiled = modelOf({ inputs, nodes: chained(7, 'three', ['Shape', '@', 's%'], ['Tile', '@ s%', '@']) })
     expect(inferShapes(tiled).findings.map(({ message }) => message)).toEqual([`axis 0 would be of size ${3n ** 64n}.`])
@@ -121,7 +121,7 @@ describe('what only a hostile file has', () => {
   it('is a constant of no elements in many long axes', () => {
     const value = tensor([], { dtype: 'int64', shape: [...new Array<number>(20).fill(60), 0] }) as Tensor
     const nodes = [node('Constant', '', 'c', { value }), node('Reshape', 'x c', 'y')]
-    expect(milliseconds(modelOf({ inputs: { x: 'N', i: value }, nodes }))).toBeLessThan(1000)
+    expect(milliseconds(modelOf({ inputs: { x: 'N', i: value }, nodes }))).toBeLessThan(5000)
     const { y } = prepareModel(modelOf({ inputs: { x: 'N' }, nodes, outputs: ['y'] })).run({ x: tensor([1]) })
     expect(y!.shape).toEqual([])
   })
