@@ -161,7 +161,9 @@ describe('a long expression', () => {
       await once()
       const { freeBytes, pages } = arena
       for (let i = 0; i < 20; i++) await once()
-      expect([arena.freeBytes, arena.pages]).toEqual([freeBytes, pages])
+      // More may be free, because what others left is collected meanwhile.
+      expect(arena.freeBytes).toBeGreaterThanOrEqual(freeBytes)
+      expect(arena.pages).toBe(pages)
     }
   })
 })
