@@ -5,6 +5,7 @@ import { OperandError } from '../errors/index.ts'
 import type { AttributeValues, Row } from '../expr/row.ts'
 import { checkNames, isOptions } from '../shape/options.ts'
 import { operandName } from '../shape/rule.ts'
+import { show } from '../shape/show.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { TracedOperand } from './traced.ts'
@@ -89,12 +90,9 @@ export function counted(
   return { operands, options: options as object | undefined }
 }
 
-/** A value in words; nothing of a stranger's is called to find them. */
+/** An argument in words: an object by what it is, because its contents would be long and say less. */
 export function described(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value)
-  if (typeof value === 'function') return 'a function'
-  if (typeof value === 'bigint') return `${value}n`
-  if (typeof value !== 'object' || value === null) return String(value)
+  if (typeof value !== 'object' || value === null) return show(value)
   if (Array.isArray(value)) return 'an array'
   if (ArrayBuffer.isView(value)) return 'a typed array'
   if (value instanceof Tensor) return 'a tensor'
