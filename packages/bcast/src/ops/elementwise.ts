@@ -1,14 +1,14 @@
 // The one path of every element-wise operator: check types, bring shapes together, place the result, compute.
 // No operator has broadcasting code of its own.
 import { asIntegers, bitsOf, type DType, type Storage } from '../dtype/dtype.ts'
-import { DTypeError, EngineError, OperandError, ReadOnlyError } from '../errors/index.ts'
+import { EngineError, OperandError } from '../errors/index.ts'
 import { canFault, type Program } from '../expr/ir.ts'
 import { carrierOf, lower } from '../expr/lower.ts'
-import { type Attributes, allowedTypes, literalType, type Row, typeBeside } from '../expr/row.ts'
+import { type Attributes, literalType, type Row, typeBeside } from '../expr/row.ts'
 import { type Allocation, allocate } from '../runtime/backend.ts'
 import { faultingAt, type Operand as Placed } from '../runtime/interpreter/execute.ts'
 import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
-import { operandName, type Rule } from '../shape/rule.ts'
+import type { Rule } from '../shape/rule.ts'
 import { ruleOf } from '../shape/rule-option.ts'
 import { numpy } from '../shape/rules/index.ts'
 import { tensor } from '../tensor/create.ts'
@@ -16,6 +16,7 @@ import { type Layout, rowMajorStrides, spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { argumentsOf, checkLiteral } from './arguments.ts'
+import { checkGiven, checkOut, checkTypes } from './checks.ts'
 import { type Computation, computeLater, computeNow, type Work } from './computation.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { wouldClobber } from './overlap.ts'
@@ -51,67 +52,6 @@ function toTensors(row: Row, operands: readonly unknown[]): Tensor[] {
     checkLiteral(row.name, i, operand)
     return tensor(operand as number, { dtype: literalType(row, i, shared, operand) })
   })
-}
-
-const quoted = (dtypes: readonly DType[]): string => dtypes.join(', ')
-
-/**
- * Throws unless the operator takes these types together. Asked first without the numbers (undefined here), which take
- * their types from the tensors beside them, so that no number is named for what is wrong with a tensor.
- */
-export function checkGiven(row: Row, operands: readonly ({ readonly dtype: DType } | undefined)[]): void {
-  const { own } = row
-  const allowed = allowedTypes(row.types)
-  let first = -1
-  operands.forEach((operand, i) => {
-    if (operand === undefined) return
-    const { dtype } = operand
-    const isOwn = i === own?.operand
-    const takes = isOwn ? allowedTypes(own!.types) : allowed
-    if (!takes.includes(dtype)) {
-      throw new DTypeError(
-        `${row.name} does not take ${dtype} for ${operandName(i)}; it takes ${quoted(takes)}. Convert with cast(${operandName(i).toLowerCase()}, '${takes.includes('float32') ? 'float32' : takes[0]}').`,
-        dtype,
-        takes,
-      )
-    }
-    if (isOwn) return
-    if (first < 0) first = i
-    const expected = operands[first]!.dtype
-    if (dtype !== expected) {
-      throw new DTypeError(
-        `${row.name}: element types differ: ${operandName(first)} is ${expected}, ${operandName(i)} is ${dtype}. Nothing is converted by itself: use cast(${operandName(i).toLowerCase()}, '${expected}') or cast(${operandName(first).toLowerCase()}, '${dtype}').`,
-        dtype,
-        [expected],
-      )
-    }
-  })
-}
-
-/** Throws unless the operator takes these types with these attributes. */
-export function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }[], attributes: Attributes): void {
-  const { own } = row
-  checkGiven(row, tensors)
-  const shared = tensors[own?.operand === 0 ? 1 : 0]!.dtype
-  const refusal = row.refuse?.(shared, tensors[own?.operand ?? 0]!.dtype, attributes)
-  if (refusal !== undefined) throw new DTypeError(`${row.name}${refusal.why}.`, refusal.dtype, refusal.allowed)
-}
-
-/** Throws unless the result may be written into `out`. */
-export function checkOut(name: string, out: unknown, dtype: DType, shape: Shape): asserts out is Tensor {
-  if (!(out instanceof Tensor)) throw new OperandError(`${name}: out is not a tensor.`)
-  if (out.dtype !== dtype)
-    throw new DTypeError(`${name}: out is ${out.dtype} and the result is ${dtype}.`, out.dtype, [dtype])
-  if (out.rank !== shape.length || out.shape.some((size: number, axis: number) => size !== shape[axis])) {
-    throw new OperandError(
-      `${name}: out has shape ${formatShape(out.shape)} and the result has ${formatShape(shape)}; they must be equal.`,
-    )
-  }
-  if (out.readOnly) {
-    throw new ReadOnlyError(
-      `${name}: out is a view of shape ${formatShape(out.shape)} made by broadcasting, so it is read-only: several of its positions may be one element.`,
-    )
-  }
 }
 
 const placed = (storage: Storage, { offset, strides }: Layout): Placed => ({ storage, offset, strides })
