@@ -1,6 +1,6 @@
 // Imports point downward only. The layers of packages/bcast from the bottom up; each may import itself and those
 // before it.
-const layers = ['errors', 'shape', 'dtype', 'tensor', 'expr', 'plan', 'compile', 'runtime', 'grad', 'ops']
+const layers = ['errors', 'shape', 'dtype', 'tensor', 'expr', 'plan', 'backend', 'grad', 'ops']
 const inBcast = (names) => `^packages/bcast/src/(${names.join('|')})/`
 
 // Of packages/onnx likewise.

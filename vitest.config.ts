@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Tests of pure functions: files share what they import, which takes much of their time otherwise. */
 const together = [
   'packages/{onnx,spec}/test/**/*.test.ts',
-  'packages/bcast/test/{compile,documents,expr,plan,shape}/**/*.test.ts',
+  'packages/bcast/test/{documents,expr,plan,shape}/**/*.test.ts',
   'packages/cli/test/{expression,files,messages,stream}/**/*.test.ts',
   'tools/{judges,trace}/**/*.test.ts',
 ]

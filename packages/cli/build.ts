@@ -23,6 +23,6 @@ export async function buildProgram(folder: string, entry = 'src/main.ts'): Promi
     metafile: true,
     absWorkingDir: packages,
   })
-  copyFileSync(path.join(packages, 'bcast/src/runtime/worker.js'), path.join(folder, 'worker.js'))
+  copyFileSync(path.join(packages, 'bcast/src/backend/webassembly/threads/worker.js'), path.join(folder, 'worker.js'))
   return metafile
 }

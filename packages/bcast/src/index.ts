@@ -1,4 +1,6 @@
 // bcast: tensor broadcasting, exact, explained. Everything public is named here.
+
+export { configure, type RuntimeOptions } from './backend/backends.ts'
 export { type DType, dtypes, type Element, type StorageOf } from './dtype/dtype.ts'
 export type { Real } from './dtype/real.ts'
 export {
@@ -80,7 +82,6 @@ export type {
   OutOption,
 } from './ops/options.ts'
 export type { Operand } from './ops/types.ts'
-export { configure, type RuntimeOptions } from './runtime/backend.ts'
 export type { Dim, Interval, Shape, SymbolicShape } from './shape/dim.ts'
 export { type ExplainOptions, explain } from './shape/explain.ts'
 export { Explanation } from './shape/explanation.ts'

@@ -1,9 +1,9 @@
 // `import 'bcast/real'`: exact rational arithmetic for element type real, by fraction.js.
 import Fraction from 'fraction.js'
+import { provideRealSteps } from './backend/interpreter/loops.ts'
+import { steps } from './backend/interpreter/real-steps.ts'
 import { provideReal, type Real } from './dtype/real.ts'
 import { ValueError } from './errors/index.ts'
-import { provideRealSteps } from './runtime/interpreter/loops.ts'
-import { steps } from './runtime/interpreter/real-steps.ts'
 
 export type { Real } from './dtype/real.ts'
 

@@ -1,4 +1,6 @@
 // Cast, CastLike and Expand: a change of type, and broadcasting to a shape that may grow both ways.
+
+import { provide, cast as toType } from '../backend/instructions.ts'
 import { type DType, dtypeOf } from '../dtype/dtype.ts'
 import { DTypeError, OperandError } from '../errors/index.ts'
 import type { Program } from '../expr/ir.ts'
@@ -6,7 +8,6 @@ import { lowerCast } from '../expr/lower.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { BOOL, NUMERIC, REAL, union } from '../expr/type-sets.ts'
-import { provide, cast as toType } from '../runtime/operations.ts'
 import { checkShape } from '../shape/dim.ts'
 import { bidirectional } from '../shape/rules/index.ts'
 import { spread } from '../tensor/layout.ts'

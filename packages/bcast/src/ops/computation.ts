@@ -1,7 +1,8 @@
 // A call that has been checked, described once and computed in either of two ways: now, on the calling thread, or
 // later, by the workers, while the calling thread goes on.
+
+import { inTurn } from '../backend/async.ts'
 import type { Storage } from '../dtype/dtype.ts'
-import { inTurn } from '../runtime/later.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 
 /** A part of a call that takes time; gives the lowest row-major position without a value, or -1. */

@@ -1,12 +1,13 @@
 // The one path of every element-wise operator: check types, bring shapes together, place the result, compute.
 // No operator has broadcasting code of its own.
+
+import { type Allocation, allocate } from '../backend/backends.ts'
+import { faultingAt, type Operand as Placed } from '../backend/interpreter/execute.ts'
 import { asIntegers, bitsOf, type DType, type Storage } from '../dtype/dtype.ts'
 import { EngineError, OperandError } from '../errors/index.ts'
 import { canFault, type Program } from '../expr/ir.ts'
 import { carrierOf, lower } from '../expr/lower.ts'
 import { type Attributes, literalType, type Row, typeBeside } from '../expr/row.ts'
-import { type Allocation, allocate } from '../runtime/backend.ts'
-import { faultingAt, type Operand as Placed } from '../runtime/interpreter/execute.ts'
 import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
 import type { Rule } from '../shape/rule.ts'
 import { ruleOf } from '../shape/rule-option.ts'
@@ -18,11 +19,11 @@ import { Tensor } from '../tensor/tensor.ts'
 import { argumentsOf, checkLiteral } from './arguments.ts'
 import { checkGiven, checkOut, checkTypes } from './checks.ts'
 import { type Computation, computeLater, computeNow, type Work } from './computation.ts'
+import { workOf } from './jobs.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { wouldClobber } from './overlap.ts'
-import { holdsOutAlone, outBehind, RepeatedCalls } from './repeated.ts'
+import { holdsOutAlone, outBehind, RepeatedCalls } from './recent-calls.ts'
 import { TracedOperand } from './traced.ts'
-import { workOf } from './work.ts'
 
 /** Programs by signature. Signatures are few; the bounds are for callers that vary the number of operands. */
 const programs = new Map<string, Program>()

@@ -1,11 +1,12 @@
 // `fuse`: a TypeScript function over operands becomes one kernel that passes over memory once. It is recorded once for
 // each signature of element types; shapes are worked out for each call and remembered.
+
+import * as operations from '../backend/instructions.ts'
 import { BroadcastError, OperandError } from '../errors/index.ts'
 import { faultOf } from '../expr/fault.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { type Prepared, prepare } from '../expr/trace.ts'
-import * as operations from '../runtime/operations.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Resolution } from '../shape/resolve.ts'
 import type { Rule } from '../shape/rule.ts'
@@ -18,11 +19,11 @@ import { checkGiven, checkTypes } from './checks.ts'
 import { computeLater, computeNow } from './computation.ts'
 import { apply, computation, recordWith, resultType } from './elementwise.ts'
 import type { Fused, FusedParameters, Traced } from './fuse-types.ts'
+import { splitWith } from './jobs.ts'
 import { inPasses } from './passes.ts'
+import { outBehind, RepeatedCalls } from './recent-calls.ts'
 import { CAPTURED, checkOpen, inline, isRecording, OuterOperand, type Recorded, record, recordApply } from './record.ts'
-import { outBehind, RepeatedCalls } from './repeated.ts'
 import { TracedOperand } from './traced.ts'
-import { splitWith } from './work.ts'
 
 operations.provide(operations.all)
 splitWith(inPasses)

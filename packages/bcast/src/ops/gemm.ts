@@ -1,10 +1,11 @@
 // Gemm: alpha * A B + beta * C, with C broadcast one way onto the product.
+
+import { add, mul, provide } from '../backend/instructions.ts'
+import { gemm as run, gemmLater as runLater } from '../backend/webassembly/gemm/gemm.ts'
 import { asIntegers, type DType, isFloat } from '../dtype/dtype.ts'
 import { BroadcastError, DTypeError, OperandError } from '../errors/index.ts'
 import { allowedTypes, FLAG } from '../expr/row.ts'
 import { gemm as row } from '../expr/rows/gemm.ts'
-import { gemm as run, gemmLater as runLater } from '../runtime/gemm.ts'
-import { add, mul, provide } from '../runtime/operations.ts'
 import { formatShape } from '../shape/dim.ts'
 import { isOptions } from '../shape/options.ts'
 import { operandName } from '../shape/rule.ts'

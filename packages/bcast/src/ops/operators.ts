@@ -1,12 +1,12 @@
 // The public element-wise operators, each made from its row.
 
+import * as operations from '../backend/instructions.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
-import * as operations from '../runtime/operations.ts'
 import type { Binary, BitShift, Comparison, Div, Mod, Pow, Prelu, Unary, Variadic, Where } from './calls.ts'
 import { apply, applyLater } from './elementwise.ts'
+import { splitWith } from './jobs.ts'
 import { inPasses } from './passes.ts'
-import { splitWith } from './work.ts'
 
 /** An operator and its asynchronous form. */
 function operator<F>(row: Row, ...needed: operations.Operations): F {

@@ -1,7 +1,8 @@
 // Whether a result written into a given tensor would run over its own operands. Tensors may share memory as views of
 // one storage, as typed arrays over one buffer, or as blocks of the arena seen through buffers of different age.
+
+import { shareMemory } from '../backend/backends.ts'
 import type { TypedArray } from '../dtype/dtype.ts'
-import { shareMemory } from '../runtime/backend.ts'
 import { extent, type Layout } from '../tensor/layout.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 

@@ -1,13 +1,14 @@
 // A program in passes, slab by slab, so that what the passes leave for each other stays in the cache however large the
 // result is.
+
+import { type Allocation, allocate } from '../backend/backends.ts'
+import type { Operand as Placed } from '../backend/interpreter/execute.ts'
 import { bitsOf, type DType } from '../dtype/dtype.ts'
+import { slabs } from '../plan/chunks.ts'
 import { type Pass, passesOf } from '../plan/passes.ts'
-import { slabs } from '../plan/slabs.ts'
-import { type Allocation, allocate } from '../runtime/backend.ts'
-import type { Operand as Placed } from '../runtime/interpreter/execute.ts'
 import { elementCount, type Shape } from '../shape/dim.ts'
 import { rowMajorStrides } from '../tensor/layout.ts'
-import { type Job, type Works, workFor } from './work.ts'
+import { type Job, type Works, workFor } from './jobs.ts'
 
 /** Bytes of what passes leave for each other in a slab. */
 const SLAB_BYTES = 1 << 22

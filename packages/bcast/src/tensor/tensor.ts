@@ -22,8 +22,8 @@ import {
 } from './layout.ts'
 import { pack } from './pack.ts'
 import { partOf } from './parts.ts'
+import { checkReach } from './placed.ts'
 import { printElements } from './print.ts'
-import { checkReach } from './reach.ts'
 import { resolveOrThrow } from './resolve.ts'
 import type { NestedElements, Reshaped, Reversed, Sliced, Transposed } from './types.ts'
 

@@ -1,11 +1,12 @@
 // A worker of a page may wait, so calls in it share their work with threads; some part must really run on one.
-import { Assembler } from './dist/compile/wasm/assembler.js'
-import { wasmModule } from './dist/compile/wasm/module.js'
-import { store } from './dist/compile/wasm/opcodes.js'
+
+import { wasm } from './dist/backend/platform.js'
+import { Assembler } from './dist/backend/webassembly/codegen/assembler.js'
+import { wasmModule } from './dist/backend/webassembly/codegen/module.js'
+import { store } from './dist/backend/webassembly/codegen/opcodes.js'
+import { Arena } from './dist/backend/webassembly/memory/arena.js'
+import { canShareWork, Threads } from './dist/backend/webassembly/threads/pool.js'
 import * as bcast from './dist/index.js'
-import { Arena } from './dist/runtime/arena.js'
-import { wasm } from './dist/runtime/platform.js'
-import { canShareWork, Threads } from './dist/runtime/threads.js'
 import { asynchronous, compute } from './operations.js'
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))

@@ -1,8 +1,9 @@
 // What every page runs: the calls on the page's own thread in both forms, then, where threads are possible, in a worker
 // with threads of its own. What came out goes to the server, which says where to go next.
+
+import { currentEngine } from './dist/backend/backends.js'
+import { CONTROL } from './dist/backend/webassembly/threads/pool.js'
 import * as bcast from './dist/index.js'
-import { currentEngine } from './dist/runtime/backend.js'
-import { CONTROL } from './dist/runtime/threads.js'
 import { asynchronous, compute } from './operations.js'
 
 const warnings = []

@@ -2,7 +2,7 @@
 // nothing of other operators or of symbolic shapes.
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { wasm } from '../../src/runtime/platform.ts'
+import { wasm } from '../../src/backend/platform.ts'
 import { bundle, importBundle } from '../support/bundled.ts'
 import { thrownBy } from '../support/thrown.ts'
 

@@ -24,10 +24,10 @@ import {
 import 'bcast/real'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { currentEngine } from '../../src/backend/backends.ts'
+import { Arena } from '../../src/backend/webassembly/memory/arena.ts'
+import { CONTROL } from '../../src/backend/webassembly/threads/pool.ts'
 import * as rows from '../../src/expr/rows/index.ts'
-import { Arena } from '../../src/runtime/arena.ts'
-import { currentEngine } from '../../src/runtime/backend.ts'
-import { CONTROL } from '../../src/runtime/threads.ts'
 import { loosely, looselyLater, type PublicName } from '../support/operators.ts'
 import { settings } from '../support/oracle.ts'
 import { firstDifference, randomTensor } from '../support/random.ts'
@@ -442,19 +442,19 @@ describe('memory', () => {
 })
 
 describe('a platform', () => {
-  type Platform = typeof import('../../src/runtime/platform.ts')
+  type Platform = typeof import('../../src/backend/platform.ts')
 
   afterEach(() => {
-    vi.doUnmock('../../src/runtime/platform.ts')
+    vi.doUnmock('../../src/backend/platform.ts')
     vi.resetModules()
   })
 
   /** Computes on another platform. */
   async function on(change: Partial<Platform>) {
     vi.resetModules()
-    vi.doMock('../../src/runtime/platform.ts', async (original) => ({ ...(await original<Platform>()), ...change }))
+    vi.doMock('../../src/backend/platform.ts', async (original) => ({ ...(await original<Platform>()), ...change }))
     const library = await import('bcast')
-    const backend = await import('../../src/runtime/backend.ts')
+    const backend = await import('../../src/backend/backends.ts')
     library.configure({ threads: 2 })
     const x = library.add(library.tensor(new Float32Array(LARGE).fill(2)), 1)
     const y = await library.mul.async(x, x)

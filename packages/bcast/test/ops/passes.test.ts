@@ -2,7 +2,7 @@
 // asynchronous, into memory that overlaps, and the first element without a value.
 import { add, configure, DivisionByZeroError, type DType, fuse, max, sum, type Tensor, tensor } from 'bcast'
 import { afterAll, describe, expect, it } from 'vitest'
-import { currentEngine } from '../../src/runtime/backend.ts'
+import { currentEngine } from '../../src/backend/backends.ts'
 import { randomTensor } from '../support/random.ts'
 import { thrownBy } from '../support/thrown.ts'
 

@@ -27,7 +27,10 @@ export async function build(patience = 120_000): Promise<Built> {
   const compiler = here('../../../../node_modules/typescript/bin/tsc')
   // Errors of types do not keep it from writing code, and are shown elsewhere.
   await run(process.execPath, [compiler, '-p', here('../../tsconfig.json'), ...options, ...more]).catch(() => undefined)
-  await copyFile(here('../../src/runtime/worker.js'), join(folder, 'runtime/worker.js'))
+  await copyFile(
+    here('../../src/backend/webassembly/threads/worker.js'),
+    join(folder, 'backend/webassembly/threads/worker.js'),
+  )
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   return {
     folder,

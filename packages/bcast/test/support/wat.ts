@@ -1,5 +1,5 @@
 // Kernels as text, read back from their bytes: what tests say about code, they say about the code that runs.
-import * as opcodes from '../../src/compile/wasm/opcodes.ts'
+import * as opcodes from '../../src/backend/webassembly/codegen/opcodes.ts'
 
 /** Instructions without control, by code, under the specification's names. */
 const names = new Map<number, string>()

@@ -1,7 +1,7 @@
 // What a run keeps and gives back: values go after their last use, what the caller has is never touched.
 import { add, configure, type Tensor, tensor } from 'bcast'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Arena } from '../../../bcast/src/runtime/arena.ts'
+import { Arena } from '../../../bcast/src/backend/webassembly/memory/arena.ts'
 import { prepareModel } from '../../src/index.ts'
 import { int, ints, modelOf, node } from '../support/infer.ts'
 

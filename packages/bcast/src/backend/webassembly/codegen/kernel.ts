@@ -1,0 +1,238 @@
+// A program as one WebAssembly function that runs a whole loop nest. Sizes, strides and addresses are arguments in
+// memory; only the program and how each operand moves on the inner axis are compiled in, so one kernel serves all
+// shapes. Vectors may read past a row's end (lanes of no consequence, memory that exists), never write past it.
+import { type DType, isWide } from '../../../dtype/dtype.ts'
+import type { Instruction, Program } from '../../../expr/ir.ts'
+import type { Signature } from '../../../plan/signature.ts'
+import { Assembler, type Local } from './assembler.ts'
+import { emitterOf } from './emitters.ts'
+import { isHalf, narrowHalf, widenHalf } from './halves.ts'
+import { type Cursor, loadVector, storeVector } from './memory.ts'
+import { type MemoryLimits, wasmModule } from './module.ts'
+import * as wasm from './opcodes.ts'
+import { bytesOf, maskBytes, maskOfBytes, splat, type Vector, type Writer } from './vector.ts'
+
+/** Offsets of the arguments in a parameter block; every entry is an i32. */
+export const PARAMETERS = {
+  /** Elements of the inner axis. */
+  inner: 0,
+  /** Repetitions of the row loop, each of which computes as many rows as the kernel does at once. */
+  rows: 4,
+  /** Number of outer loops beyond rows. */
+  outer: 8,
+  /** For each operand, result last: address, byte stride on the inner axis, byte stride from row to row. */
+  operands: 12,
+  operandSize: 12,
+  /** For each outer loop from the innermost: size, current index, and a byte step for each operand. */
+  loopHeader: 8,
+} as const
+
+/** Bytes of the parameter block of a kernel. */
+export const parameterBytes = (operands: number, outer: number): number =>
+  PARAMETERS.operands + operands * PARAMETERS.operandSize + outer * (PARAMETERS.loopHeader + 4 * operands)
+
+/** Elements of a row computed at once: few live values allow longer vectors, which hide the cost of the loop. */
+function lanesAtOnce({ inputs, code }: Program, rows: number): number {
+  const result = code.at(-1)!.dtype
+  const memory = [...inputs, result].map(bytesOf)
+  const widest = Math.max(...memory, ...code.map(({ dtype }) => (dtype === 'bool' ? 1 : bytesOf(dtype))))
+  const vectors = code.length > 24 ? 1 : code.length <= 8 && rows === 1 ? 4 : 2
+  const lanes = (vectors * 16) / widest
+  // The narrowest loads and stores there are take four bytes.
+  return Math.max(lanes, 4 / Math.min(...memory))
+}
+
+/** Instructions of which no operand has what `has` asks of an input. */
+function without(code: readonly Instruction[], has: (input: number) => boolean): boolean[] {
+  const result: boolean[] = []
+  for (const { op, args, value } of code) {
+    result.push(op === 'input' ? !has(value as number) : args.every((arg) => result[arg]))
+  }
+  return result
+}
+
+export interface Kernel {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** How many elements one pass of the inner loop computes. */
+  readonly lanes: number
+}
+
+/**
+ * Compiles `run(parameters: i32) -> i32` for a program (the result is always written element by element). It gives 1
+ * when an element had no value, such as a division by zero, else 0.
+ */
+export function compileKernel(program: Program, signature: Signature, memory: MemoryLimits): Kernel {
+  const lanes = lanesAtOnce(program, signature.rows)
+  const asm = new Assembler()
+  const w: Writer = { asm, lanes, left: asm.local('i32'), fault: asm.local('i32') }
+  const cursors = [...program.inputs, program.code.at(-1)!.dtype].map((dtype, i) => readCursor(w, signature, dtype, i))
+  writeNest(w, cursors, signature.rows, () => writeRows(w, program, signature, cursors))
+  return { bytes: wasmModule(asm.get(w.fault).finish(), memory), lanes }
+}
+
+/** A change of type; all but those of 16-bit floats are brought by the operators that need them. */
+function cast(w: Writer, vector: Vector, from: DType, to: DType): Vector {
+  if (from === to) return vector
+  if (isHalf(from) && to === 'float32') return widenHalf(w, vector, from)
+  if (from === 'float32' && isHalf(to)) return narrowHalf(w, vector, to)
+  return emitterOf('cast')(w, [vector], to, [from])
+}
+
+/** Reads an operand's part of the parameters. */
+function readCursor(w: Writer, { motions, rows, still }: Signature, dtype: DType, i: number): Cursor {
+  const { asm } = w
+  const motion = motions[i] ?? 'unit'
+  const parameter = (offset: number): Local => {
+    const local = asm.local('i32')
+    asm
+      .get(asm.parameter)
+      .memory(wasm.load.i32, PARAMETERS.operands + i * PARAMETERS.operandSize + offset)
+      .set(local)
+    return local
+  }
+  return {
+    dtype,
+    motion,
+    address: parameter(0),
+    at: Array.from({ length: still[i] ? 1 : rows }, () => asm.local('i32')),
+    step: motion === 'strided' ? parameter(4) : undefined,
+    rowStep: parameter(8),
+  }
+}
+
+/** The inner loop over one block of rows. */
+function writeRows(
+  w: Writer,
+  { code }: Program,
+  { motions, rows, still: isStill }: Signature,
+  cursors: readonly Cursor[],
+): void {
+  const { asm, lanes, left } = w
+  const target = cursors.at(-1)!
+  const uniform = without(code, (input) => motions[input] !== 'splat')
+  const still = without(code, (input) => !isStill[input])
+  /** The value of each instruction in each row; the same in all rows where it is still. */
+  const values = Array.from({ length: rows }, (): Vector[] => [])
+
+  const emit = (instruction: Instruction, row: number): Vector => {
+    const { op, args, dtype, value } = instruction
+    const operands = args.map((arg) => values[row]![arg]!)
+    if (op === 'constant') return constantVector(w, dtype, value!)
+    if (op === 'cast') return cast(w, operands[0]!, code[args[0]!]!.dtype, dtype)
+    if (op !== 'input')
+      return emitterOf(op)(
+        w,
+        operands,
+        dtype,
+        args.map((arg) => code[arg]!.dtype),
+      )
+    const loaded = loadVector(w, cursors[value as number]!, row)
+    return dtype === 'bool' ? maskOfBytes(w, loaded) : loaded
+  }
+  const emitInto = (i: number, row: number): void => {
+    if (still[i]) {
+      const shared = emit(code[i]!, 0)
+      for (const own of values) own[i] = shared
+    } else values[row]![i] = emit(code[i]!, row)
+  }
+  const emitWhere = (row: number, isWanted: (i: number) => boolean): void => {
+    for (let i = 0; i < code.length; i++) if (isWanted(i)) emitInto(i, row)
+  }
+
+  for (const { address, at, rowStep } of cursors) {
+    asm.get(address).set(at[0]!)
+    for (let row = 1; row < at.length; row++)
+      asm
+        .get(at[row - 1]!)
+        .get(rowStep)
+        .op(wasm.add.i32)
+        .set(at[row]!)
+  }
+  asm.get(asm.parameter).memory(wasm.load.i32, PARAMETERS.inner).set(left)
+  emitWhere(0, (i) => uniform[i]! && still[i]!)
+  for (let row = 0; row < rows; row++) emitWhere(row, (i) => uniform[i]! && !still[i])
+  asm.loop(() => {
+    emitWhere(0, (i) => !uniform[i] && still[i]!)
+    for (let row = 0; row < rows; row++) emitWhere(row, (i) => !(uniform[i] || still[i]))
+    const results = values
+      .map((own) => own[code.length - 1]!)
+      .map((result) => (target.dtype === 'bool' ? maskBytes(w, result) : result))
+    for (const [row, result] of results.entries()) storeVector(w, result, target.at[row]!)
+    for (const cursor of cursors) advance(w, cursor)
+    asm.get(left).i32(lanes).op(wasm.sub.i32).tee(left).i32(0).op(wasm.gt_s.i32).brIf(0)
+  })
+}
+
+/** Moves an operand on by one vector. */
+function advance({ asm, lanes }: Writer, { motion, at, step, dtype }: Cursor): void {
+  if (motion === 'splat') return
+  for (const own of at) {
+    asm.get(own)
+    if (motion === 'unit') asm.i32(lanes * bytesOf(dtype))
+    else asm.get(step!).i32(lanes).op(wasm.mul.i32)
+    asm.op(wasm.add.i32).set(own)
+  }
+}
+
+/** The loops around `block`, which computes a block of rows from the cursors' addresses. */
+function writeNest({ asm }: Writer, cursors: readonly Cursor[], rows: number, block: () => void): void {
+  const parameters = asm.parameter
+  const rowsLeft = asm.local('i32')
+  const axis = asm.local('i32')
+  const loopAt = asm.local('i32')
+  const index = asm.local('i32')
+  const loopSize = PARAMETERS.loopHeader + 4 * cursors.length
+  const firstLoop = PARAMETERS.operands + cursors.length * PARAMETERS.operandSize
+  asm.block(() => {
+    asm.loop(() => {
+      asm.get(parameters).memory(wasm.load.i32, PARAMETERS.rows).set(rowsLeft)
+      asm.loop(() => {
+        block()
+        for (const { address, rowStep } of cursors) {
+          asm.get(address).get(rowStep)
+          if (rows > 1) asm.i32(rows).op(wasm.mul.i32)
+          asm.op(wasm.add.i32).set(address)
+        }
+        asm.get(rowsLeft).i32(1).op(wasm.sub.i32).tee(rowsLeft).brIf(0)
+      })
+      // The odometer: the first outer loop that is not at its end steps on; those before it start again.
+      asm.get(parameters).memory(wasm.load.i32, PARAMETERS.outer).set(axis)
+      asm.get(parameters).i32(firstLoop).op(wasm.add.i32).set(loopAt)
+      asm.loop(() => {
+        asm.get(axis).op(wasm.eqz.i32).brIf(2)
+        asm.get(loopAt).memory(wasm.load.i32, 4).i32(1).op(wasm.add.i32).tee(index)
+        asm
+          .get(loopAt)
+          .memory(wasm.load.i32, 0)
+          .op(wasm.lt_s.i32)
+          .if(
+            () => {
+              asm.get(loopAt).get(index).memory(wasm.store.i32, 4)
+              cursors.forEach(({ address }, i) => {
+                asm
+                  .get(address)
+                  .get(loopAt)
+                  .memory(wasm.load.i32, PARAMETERS.loopHeader + 4 * i)
+                  .op(wasm.add.i32)
+                  .set(address)
+              })
+            },
+            () => {
+              asm.get(loopAt).i32(0).memory(wasm.store.i32, 4)
+              asm.get(loopAt).i32(loopSize).op(wasm.add.i32).set(loopAt)
+              asm.get(axis).i32(1).op(wasm.sub.i32).set(axis)
+              asm.br(1)
+            },
+          )
+      })
+      asm.br(0)
+    })
+  })
+}
+
+/** A constant in every lane; truth is all bits or none. */
+function constantVector(w: Writer, dtype: DType, value: number | bigint): Vector {
+  if (dtype === 'bool') return { width: 1, parts: [splat(w, 'int8', -Number(value))], uniform: true }
+  const element = isWide(dtype) ? BigInt(value) : Number(value)
+  return { width: bytesOf(dtype), parts: [splat(w, dtype, element)], uniform: true }
+}

@@ -1,0 +1,99 @@
+// Compiled kernels by program and signature. They live as long as their program does, and the oldest go
+// first when there are many.
+
+import { bitsOf } from '../../dtype/dtype.ts'
+import { EngineError } from '../../errors/index.ts'
+import type { Program } from '../../expr/ir.ts'
+import { fits } from '../../plan/fits.ts'
+import { formatSignature, type Signature } from '../../plan/signature.ts'
+import type { WasmMemory, WasmPlatform } from '../platform.ts'
+import { compileKernel } from './codegen/kernel.ts'
+
+/** Runs the loops described at an address of the arena; gives 1 when an element had no value. */
+export type Run = (parameters: number) => number
+
+export interface Ready {
+  readonly run: Run
+  /** Names the kernel for all threads. */
+  readonly id: number
+  readonly bytes: Uint8Array
+  /** Elements that one pass of the inner loop computes. */
+  readonly lanes: number
+}
+
+/** Kernels kept; a forgotten one is compiled again. */
+const MAX_KERNELS = 1024
+
+/** What kernels import for remainders of floats. */
+const remainder = (a: number, b: number): number => a % b
+
+/** A trap means that some elements were not computed. */
+const surfacing =
+  (run: Run): Run =>
+  (parameters) => {
+    try {
+      return run(parameters)
+    } catch (cause) {
+      throw new EngineError('a kernel failed; the result is incomplete', { cause })
+    }
+  }
+
+/** The memory that kernels run in, as they must declare it. */
+export interface KernelMemory {
+  readonly memory: WasmMemory
+  readonly shared: boolean
+  /** In pages. */
+  readonly maximum: number
+}
+
+export class Kernels {
+  readonly #platform: WasmPlatform
+  readonly #home: KernelMemory
+  readonly #ready = new WeakMap<Program, Map<string, Ready>>()
+  /** What forgets a kernel, oldest first. */
+  readonly #oldest: (() => void)[] = []
+  #compiled = 0
+  readonly #supported = new WeakMap<Program, boolean>()
+
+  constructor(platform: WasmPlatform, home: KernelMemory) {
+    this.#platform = platform
+    this.#home = home
+  }
+
+  /** Compiles the smallest module there is; throws where compiling is not allowed. */
+  probe(): void {
+    new this.#platform.Module(new Uint8Array([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]))
+  }
+
+  /** Whether a kernel can compute the program: strings and rationals are left to the interpreter, and what is too large. */
+  supports(program: Program): boolean {
+    let supported = this.#supported.get(program)
+    if (supported === undefined) {
+      supported = fits(program) && program.code.every(({ dtype }) => bitsOf(dtype) > 0)
+      this.#supported.set(program, supported)
+    }
+    return supported
+  }
+
+  get(program: Program, signature: Signature): Ready {
+    let bySignature = this.#ready.get(program)
+    if (bySignature === undefined) this.#ready.set(program, (bySignature = new Map()))
+    const key = formatSignature(signature)
+    let ready = bySignature.get(key)
+    if (ready === undefined) {
+      const { bytes, lanes } = compileKernel(program, signature, this.#home)
+      ready = this.load(bytes, lanes)
+      const kept = bySignature.set(key, ready)
+      this.#oldest.push(() => kept.delete(key))
+      if (this.#oldest.length > MAX_KERNELS) this.#oldest.shift()!()
+    }
+    return ready
+  }
+
+  /** Makes the bytes of a kernel ready to run. */
+  load(bytes: Uint8Array<ArrayBuffer>, lanes: number): Ready {
+    const { Instance, Module } = this.#platform
+    const instance = new Instance(new Module(bytes), { bcast: { memory: this.#home.memory, remainder } })
+    return { run: surfacing(instance.exports['run'] as Run), id: this.#compiled++, bytes, lanes }
+  }
+}

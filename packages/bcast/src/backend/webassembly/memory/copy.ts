@@ -1,0 +1,65 @@
+// Moves an operand's elements into a copy in the kernels' memory and back, as integers, so that every bit is kept.
+import { dtypeOfArray, makeStorage, type TypedArray } from '../../../dtype/dtype.ts'
+import type { Packing } from '../../../plan/staging.ts'
+
+/** Stretches from this many integers on are moved by one call, shorter ones element by element. */
+const LONG = 64
+
+type Integers = Uint8Array | Uint16Array | Uint32Array
+
+/** Memory as integers of at most 32 bits, which JavaScript reads without allocating. */
+function integers(buffer: ArrayBufferLike, width: number, at: number, length: number): Integers {
+  if (width === 1) return new Uint8Array(buffer, at, length)
+  if (width === 2) return new Uint16Array(buffer, at, length)
+  return new Uint32Array(buffer, at, (length * width) / 4)
+}
+
+interface ArrayClass {
+  new (length: number): TypedArray
+  new (buffer: ArrayBufferLike, offset: number, length: number): TypedArray
+}
+
+/** The plain class of an array that may be of another: Node's Buffer is a Uint8Array. */
+export const arrayClass = (array: TypedArray): ArrayClass =>
+  makeStorage(dtypeOfArray(array)!, 0).constructor as unknown as ArrayClass
+
+/** Moves the elements of `packed`, the operand's first at `first`, into the copy at an address or out of it. */
+export function move(
+  array: TypedArray,
+  first: number,
+  packed: Packing,
+  buffer: ArrayBufferLike,
+  address: number,
+  direction: 'in' | 'out',
+): void {
+  const { stretch, around, low, length } = packed
+  const width = array.BYTES_PER_ELEMENT
+  const scale = width === 8 ? 2 : 1
+  const theirs = integers(array.buffer, width, array.byteOffset, array.length)
+  const ours = integers(buffer, width, address, length)
+  const out = direction === 'out'
+  const [from, to] = out ? [ours, theirs] : [theirs, ours]
+  const count = stretch * scale
+  const rows = around[0]?.size ?? 1
+  const rowStep = (around[0]?.step ?? 0) * scale
+  const [sourceStep, targetStep] = out ? [count, rowStep] : [rowStep, count]
+  const index = around.map(() => 0)
+  let there = (first + low) * scale
+  for (let here = 0; here < ours.length; here += rows * count) {
+    let source = out ? here : there
+    let target = out ? there : here
+    for (let row = 0; row < rows; row++) {
+      if (count >= LONG) to.set(from.subarray(source, source + count), target)
+      else for (let i = 0; i < count; i++) to[target + i] = from[source + i]!
+      source += sourceStep
+      target += targetStep
+    }
+    for (let loop = 1; loop < around.length; loop++) {
+      const step = around[loop]!.step * scale
+      there += step
+      if (++index[loop]! < around[loop]!.size) break
+      there -= step * around[loop]!.size
+      index[loop] = 0
+    }
+  }
+}

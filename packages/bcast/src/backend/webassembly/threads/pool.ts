@@ -1,0 +1,243 @@
+// Worker threads over the shared memory. They start on the first task that is worth sharing, never keep a process
+// alive, and take parts of it beside the calling thread; a thread that has not started yet simply takes none.
+import { EngineError } from '../../../errors/index.ts'
+import { warn } from '../../platform.ts'
+import type { Run } from '../kernels.ts'
+import type { Arena } from '../memory/arena.ts'
+
+/** Words of the control block; worker.js reads the same. */
+export const CONTROL = {
+  ticket: 0,
+  done: 1,
+  fault: 2,
+  crashed: 3,
+  kernel: 4,
+  bytesAt: 5,
+  bytesLength: 6,
+  parametersAt: 7,
+  parametersSize: 8,
+  /** Threads that may take parts; those with a higher number rest. */
+  threads: 9,
+  /** Pages of the memory, for threads that have not seen it grow. */
+  pages: 10,
+  /** Parts of the current step of a batch; 0 for a task of which the calling thread takes parts too. */
+  parts: 11,
+  /** Steps that follow it, and where the next one is described. */
+  stepsLeft: 12,
+  nextStep: 13,
+  /** Counts batches that have ended. */
+  ended: 14,
+} as const
+const CONTROL_BYTES = 64
+
+/** The low byte of the ticket counts parts. */
+export const MAX_PARTS = 255
+
+/** How often to look whether the others are done before sleeping. */
+const LOOKS = 10_000
+
+/** How long a part taken by another thread may stay out before the call gives up on it. */
+const PATIENCE_MS = 60_000
+
+/** What a page's worker and one of Node have in common, and what only one of them has. */
+interface Thread {
+  postMessage(message: unknown): void
+  terminate(): unknown
+  unref?(): void
+  on?(event: 'error' | 'exit', listener: () => void): void
+  addEventListener?(event: 'error', listener: () => void): void
+}
+
+// Names that browsers and Node share and the language does not have.
+declare const URL: new (url: string, base: string) => object
+declare const Worker: new (url: object, options: object) => Thread
+declare global {
+  interface ImportMeta {
+    url: string
+  }
+}
+
+interface Threading {
+  readonly Worker: typeof Worker
+}
+
+interface Process {
+  getBuiltinModule?(name: string): unknown
+}
+
+const inNode = (globalThis as { process?: Process }).process?.getBuiltinModule?.('node:worker_threads') as
+  | Threading
+  | undefined
+
+/** Whether there can be threads beside this one. */
+export const hasWorkers: boolean = inNode !== undefined || 'Worker' in globalThis
+/** Whether a call can wait for them: every thread but a page's own may block. */
+export const canShareWork: boolean = inNode !== undefined || (hasWorkers && !('document' in globalThis))
+
+export interface SharedTask {
+  readonly run: Run
+  /** A number that names the kernel for all threads. */
+  readonly id: number
+  readonly bytes: Uint8Array
+  readonly parametersAt: number
+  readonly parametersSize: number
+  /** At most MAX_PARTS. */
+  readonly parts: number
+}
+
+export class Threads {
+  readonly #arena: Arena
+  readonly #control: number
+  readonly #words: Int32Array
+  readonly #workers: Thread[] = []
+  readonly #alive = new Set<Thread>()
+  readonly #patience: number
+  #startable = true
+  #failed = false
+
+  /** `patience`: how many milliseconds a part taken by another thread may stay out. */
+  constructor(arena: Arena, patience: number = PATIENCE_MS) {
+    this.#arena = arena
+    this.#patience = patience
+    const control = arena.allocate(CONTROL_BYTES)
+    if (control === undefined) throw new RangeError('the arena has no room for its control block')
+    this.#control = control
+    this.#words = new Int32Array(arena.buffer, control, CONTROL_BYTES / 4)
+    this.#words.fill(0)
+  }
+
+  /** Whether a thread went away with a part: it may still write, so the memory must not be used again. */
+  get failed(): boolean {
+    return this.#failed
+  }
+
+  /** Whether a batch is with the threads; no task may be shared with them then. */
+  busy = false
+  /** Called when the last thread is gone. */
+  whenGone: (() => void) | undefined
+
+  /** Whether any thread has been started and is not gone. */
+  get alive(): boolean {
+    return this.#alive.size > 0
+  }
+
+  get words(): Int32Array {
+    return this.#words
+  }
+
+  get patience(): number {
+    return this.#patience
+  }
+
+  /** Gives the threads up. */
+  fail(): void {
+    this.#failed = true
+    for (const worker of this.#workers) worker.terminate()
+  }
+
+  /** Lets `count` threads take parts beside the calling one, starting those that are missing. */
+  start(count: number): void {
+    this.#words[CONTROL.threads] = count
+    while (this.#startable && this.#workers.length < count) {
+      // A platform may refuse: a policy, a file that a bundle left out. The calling thread then does all parts.
+      const refused = (worker?: Thread): void => {
+        if (this.#failed || (worker !== undefined && !this.#alive.delete(worker))) return
+        this.#startable = false
+        warn('worker threads do not run here; bcast computes on the calling thread: the same results, slower.')
+        if (!this.alive) this.whenGone?.()
+      }
+      try {
+        const data = { memory: this.#arena.memory, control: this.#control, number: this.#workers.length }
+        const worker = inNode === undefined ? startInPage(data) : startInNode(inNode, data)
+        this.#workers.push(worker)
+        this.#alive.add(worker)
+        const gone = (): void => refused(worker)
+        worker.on?.('error', gone)
+        worker.on?.('exit', gone)
+        worker.addEventListener?.('error', gone)
+      } catch {
+        refused()
+      }
+    }
+  }
+
+  /** Runs all parts of a task, together with the other threads; gives 1 when an element had no value. */
+  share(task: SharedTask): number {
+    const words = this.#words
+    const at = this.#arena.allocate(task.bytes.length)
+    if (at === undefined) return runAlone(task)
+    try {
+      new Uint8Array(this.#arena.buffer, at, task.bytes.length).set(task.bytes)
+      words[CONTROL.fault] = 0
+      words[CONTROL.crashed] = 0
+      words[CONTROL.kernel] = task.id
+      words[CONTROL.bytesAt] = at
+      words[CONTROL.bytesLength] = task.bytes.length
+      words[CONTROL.parametersAt] = task.parametersAt
+      words[CONTROL.parametersSize] = task.parametersSize
+      words[CONTROL.pages] = this.#arena.pages
+      words[CONTROL.parts] = 0
+      Atomics.store(words, CONTROL.done, 0)
+      const ticket = ((Atomics.load(words, CONTROL.ticket) & ~0xff) + 0x100) | task.parts
+      Atomics.store(words, CONTROL.ticket, ticket)
+      Atomics.notify(words, CONTROL.ticket)
+      this.#takeParts(task)
+      this.#awaitOthers(task.parts)
+      if (words[CONTROL.crashed] !== 0)
+        throw new EngineError('a kernel failed on one of the threads; the result is incomplete')
+      return words[CONTROL.fault]!
+    } finally {
+      this.#arena.free(at, task.bytes.length)
+    }
+  }
+
+  /** Runs parts until none is left. A part that fails still counts as done: others may be at work on the memory. */
+  #takeParts({ run, parametersAt, parametersSize }: SharedTask): void {
+    const words = this.#words
+    for (;;) {
+      const ticket = Atomics.load(words, CONTROL.ticket)
+      const left = ticket & 0xff
+      if (left === 0) return
+      if (Atomics.compareExchange(words, CONTROL.ticket, ticket, ticket - 1) !== ticket) continue
+      try {
+        if (run(parametersAt + (left - 1) * parametersSize) !== 0) Atomics.store(words, CONTROL.fault, 1)
+      } catch {
+        Atomics.store(words, CONTROL.crashed, 1)
+      }
+      Atomics.add(words, CONTROL.done, 1)
+    }
+  }
+
+  #awaitOthers(parts: number): void {
+    // The last parts usually end together, and waking up takes longer than looking a few times.
+    for (let looks = 0; looks < LOOKS; looks++) if (Atomics.load(this.#words, CONTROL.done) === parts) return
+    for (;;) {
+      const done = Atomics.load(this.#words, CONTROL.done)
+      if (done === parts) return
+      if (Atomics.wait(this.#words, CONTROL.done, done, this.#patience) === 'timed-out') {
+        this.fail()
+        throw new EngineError('a worker thread stopped answering; the result is incomplete')
+      }
+    }
+  }
+}
+
+// Bundlers find the worker's file by these very words, and want its options without variables.
+function startInPage(data: object): Thread {
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
+  worker.postMessage(data)
+  return worker
+}
+
+function startInNode(node: Threading, workerData: object): Thread {
+  const worker = new node.Worker(new URL('./worker.js', import.meta.url), { workerData, execArgv: [] })
+  worker.unref?.()
+  return worker
+}
+
+/** All parts on the calling thread. */
+export function runAlone({ run, parts, parametersAt, parametersSize }: SharedTask): number {
+  let fault = 0
+  for (let part = 0; part < parts; part++) fault |= run(parametersAt + part * parametersSize)
+  return fault
+}

@@ -1,0 +1,173 @@
+// Small calls that repeat: for (8,8) + (8) the checks, the broadcast and the plan cost far more than the sum. A call
+// whose operands have the types, shapes and strides of a recent one goes straight to its kernel; so does one with
+// another number in the place of a number.
+
+import { allocate, canRun, type PreparedRun, prepareRun, runPrepared, shareMemory } from '../backend/backends.ts'
+import { bitsOf, type DType, isFloat, type TypedArray } from '../dtype/dtype.ts'
+import { toStored } from '../dtype/element.ts'
+import { canFault, type Program } from '../expr/ir.ts'
+import { elementCount } from '../shape/dim.ts'
+import { isOptions } from '../shape/options.ts'
+import { extent, type Layout } from '../tensor/layout.ts'
+import { Tensor } from '../tensor/tensor.ts'
+
+interface Input {
+  readonly dtype: DType
+  readonly layout: Layout
+  /** Holds the number where the operand is one. */
+  readonly literal: Tensor | undefined
+  /** First and last position that is read, counted from the operand's offset. */
+  readonly low: number
+  readonly high: number
+  /** Whether the result may be written over the operand: each element is read before it is written, and never again. */
+  readonly inPlace: boolean
+}
+
+interface Call {
+  readonly inputs: readonly Input[]
+  readonly run: PreparedRun
+  /** Whether the result goes into a given tensor. */
+  readonly into: boolean
+  readonly result: DType
+  readonly layout: Layout
+  /** The result's first position, counted from its offset: it may lie backward. */
+  readonly low: number
+  readonly count: number
+}
+
+/** A call that went the general way: its operands as tensors and as given, and as they were seen in the result's shape. */
+export interface Learnt {
+  readonly program: Program
+  readonly given: readonly unknown[]
+  /** Whether a number in the place of another has its type. */
+  readonly literals: boolean
+  readonly operands: readonly Tensor[]
+  readonly seen: readonly Layout[]
+  readonly made: Tensor
+  readonly into: boolean
+}
+
+/** Recent calls of one operator, newest first. */
+const MAX_CALLS = 8
+
+const sameNumbers = (a: readonly number[], b: readonly number[]): boolean => {
+  if (a === b) return true
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+const isLike = (tensor: Tensor, dtype: DType, { shape, strides }: Layout): boolean =>
+  tensor.dtype === dtype && sameNumbers(tensor.shape, shape) && sameNumbers(tensor.layout.strides, strides)
+
+const NOTHING: { readonly out?: unknown } = {}
+
+/** Whether options hold nothing but `out`: such calls are remembered. */
+export function holdsOutAlone(options: object): boolean {
+  for (const name in options) if (name !== 'out') return false
+  return true
+}
+
+/** What stands behind the operands of a call, if it is nothing but `out`. */
+export function outBehind(args: readonly unknown[], count: number): { readonly out?: unknown } | undefined {
+  if (args.length === count) return NOTHING
+  const behind = args[count]
+  return args.length === count + 1 && isOptions(behind) && holdsOutAlone(behind) ? behind : undefined
+}
+
+export class RepeatedCalls {
+  readonly #calls: Call[] = []
+
+  /** The result of a call like a recent one, or undefined; the first `count` of the arguments are operands. */
+  repeat(args: readonly unknown[], count: number, out: unknown): Tensor | undefined {
+    const call = this.#find(args, count, out)
+    return call === undefined ? undefined : this.#run(call, args, out as Tensor | undefined)
+  }
+
+  #find(operands: readonly unknown[], count: number, out: unknown): Call | undefined {
+    search: for (const call of this.#calls) {
+      if (call.inputs.length !== count || call.into !== (out !== undefined)) continue
+      for (let i = 0; i < count; i++) {
+        const operand = operands[i]
+        const { dtype, layout, literal } = call.inputs[i]!
+        const isSame =
+          operand instanceof Tensor
+            ? literal === undefined && isLike(operand, dtype, layout)
+            : literal !== undefined && typeof operand === 'number'
+        if (!isSame) continue search
+      }
+      if (!call.into || (out instanceof Tensor && !out.readOnly && isLike(out, call.result, call.layout))) return call
+    }
+    return undefined
+  }
+
+  #run(call: Call, operands: readonly unknown[], out: Tensor | undefined): Tensor | undefined {
+    const { inputs, run, result, layout } = call
+    if (!canRun(run)) return undefined
+    const arrays: TypedArray[] = []
+    const offsets: number[] = []
+    for (let i = 0; i < inputs.length; i++) {
+      const { literal } = inputs[i]!
+      const operand = literal ?? (operands[i] as Tensor)
+      const array = operand.storage as TypedArray
+      if (literal !== undefined) array[literal.layout.offset] = toStored(literal.dtype, operands[i]) as number
+      else if (out !== undefined && collides(call, inputs[i]!, operand, out)) return undefined
+      arrays.push(array)
+      offsets.push(operand.layout.offset)
+    }
+    const { storage, offset, release } = out === undefined ? allocate(result, call.count) : placeOf(out)
+    arrays.push(storage as TypedArray)
+    offsets.push(offset)
+    // A fault is left to the general way, which knows where it happened.
+    if (runPrepared(run, arrays, offsets) !== 0) {
+      release?.()
+      return undefined
+    }
+    return out ?? new Tensor(result, { shape: layout.shape, strides: layout.strides, offset }, storage, release)
+  }
+
+  /** Remembers a call that went the general way and could repeat. */
+  learn({ program, given, literals, operands, seen, made, into }: Learnt): void {
+    if (operands.length > MAX_CALLS || operands.some(({ storage }) => Array.isArray(storage)) || made.readOnly) return
+    // One that is known already took the general way for another reason.
+    if (this.#find(given, given.length, into ? made : undefined) !== undefined) return
+    // Any number fits a float; what does not fit another type, the general way has to say.
+    if (operands.some(({ dtype }, i) => !(given[i] instanceof Tensor || (literals && isFloat(dtype))))) return
+    const widths = [...operands, made].map(({ dtype }) => bitsOf(dtype) / 8)
+    const strides = [...seen, made.layout].map((layout) => layout.strides)
+    const run = prepareRun(program, made.shape, strides, widths)
+    if (run === undefined) return
+    if (this.#calls.length >= MAX_CALLS) this.#calls.pop()
+    this.#calls.unshift({
+      inputs: operands.map(({ dtype, layout }, i) => {
+        const { low, high } = extent({ ...seen[i]!, offset: 0 })!
+        return {
+          dtype,
+          layout,
+          literal: given[i] instanceof Tensor ? undefined : operands[i]!,
+          low,
+          high,
+          inPlace: !canFault(program) && dtype === made.dtype && sameNumbers(strides[i]!, made.layout.strides),
+        }
+      }),
+      run,
+      into,
+      result: made.dtype,
+      layout: made.layout,
+      low: extent({ ...made.layout, offset: 0 })!.low,
+      count: elementCount(made.shape),
+    })
+  }
+}
+
+const placeOf = ({ storage, layout }: Tensor) => ({ storage, offset: layout.offset, release: undefined })
+
+/** Whether the result may lie over an operand in a way that the general way has to sort out. */
+function collides(call: Call, { low, high, inPlace }: Input, operand: Tensor, out: Tensor): boolean {
+  const [a, b] = [operand.storage as TypedArray, out.storage as TypedArray]
+  const [width, outWidth] = [a.BYTES_PER_ELEMENT, b.BYTES_PER_ELEMENT]
+  const first = a.byteOffset + (operand.layout.offset + low) * width
+  const outFirst = b.byteOffset + (out.layout.offset + call.low) * outWidth
+  if (first >= outFirst + call.count * outWidth || outFirst >= first + (high - low + 1) * width) return false
+  return !(inPlace && first === outFirst) && shareMemory(a, b)
+}
