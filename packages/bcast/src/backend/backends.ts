@@ -1,19 +1,15 @@
-// Who computes, and where results live: the engine in its arena where the platform can compile WebAssembly, else the
-// interpreter in ordinary arrays. Results are the same to the bit; only speed differs.
-import { bitsOf, type DType, makeStorage, type Storage, type TypedArray } from '../dtype/dtype.ts'
+// The backends in the order in which they are asked: WebAssembly where the platform can compile it, then the interpreter,
+// which takes everything. Results are the same to the bit; only speed differs.
+import { type DType, makeStorage, type TypedArray } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
-import type { Program } from '../expr/ir.ts'
-import type { Shape } from '../shape/dim.ts'
 import { checkOptionsOf } from '../shape/options.ts'
 import { show } from '../shape/show.ts'
 import { checkReach } from '../tensor/placed.ts'
-import { execute, type Operand } from './interpreter/execute.ts'
+import type { Allocation, Backend, BoundCall, Job, Outcome } from './backend.ts'
+import { interpreter } from './interpreter/backend.ts'
 import { canShareMemory, cores, memoryBudget, warn, wasm } from './platform.ts'
-import type { Prepared } from './webassembly/bound-call.ts'
-import { Engine } from './webassembly/engine.ts'
+import { WebAssemblyBackend } from './webassembly/backend.ts'
 import { Arena, sameMemory } from './webassembly/memory/arena.ts'
-import { arrayIn } from './webassembly/memory/blocks.ts'
-import { Slabs, SMALL } from './webassembly/memory/small-results.ts'
 
 export interface RuntimeOptions {
   /** Threads that compute, the calling one included, or so many workers for an asynchronous call; all cores unless said. */
@@ -34,12 +30,12 @@ const FIXED_LIMITS = [2 ** 30, 2 ** 28, 2 ** 26]
 const LEAST_MEMORY = 2 ** 22
 
 let threads = cores()
-let backend: 'auto' | 'interpreter' = 'auto'
-let engine: Engine | undefined
+let chosen: 'auto' | 'interpreter' = 'auto'
+let webassembly: WebAssemblyBackend | undefined
 let tried = false
 let memory = memoryBudget()
 
-function start(): Engine | undefined {
+function start(): WebAssemblyBackend | undefined {
   if (wasm === undefined) {
     warn('WebAssembly is missing here; bcast computes in plain JavaScript: the same results, slower.')
     return undefined
@@ -47,7 +43,8 @@ function start(): Engine | undefined {
   const shared = canShareMemory()
   for (const limit of shared ? SHARED_LIMITS : FIXED_LIMITS) {
     try {
-      const made = new Engine(wasm, new Arena(wasm, { limit: shared ? limit : Math.min(limit, memory), shared }))
+      const arena = new Arena(wasm, { limit: shared ? limit : Math.min(limit, memory), shared })
+      const made = new WebAssemblyBackend(wasm, arena)
       made.probe()
       made.arena.limit = memory
       made.threads = threads
@@ -65,18 +62,25 @@ function start(): Engine | undefined {
   return undefined
 }
 
-/** The engine that computes now, if any. */
-export function currentEngine(): Engine | undefined {
-  if (backend === 'interpreter') return undefined
-  if (!tried || engine?.failed) {
-    // A thread that is lost may still write to its engine's memory, so the next one has memory of its own.
-    if (engine !== undefined) threads = 1
+/** The backend that compiles, where it is chosen and the platform can. */
+export function compiling(): WebAssemblyBackend | undefined {
+  if (chosen === 'interpreter') return undefined
+  if (!tried || webassembly?.failed) {
+    // A thread that is lost may still write to the memory, so the next backend has memory of its own.
+    if (webassembly !== undefined) threads = 1
     tried = true
-    engine = start()
-    slabs = engine && new Slabs(engine.arena)
+    webassembly = start()
   }
-  return engine
+  return webassembly
 }
+
+/** The backends that are asked now, in order. */
+export function backends(): readonly Backend[] {
+  const first = compiling()
+  return first === undefined ? ALONE : [first, interpreter]
+}
+
+const ALONE: readonly Backend[] = [interpreter]
 
 /** Sets how bcast computes from here on. */
 export function configure(options: RuntimeOptions): void {
@@ -86,112 +90,70 @@ export function configure(options: RuntimeOptions): void {
       throw new OperandError(`configure: threads is ${show(options.threads)}; it is an integer from 1 on.`)
     }
     threads = options.threads
-    if (engine !== undefined) engine.threads = threads
+    if (webassembly !== undefined) webassembly.threads = threads
   }
   if (options.backend !== undefined) {
     if (options.backend !== 'auto' && options.backend !== 'interpreter') {
       throw new OperandError(`configure: backend is ${show(options.backend)}; it is 'auto' or 'interpreter'.`)
     }
-    backend = options.backend
+    chosen = options.backend
   }
   if (options.memory !== undefined) {
     if (typeof options.memory !== 'number' || !(options.memory >= LEAST_MEMORY)) {
       throw new OperandError(`configure: memory is ${show(options.memory)} bytes; it is at least ${LEAST_MEMORY}.`)
     }
     memory = options.memory
-    if (engine !== undefined) engine.arena.limit = memory
+    if (webassembly !== undefined) webassembly.arena.limit = memory
   }
 }
-
-export interface Allocation {
-  readonly storage: Storage
-  /** Position of the first element. */
-  readonly offset: number
-  /** Gives the memory back at once; absent where only the collector can. */
-  readonly release?: () => void
-}
-
-let slabs: Slabs | undefined
 
 /** Whether two arrays may lie in the same memory: growing the arena makes new buffers of the same bytes. */
 export function shareMemory(a: TypedArray, b: TypedArray): boolean {
   return sameMemory(a.buffer, b.buffer)
 }
 
-/** Arrays that computations in flight use, how many do, and what gives the memory of a disposed one back. */
-const inUse = new Map<Storage, { computations: number; free?: (() => void) | undefined }>()
-
-/** Keeps the memory under arrays until the function it gives is called, even when they are disposed meanwhile. */
-export function hold(arrays: readonly Storage[]): () => void {
-  const held = new Set(arrays)
-  for (const array of held) {
-    const use = inUse.get(array)
-    if (use === undefined) inUse.set(array, { computations: 1 })
-    else use.computations++
-  }
-  return () => {
-    for (const array of held) {
-      const use = inUse.get(array)!
-      if (--use.computations > 0) continue
-      inUse.delete(array)
-      use.free?.()
-    }
-  }
-}
-
-/** Room for `count` elements, whatever they hold: in the arena where there is one with room, else an ordinary array. */
+/** Room for `count` elements, whatever they hold: of the first backend that has any, else an ordinary array. */
 export function allocate(dtype: DType, count: number): Allocation {
-  const arena = dtype === 'string' || dtype === 'real' || count === 0 ? undefined : currentEngine()?.arena
-  if (arena === undefined) return { storage: makeStorage(dtype, count), offset: 0 }
-  const bytes = (count * bitsOf(dtype)) / 8
-  if (bytes <= SMALL) return slabs!.room(dtype, count)
-  const made = arrayIn(arena, dtype, bytes, false)
-  if (made === undefined) return { storage: makeStorage(dtype, count), offset: 0 }
-  const { array } = made
-  const release = () => {
-    const free = made.release!()
-    const use = inUse.get(array)
-    if (use !== undefined) use.free ??= free
-    else free?.()
+  return compiling()?.allocate(dtype, count) ?? { storage: makeStorage(dtype, count), offset: 0 }
+}
+
+const checkOperands = ({ shape, operands }: Job): void => {
+  for (const operand of operands) checkReach(shape, operand)
+}
+
+/** Computes a job. Gives the lowest row-major position without a value, where the result is unspecified, or -1. */
+export function run(job: Job): number {
+  checkOperands(job)
+  for (const backend of backends()) {
+    if (!backend.takes(job)) continue
+    const outcome = backend.plan(job).run(job.operands)
+    if (outcome !== 'unable') return positionOf(outcome, () => interpreter.plan(job).run(job.operands))
   }
-  return { storage: array, offset: 0, release }
+  return -1
 }
 
-/**
- * Computes every element of `shape` into `out`. Gives the lowest row-major position without a result (a division by
- * zero), or -1; `out` is then unspecified.
- */
-export function run(program: Program, shape: Shape, inputs: readonly Operand[], out: Operand): number {
-  for (const input of inputs) checkReach(shape, input)
-  checkReach(shape, out)
-  const outcome = currentEngine()?.execute(program, shape, inputs, out) ?? 'unsupported'
-  // A kernel only knows that some element has no value; the interpreter finds the first one.
-  return outcome === 'done' ? -1 : execute(program, shape, inputs, out)
+/** Computes a job without keeping the calling thread; only in turn. */
+export async function runAsync(job: Job): Promise<number> {
+  const check = (): void => checkOperands(job)
+  check()
+  for (const backend of backends()) {
+    if (!backend.takes(job)) continue
+    const outcome = await backend.runAsync(job, check)
+    if (outcome === 'unable') continue
+    const found = outcome === 'fault' ? await interpreter.runAsync(job, check) : outcome
+    return positionOf(found, () => found)
+  }
+  return -1
 }
 
-/** A small computation that may be called again; see PreparedCalls. */
-export interface PreparedRun {
-  readonly engine: Engine
-  readonly prepared: Prepared
+/** Kernels only know that some element has no value; the interpreter finds the first one. */
+function positionOf(outcome: Outcome, find: () => Outcome): number {
+  const found = outcome === 'fault' ? find() : outcome
+  return typeof found === 'number' ? found : -1
 }
 
-export function prepareRun(
-  program: Program,
-  shape: Shape,
-  strides: readonly (readonly number[])[],
-  widths: readonly number[],
-): PreparedRun | undefined {
-  const current = currentEngine()
-  const prepared = current?.prepared.prepare(program, shape, strides, widths)
-  return current === undefined || prepared === undefined ? undefined : { engine: current, prepared }
-}
+/** A call that may be repeated; undefined where the general way is needed. */
+export const bind = (job: Job): BoundCall | undefined => compiling()?.bind(job)
 
 /** Whether it is the way to compute at the moment. */
-export const canRun = ({ engine: own, prepared }: PreparedRun): boolean => backend === 'auto' && own.canCall(prepared)
-
-/** Runs it; gives 0, a fault, or undefined, having done nothing, where the general way is needed. */
-export const runPrepared = (
-  { engine: own, prepared }: PreparedRun,
-  operands: readonly TypedArray[],
-  offsets: readonly number[],
-): number | undefined => own.prepared.call(prepared, operands, offsets)
+export const isReady = ({ ready }: BoundCall): boolean => chosen === 'auto' && ready

@@ -1,6 +1,7 @@
-// What computes each instruction, in kernels and in the interpreter. An operator names the ones its programs hold when
-// it is made, so that a bundle carries the code of the operators it uses and no other.
+// What computes each instruction, in kernels and in the interpreter. An operator passes the code of those that its
+// programs hold to the backends, so that a bundle carries what the operators it uses need and no more.
 
+import { EngineError } from '../errors/index.ts'
 import type { Primitive } from '../expr/ir.ts'
 import * as arithmetic from './interpreter/arithmetic.ts'
 import * as bits from './interpreter/bits.ts'
@@ -8,82 +9,105 @@ import { conversion } from './interpreter/casts.ts'
 import * as comparison from './interpreter/comparison.ts'
 import * as division from './interpreter/division.ts'
 import * as functions from './interpreter/float-functions.ts'
-import { type Loops, provideLoops } from './interpreter/loops.ts'
+import type { BlockLoops } from './interpreter/loops.ts'
 import * as wasmArithmetic from './webassembly/codegen/arithmetic.ts'
 import * as wasmBits from './webassembly/codegen/bits.ts'
 import { cast as wasmCast } from './webassembly/codegen/casts.ts'
 import * as wasmComparison from './webassembly/codegen/comparison.ts'
-import { type Emit, provideEmitter } from './webassembly/codegen/emitters.ts'
+import type { Emit } from './webassembly/codegen/emitters.ts'
 import * as wasmLanes from './webassembly/codegen/lanes.ts'
 
-export interface Operation {
+/** The code of one instruction, by backend. */
+export interface InstructionCode {
   readonly op: Primitive
   /** Writes it into a kernel. */
-  readonly emit: Emit
-  /** Computes it in the interpreter. */
-  readonly loops: Loops
+  readonly webassembly: Emit
+  /** Computes it block by block. */
+  readonly interpreter: BlockLoops
 }
 
 /** Lists hold lists, because bundlers keep what is spread. */
-export type Operations = readonly (Operation | Operations)[]
+export type InstructionList = readonly (InstructionCode | InstructionList)[]
 
-/** Makes operations known to both backends. */
-export function provide(operations: Operations): void {
-  for (const operation of operations) {
-    if ('op' in operation) {
-      provideEmitter(operation.op, operation.emit)
-      provideLoops(operation.op, operation.loops)
-    } else provide(operation)
+/** The code of the instructions that a program may hold. */
+export type Instructions = ReadonlyMap<Primitive, InstructionCode>
+
+export function instructionsOf(...list: InstructionList): Instructions {
+  const code = new Map<Primitive, InstructionCode>()
+  const add = (each: InstructionCode | InstructionList): void => {
+    if ('op' in each) code.set(each.op, each)
+    else each.forEach(add)
   }
+  list.forEach(add)
+  return code
 }
 
-export const add: Operation = { op: 'add', emit: wasmArithmetic.add, loops: arithmetic.add }
-export const sub: Operation = { op: 'sub', emit: wasmArithmetic.sub, loops: arithmetic.sub }
-export const mul: Operation = { op: 'mul', emit: wasmArithmetic.mul, loops: arithmetic.mul }
-export const neg: Operation = { op: 'neg', emit: wasmArithmetic.neg, loops: arithmetic.neg }
-export const abs: Operation = { op: 'abs', emit: wasmArithmetic.abs, loops: arithmetic.abs }
-export const sign: Operation = { op: 'sign', emit: wasmArithmetic.sign, loops: arithmetic.sign }
-export const min: Operation = { op: 'min', emit: wasmComparison.min, loops: arithmetic.min }
-export const max: Operation = { op: 'max', emit: wasmComparison.max, loops: arithmetic.max }
+/** The code of an instruction; an operator that does not bring what its row needs is a defect of bcast. */
+export function codeOf(instructions: Instructions, op: Primitive): InstructionCode {
+  const code = instructions.get(op)
+  if (code === undefined) throw new EngineError(`no backend was given the code of instruction ${op}`)
+  return code
+}
 
-export const div: Operation = { op: 'div', emit: wasmLanes.div, loops: division.div }
-export const floorDiv: Operation = { op: 'floorDiv', emit: wasmLanes.floorDiv, loops: division.floorDiv }
-export const rem: Operation = { op: 'rem', emit: wasmLanes.rem, loops: division.rem }
-export const mod: Operation = { op: 'mod', emit: wasmLanes.mod, loops: division.mod }
-export const power: Operation = { op: 'power', emit: wasmLanes.power, loops: division.power }
+export const add: InstructionCode = { op: 'add', webassembly: wasmArithmetic.add, interpreter: arithmetic.add }
+export const sub: InstructionCode = { op: 'sub', webassembly: wasmArithmetic.sub, interpreter: arithmetic.sub }
+export const mul: InstructionCode = { op: 'mul', webassembly: wasmArithmetic.mul, interpreter: arithmetic.mul }
+export const neg: InstructionCode = { op: 'neg', webassembly: wasmArithmetic.neg, interpreter: arithmetic.neg }
+export const abs: InstructionCode = { op: 'abs', webassembly: wasmArithmetic.abs, interpreter: arithmetic.abs }
+export const sign: InstructionCode = { op: 'sign', webassembly: wasmArithmetic.sign, interpreter: arithmetic.sign }
+export const min: InstructionCode = { op: 'min', webassembly: wasmComparison.min, interpreter: arithmetic.min }
+export const max: InstructionCode = { op: 'max', webassembly: wasmComparison.max, interpreter: arithmetic.max }
 
-export const and: Operation = { op: 'and', emit: wasmBits.and, loops: bits.and }
-export const or: Operation = { op: 'or', emit: wasmBits.or, loops: bits.or }
-export const xor: Operation = { op: 'xor', emit: wasmBits.xor, loops: bits.xor }
-export const not: Operation = { op: 'not', emit: wasmBits.not, loops: bits.not }
-export const shl: Operation = { op: 'shl', emit: wasmLanes.shl, loops: bits.shl }
-export const shr: Operation = { op: 'shr', emit: wasmLanes.shr, loops: bits.shr }
+export const div: InstructionCode = { op: 'div', webassembly: wasmLanes.div, interpreter: division.div }
+export const floorDiv: InstructionCode = {
+  op: 'floorDiv',
+  webassembly: wasmLanes.floorDiv,
+  interpreter: division.floorDiv,
+}
+export const rem: InstructionCode = { op: 'rem', webassembly: wasmLanes.rem, interpreter: division.rem }
+export const mod: InstructionCode = { op: 'mod', webassembly: wasmLanes.mod, interpreter: division.mod }
+export const power: InstructionCode = { op: 'power', webassembly: wasmLanes.power, interpreter: division.power }
 
-export const equal: Operation = { op: 'equal', emit: wasmComparison.equal, loops: comparison.equal }
-export const less: Operation = { op: 'less', emit: wasmComparison.less, loops: comparison.less }
-export const lessEqual: Operation = { op: 'lessEqual', emit: wasmComparison.lessEqual, loops: comparison.lessEqual }
-export const select: Operation = { op: 'select', emit: wasmComparison.select, loops: comparison.select }
+export const and: InstructionCode = { op: 'and', webassembly: wasmBits.and, interpreter: bits.and }
+export const or: InstructionCode = { op: 'or', webassembly: wasmBits.or, interpreter: bits.or }
+export const xor: InstructionCode = { op: 'xor', webassembly: wasmBits.xor, interpreter: bits.xor }
+export const not: InstructionCode = { op: 'not', webassembly: wasmBits.not, interpreter: bits.not }
+export const shl: InstructionCode = { op: 'shl', webassembly: wasmLanes.shl, interpreter: bits.shl }
+export const shr: InstructionCode = { op: 'shr', webassembly: wasmLanes.shr, interpreter: bits.shr }
 
-export const sqrt: Operation = { op: 'sqrt', emit: wasmArithmetic.sqrt, loops: functions.sqrt }
-export const floor: Operation = { op: 'floor', emit: wasmArithmetic.floor, loops: functions.floor }
-export const ceil: Operation = { op: 'ceil', emit: wasmArithmetic.ceil, loops: functions.ceil }
-export const round: Operation = { op: 'round', emit: wasmArithmetic.round, loops: functions.round }
+export const equal: InstructionCode = { op: 'equal', webassembly: wasmComparison.equal, interpreter: comparison.equal }
+export const less: InstructionCode = { op: 'less', webassembly: wasmComparison.less, interpreter: comparison.less }
+export const lessEqual: InstructionCode = {
+  op: 'lessEqual',
+  webassembly: wasmComparison.lessEqual,
+  interpreter: comparison.lessEqual,
+}
+export const select: InstructionCode = {
+  op: 'select',
+  webassembly: wasmComparison.select,
+  interpreter: comparison.select,
+}
+
+export const sqrt: InstructionCode = { op: 'sqrt', webassembly: wasmArithmetic.sqrt, interpreter: functions.sqrt }
+export const floor: InstructionCode = { op: 'floor', webassembly: wasmArithmetic.floor, interpreter: functions.floor }
+export const ceil: InstructionCode = { op: 'ceil', webassembly: wasmArithmetic.ceil, interpreter: functions.ceil }
+export const round: InstructionCode = { op: 'round', webassembly: wasmArithmetic.round, interpreter: functions.round }
 
 /** Conversions between numbers and truth values of every type; those of 16-bit floats are always there. */
-export const cast: Operation = { op: 'cast', emit: wasmCast, loops: { cast: conversion } }
+export const cast: InstructionCode = { op: 'cast', webassembly: wasmCast, interpreter: { cast: conversion } }
 
 /** What the functions computed in float64 are made of: exp, log, tanh, sigmoid, pow. */
-export const float64Functions: Operations = [
+export const float64Functions: InstructionList = [
   [add, sub, mul, div, neg, abs, round, less, equal, and, or, not, select, cast],
-  { op: 'withSign', emit: wasmBits.withSign, loops: functions.withSign },
-  { op: 'power2', emit: wasmBits.power2, loops: functions.power2 },
-  { op: 'exponent', emit: wasmBits.exponent, loops: functions.exponent },
-  { op: 'mantissa', emit: wasmBits.mantissa, loops: functions.mantissa },
-  { op: 'high', emit: wasmBits.high, loops: functions.high },
+  { op: 'withSign', webassembly: wasmBits.withSign, interpreter: functions.withSign },
+  { op: 'power2', webassembly: wasmBits.power2, interpreter: functions.power2 },
+  { op: 'exponent', webassembly: wasmBits.exponent, interpreter: functions.exponent },
+  { op: 'mantissa', webassembly: wasmBits.mantissa, interpreter: functions.mantissa },
+  { op: 'high', webassembly: wasmBits.high, interpreter: functions.high },
 ]
 
 /** Everything that a program may hold. */
-export const all: Operations = [
+export const all: InstructionList = [
   [sign, min, max, floorDiv, rem, mod, power, xor, shl, shr, lessEqual, sqrt, floor, ceil],
   float64Functions,
 ]

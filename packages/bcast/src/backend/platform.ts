@@ -1,4 +1,4 @@
-// What the engine uses of the platform, which may lack it: an old browser, a page whose policy forbids compiling.
+// What backends use of the platform, which may lack it: an old browser, a page whose policy forbids compiling.
 // Described here because the library is written against the language alone, without the types of a browser or Node.
 
 export interface WasmMemory {

@@ -1,11 +1,10 @@
 // Cast, CastLike and Expand: a change of type, and broadcasting to a shape that may grow both ways.
 
-import { provide, cast as toType } from '../backend/instructions.ts'
+import { instructionsOf, cast as toType } from '../backend/instructions.ts'
 import { type DType, dtypeOf } from '../dtype/dtype.ts'
 import { DTypeError, OperandError } from '../errors/index.ts'
 import type { Program } from '../expr/ir.ts'
 import { lowerCast } from '../expr/lower.ts'
-import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { BOOL, NUMERIC, REAL, union } from '../expr/type-sets.ts'
 import { checkShape } from '../shape/dim.ts'
@@ -15,16 +14,17 @@ import { resolveOrThrow } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { type Allowed, checkOptions, checkTensors, described } from './arguments.ts'
 import type { Cast, CastLike, Expand } from './calls.ts'
-import { type Computation, computeLater, computeNow } from './computation.ts'
-import { bothWays, computation, programFor, refuseAsync } from './elementwise.ts'
+import { type Computation, computeAsync, computeNow } from './computation.ts'
+import { computation } from './compute.ts'
+import { bothWays, refuseAsync } from './elementwise.ts'
 import type { OutOption } from './options.ts'
+import { programFor } from './programs.ts'
 import { recordCast } from './record.ts'
 import { TracedOperand } from './traced.ts'
 
-const CASTABLE = union(NUMERIC, BOOL, REAL)
+const CASTABLE = /* @__PURE__ */ union(NUMERIC, BOOL, REAL)
 const programs = new Map<string, Program>()
-provide([toType])
-const CAST: Row = { name: 'Cast', operands: 1, types: {}, result: 'same', build: (_, [x]) => x! }
+const instructions = /* @__PURE__ */ instructionsOf(toType)
 
 function programOf(from: DType, to: DType): Program {
   const key = `${from} ${to}`
@@ -59,11 +59,20 @@ function parsed(name: string, args: readonly unknown[]): [x: unknown, second: un
 }
 
 function casting(name: string, x: unknown, to: DType, out: Tensor | undefined): Computation {
-  checkTensors(name, [x])
-  const inputs = [{ tensor: x as Tensor, seen: (x as Tensor).layout }]
-  const same = (x as Tensor).dtype === to
-  const program = same ? programFor(rows.identity, [to], {}) : programOf((x as Tensor).dtype, to)
-  return computation(same ? rows.identity : CAST, program, to, (x as Tensor).shape, inputs, out)
+  const given = [x]
+  checkTensors(name, given)
+  const [tensor] = given as [Tensor]
+  const moves = tensor.dtype === to
+  const program = moves ? programFor(rows.identity, [to], {}) : programOf(tensor.dtype, to)
+  return computation({
+    name: moves ? rows.identity.name : 'Cast',
+    computable: { program, instructions },
+    moves,
+    dtype: to,
+    shape: tensor.shape,
+    inputs: [{ tensor, seen: tensor.layout }],
+    out,
+  })
 }
 
 /** A conversion of a tensor, or of an operand inside `fuse`, to the type that the second argument says. */
@@ -85,7 +94,7 @@ const converting = <F>(name: string, typeOf: (second: unknown) => DType): F => {
         refuseAsync(name, args)
         return (async () => {
           const { x, to, out } = checkedCall(args)
-          return computeLater(casting(name, x, to, out))
+          return computeAsync(casting(name, x, to, out))
         })()
       },
     },
@@ -109,6 +118,14 @@ export const expand: Expand = /* @__PURE__ */ bothWays('Expand', (...args: reado
   const x = tensors[0]!
   checkShape(target)
   const { shape, axes } = resolveOrThrow(bidirectional, [x.shape, target])
-  const inputs = [{ tensor: x, seen: spread(x.layout, shape, axes[0]!) }]
-  return computation(rows.identity, programFor(rows.identity, [x.dtype], {}), x.dtype, shape, inputs, out)
+  const { dtype } = x
+  return computation({
+    name: rows.identity.name,
+    computable: { program: programFor(rows.identity, [dtype], {}), instructions },
+    moves: true,
+    dtype,
+    shape,
+    inputs: [{ tensor: x, seen: spread(x.layout, shape, axes[0]!) }],
+    out,
+  })
 })

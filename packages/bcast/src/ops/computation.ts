@@ -1,20 +1,22 @@
 // A call that has been checked, described once and computed in either of two ways: now, on the calling thread, or
-// later, by the workers, while the calling thread goes on.
+// asynchronously, by the workers, while the calling thread goes on.
 
-import { inTurn } from '../backend/async.ts'
+import type { Job } from '../backend/backend.ts'
+import { run, runAsync } from '../backend/backends.ts'
+import { inTurn } from '../backend/turns.ts'
 import type { Storage } from '../dtype/dtype.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 
-/** A part of a call that takes time; gives the lowest row-major position without a value, or -1. */
-export interface Work {
+/** What of a call takes time; gives the lowest row-major position without a value, or -1. */
+export interface Execution {
   now(): number
-  later(): Promise<number>
+  async(): Promise<number>
   /** The arrays it reads and writes. */
   readonly arrays: readonly Storage[]
 }
 
-/** Checks its arguments, hands out work, is told how each ended, and gives the result. */
-export type Computation = Generator<Work, Tensor, number>
+/** Checks its arguments, hands out what takes time, is told how it ended, and gives the result. */
+export type Computation = Generator<Execution, Tensor, number>
 
 export function computeNow(computation: Computation): Tensor {
   try {
@@ -27,16 +29,23 @@ export function computeNow(computation: Computation): Tensor {
   }
 }
 
-/** Lets a computation whose work failed give back what it took. */
+/** Lets a computation that failed give back what it took. */
 const end = (computation: Computation): unknown => computation.return(undefined as never)
 
+/** A program over placed operands, and the arrays that have to stay meanwhile. */
+export const executionOf = (job: Job, arrays: readonly Storage[]): Execution => ({
+  now: () => run(job),
+  async: () => runAsync(job),
+  arrays,
+})
+
 /** Arguments are checked before this returns. */
-export async function computeLater(computation: Computation): Promise<Tensor> {
+export async function computeAsync(computation: Computation): Promise<Tensor> {
   let step = computation.next()
   if (step.done) return step.value
   return inTurn(step.value.arrays, async () => {
     try {
-      while (!step.done) step = computation.next(await step.value.later())
+      while (!step.done) step = computation.next(await step.value.async())
       return step.value
     } catch (error) {
       end(computation)

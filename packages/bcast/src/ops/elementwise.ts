@@ -1,45 +1,28 @@
 // The one path of every element-wise operator: check types, bring shapes together, place the result, compute.
 // No operator has broadcasting code of its own.
-
-import { type Allocation, allocate } from '../backend/backends.ts'
-import { faultingAt, type Operand as Placed } from '../backend/interpreter/execute.ts'
-import { asIntegers, bitsOf, type DType, type Storage } from '../dtype/dtype.ts'
-import { EngineError, OperandError } from '../errors/index.ts'
-import { canFault, type Program } from '../expr/ir.ts'
-import { carrierOf, lower } from '../expr/lower.ts'
+import type { Computable } from '../backend/backend.ts'
+import type { DType } from '../dtype/dtype.ts'
+import { OperandError } from '../errors/index.ts'
 import { type Attributes, literalType, type Row, typeBeside } from '../expr/row.ts'
-import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
 import type { Rule } from '../shape/rule.ts'
 import { ruleOf } from '../shape/rule-option.ts'
 import { numpy } from '../shape/rules/index.ts'
 import { tensor } from '../tensor/create.ts'
-import { type Layout, rowMajorStrides, spread } from '../tensor/layout.ts'
+import { spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { argumentsOf, checkLiteral } from './arguments.ts'
-import { checkGiven, checkOut, checkTypes } from './checks.ts'
-import { type Computation, computeLater, computeNow, type Work } from './computation.ts'
-import { workOf } from './jobs.ts'
+import { checkGiven, checkTypes } from './checks.ts'
+import { type Computation, computeAsync, computeNow } from './computation.ts'
+import { computation, type Request } from './compute.ts'
 import type { ElementwiseOptions } from './options.ts'
-import { wouldClobber } from './overlap.ts'
-import { holdsOutAlone, outBehind, RepeatedCalls } from './recent-calls.ts'
+import { programFor } from './programs.ts'
+import { holdsOutAlone, outBehind, RecentCalls } from './recent-calls.ts'
 import { TracedOperand } from './traced.ts'
 
-/** Programs by signature. Signatures are few; the bounds are for callers that vary the number of operands. */
-const programs = new Map<string, Program>()
-const MAX_PROGRAMS = 512
-const MAX_KEPT_OPERANDS = 256
-
-export function programFor(row: Row, dtypes: readonly DType[], attributes: Attributes): Program {
-  if (dtypes.length > MAX_KEPT_OPERANDS) return lower(row, dtypes, attributes)
-  const key = `${row.name} ${dtypes.join(' ')} ${JSON.stringify(attributes)}`
-  let program = programs.get(key)
-  if (program === undefined) {
-    program = lower(row, dtypes, attributes)
-    if (programs.size >= MAX_PROGRAMS) programs.delete(programs.keys().next().value!)
-    programs.set(key, program)
-  }
-  return program
+/** A row, and what it takes to compute its programs. */
+export interface Operator extends Omit<Computable, 'program'> {
+  readonly row: Row
 }
 
 /** Operands as tensors: a JavaScript value takes the type that the tensors beside it share. */
@@ -55,81 +38,14 @@ function toTensors(row: Row, operands: readonly unknown[]): Tensor[] {
   })
 }
 
-const placed = (storage: Storage, { offset, strides }: Layout): Placed => ({ storage, offset, strides })
-
-/** An operand as it is seen in the result's shape. */
-interface Input {
-  readonly tensor: Tensor
-  readonly seen: Layout
-}
-
-/** Computes `program` over operands seen in the result's shape; `moves` treats elements as bits. */
-export function* computation(
-  row: Row,
-  program: Program,
-  dtype: DType,
-  shape: Shape,
-  inputs: readonly Input[],
-  out: Tensor | undefined,
-): Computation {
-  if (out !== undefined) checkOut(row.name, out, dtype, shape)
-  // Finding the first element without a value may need the operands again, so they must not be written over.
-  const rereads = canFault(program)
-  const aside = out !== undefined && inputs.some(({ tensor, seen }) => wouldClobber(out, tensor, seen, rereads))
-  const target = out === undefined || aside ? freshTensor(dtype, shape) : out
-  const bits = (storage: Storage) => (row.moves === true ? asIntegers(storage) : storage)
-  const operands = inputs.map(({ tensor, seen }) => placed(bits(tensor.storage), seen))
-  const arrays = [...inputs.map(({ tensor }) => tensor.storage), target.storage]
-  const place = out?.storage
-  if (place !== undefined) arrays.push(place)
-  let made: Tensor | undefined
-  try {
-    const fault = yield* workOf(program, shape, operands, placed(bits(target.storage), target.layout), arrays)
-    if (fault >= 0) throw row.fault!(faultingAt(program, shape, operands, fault)!, fault, shape)
-    if (aside) yield* moving(target, placed(asIntegers(place!), out.layout))
-    made = aside ? out : target
-    return made
-  } finally {
-    // Nobody else has a result that was moved, or that was never finished.
-    if (target !== made && target !== out) target.dispose()
-  }
-}
-
-/** Moves a result that was computed beside its place there. */
-export const moving = ({ dtype, layout, storage }: Tensor, place: Placed): Generator<Work, number, number> => {
-  const copy = programFor(COPY, [carrierOf(dtype)], {})
-  return workOf(copy, layout.shape, [placed(asIntegers(storage), layout)], place, [])
-}
-
-/** A tensor for a result, its elements not yet written. */
-export function freshTensor(dtype: DType, shape: Shape): Tensor {
-  checkShape(shape, 'shape of the result')
-  const { storage, offset, release } = roomFor(dtype, shape)
-  return new Tensor(dtype, { shape, strides: rowMajorStrides(shape), offset }, storage, release)
-}
-
-function roomFor(dtype: DType, shape: Shape): Allocation {
-  try {
-    return allocate(dtype, elementCount(shape))
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    const size = elementCount(shape) * Math.max(1, bitsOf(dtype) / 8)
-    throw new EngineError(
-      `there is no memory for a ${dtype} result of shape ${formatShape(shape)}, ${size} bytes. Compute it in parts, or keep the broadcast as a view.`,
-    )
-  }
-}
-
-const COPY: Row = { name: 'copy', operands: 1, types: {}, result: 'same', moves: true, build: (_, [x]) => x! }
-
 export const resultType = (row: Row, dtypes: readonly DType[]): DType =>
   row.result === 'bool' ? 'bool' : dtypes[row.own?.operand === 0 ? 1 : 0]!
 
-const recents = new WeakMap<Row, RepeatedCalls>()
+const recents = new WeakMap<Row, RecentCalls>()
 
-function recentCalls(row: Row): RepeatedCalls {
+function recentCalls(row: Row): RecentCalls {
   let recent = recents.get(row)
-  if (recent === undefined) recents.set(row, (recent = new RepeatedCalls()))
+  if (recent === undefined) recents.set(row, (recent = new RecentCalls()))
   return recent
 }
 
@@ -153,7 +69,8 @@ export function recordWith(given: Recorder): void {
 }
 
 /** Applies an operator to the arguments of a call; inside `fuse` it is recorded instead. */
-export function apply(row: Row, args: readonly unknown[]): Tensor {
+export function apply(operator: Operator, args: readonly unknown[]): Tensor {
+  const { row } = operator
   const recent = recentCalls(row)
   if (row.operands !== 'variadic') {
     // Small calls that repeat are over before their arguments would be told apart.
@@ -171,31 +88,21 @@ export function apply(row: Row, args: readonly unknown[]): Tensor {
   const rule = ruleOf(broadcast, row.rule ?? numpy)
   const recorded = recorder?.record(row, operands, attributes, rule, out)
   if (recorded !== undefined) return recorded as unknown as Tensor
-  const { program, dtype, shape, inputs } = settled(row, operands, attributes, rule)
-  const made = computeNow(computation(row, program, dtype, shape, inputs, out))
-  if (plain) {
-    recent.learn({
-      program,
-      given: operands,
-      literals: row.own === undefined,
-      operands: inputs.map(({ tensor }) => tensor),
-      seen: inputs.map(({ seen }) => seen),
-      made,
-      into: out !== undefined,
-    })
-  }
+  const request = settled(operator, operands, attributes, rule, out)
+  const made = computeNow(computation(request))
+  if (plain) recent.learn({ request, given: operands, literals: row.own === undefined, made })
   return made
 }
 
 /** Applies an operator on the workers. Inside `fuse` there is nothing to wait for, which is said at once. */
-export function applyLater(row: Row, args: readonly unknown[]): Promise<Tensor> {
+export function applyAsync(operator: Operator, args: readonly unknown[]): Promise<Tensor> {
+  const { row } = operator
   refuseAsync(row.name, args)
   return (async () => {
     const { operands, options } = argumentsOf(row, args)
     const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
     const rule = ruleOf(broadcast, row.rule ?? numpy)
-    const { program, dtype, shape, inputs } = settled(row, operands, attributes, rule)
-    return computeLater(computation(row, program, dtype, shape, inputs, out))
+    return computeAsync(computation(settled(operator, operands, attributes, rule, out)))
   })()
 }
 
@@ -211,12 +118,18 @@ export const bothWays = <F>(name: string, computation: (...args: readonly unknow
   Object.assign((...args: readonly unknown[]) => computeNow(computation(...args)), {
     async: (...args: readonly unknown[]): Promise<Tensor> => {
       refuseAsync(name, args)
-      return (async () => computeLater(computation(...args)))()
+      return (async () => computeAsync(computation(...args)))()
     },
   }) as F
 
 /** Everything about a call over tensors that is known before it is computed; throws where it cannot be. */
-function settled(row: Row, given: readonly unknown[], attributes: Attributes, rule: Rule) {
+function settled(
+  { row, ...means }: Operator,
+  given: readonly unknown[],
+  attributes: Attributes,
+  rule: Rule,
+  out: Tensor | undefined,
+): Request {
   checkGiven(
     row,
     given.map((operand) => (operand instanceof Tensor ? operand : undefined)),
@@ -226,6 +139,14 @@ function settled(row: Row, given: readonly unknown[], attributes: Attributes, ru
   const shapes = tensors.map((operand) => operand.shape)
   const { shape, axes } = resolveElements(rule, shapes, row.onto?.[rule.name] ?? 0)
   const dtypes = tensors.map((operand) => operand.dtype)
-  const inputs = tensors.map((operand, i) => ({ tensor: operand, seen: spread(operand.layout, shape, axes[i]!) }))
-  return { program: programFor(row, dtypes, attributes), dtype: resultType(row, dtypes), shape, inputs }
+  return {
+    name: row.name,
+    computable: { ...means, program: programFor(row, dtypes, attributes) },
+    moves: row.moves,
+    fault: row.fault,
+    dtype: resultType(row, dtypes),
+    shape,
+    inputs: tensors.map((operand, i) => ({ tensor: operand, seen: spread(operand.layout, shape, axes[i]!) })),
+    out,
+  }
 }

@@ -1,12 +1,13 @@
 // `fuse`: a TypeScript function over operands becomes one kernel that passes over memory once. It is recorded once for
 // each signature of element types; shapes are worked out for each call and remembered.
 
-import * as operations from '../backend/instructions.ts'
+import { all, instructionsOf } from '../backend/instructions.ts'
 import { BroadcastError, OperandError } from '../errors/index.ts'
 import { faultOf } from '../expr/fault.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { type Prepared, prepare } from '../expr/trace.ts'
+import { passesOf } from '../plan/passes.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Resolution } from '../shape/resolve.ts'
 import type { Rule } from '../shape/rule.ts'
@@ -16,17 +17,16 @@ import { Tensor } from '../tensor/tensor.ts'
 import { checkOptions, counted, described, plural } from './arguments.ts'
 import { cast } from './cast.ts'
 import { checkGiven, checkTypes } from './checks.ts'
-import { computeLater, computeNow } from './computation.ts'
-import { apply, computation, recordWith, resultType } from './elementwise.ts'
+import { computeAsync, computeNow } from './computation.ts'
+import { computation, type Request } from './compute.ts'
+import { apply, recordWith, resultType } from './elementwise.ts'
 import type { Fused, FusedParameters, Traced } from './fuse-types.ts'
-import { splitWith } from './jobs.ts'
-import { inPasses } from './passes.ts'
-import { outBehind, RepeatedCalls } from './recent-calls.ts'
+import { outBehind, RecentCalls } from './recent-calls.ts'
 import { CAPTURED, checkOpen, inline, isRecording, OuterOperand, type Recorded, record, recordApply } from './record.ts'
 import { TracedOperand } from './traced.ts'
 
-operations.provide(operations.all)
-splitWith(inPasses)
+/** What any program may need. */
+const means = { instructions: /* @__PURE__ */ instructionsOf(all), passesOf }
 
 recordWith({
   record: (row, operands, attributes, rule, out) => {
@@ -54,7 +54,7 @@ for (const [name, row] of Object.entries(rows)) {
   if (!('build' in row)) continue
   Object.defineProperty(TracedOperand.prototype, name, {
     value(this: TracedOperand, ...others: unknown[]): unknown {
-      return apply(row as Row, [this, ...others])
+      return apply({ row: row as Row, ...means }, [this, ...others])
     },
   })
 }
@@ -66,15 +66,6 @@ Object.defineProperty(TracedOperand.prototype, 'cast', {
 
 /** Shapes seen by one fused function; the bound is for callers whose shapes never repeat. */
 const MAX_PREPARED = 256
-
-const FUSED: Row = {
-  name: 'fuse',
-  operands: 'variadic',
-  types: {},
-  result: 'same',
-  fault: faultOf,
-  build: (_, [x]) => x!,
-}
 
 /** Brings the operands of one operator together; where they do not go together, the error names it. */
 function resolveWithin(row: Row, rule: Rule, shapes: readonly Shape[], onto: number): Resolution {
@@ -93,7 +84,7 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
   const count = fn.length
   const recorded = new Map<string, Recorded>()
   const prepared = new Map<string, Prepared>()
-  const recent = new RepeatedCalls()
+  const recent = new RecentCalls()
   const parse = (args: readonly unknown[]): { operands: (Tensor | TracedOperand)[]; out: Tensor | undefined } => {
     const next = args[count]
     if (next instanceof Tensor || next instanceof TracedOperand) {
@@ -117,7 +108,7 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
     }
   }
   /** Everything about a call that is known before it is computed. */
-  const settle = (tensors: readonly Tensor[]) => {
+  const settle = (tensors: readonly Tensor[], out: Tensor | undefined) => {
     const types = tensors.map(({ dtype }) => dtype)
     const signature = types.join()
     let expression = recorded.get(signature)
@@ -142,7 +133,16 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
       return { tensor, seen: spread(tensor.layout, shape, axes) }
     })
     const asGiven = inputs.length === tensors.length && inputs.every(({ operand }, i) => operand === i)
-    return { dtype: root.dtype, program, shape, placed, asGiven }
+    const request: Request = {
+      name: 'fuse',
+      computable: { ...means, program },
+      fault: faultOf,
+      dtype: root.dtype,
+      shape,
+      inputs: placed,
+      out,
+    }
+    return { request, asGiven }
   }
   /** The call as part of the expression that is being recorded around it. */
   const within = (operands: readonly (Tensor | TracedOperand)[], out: unknown): Tensor => {
@@ -150,22 +150,11 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
     return inline(body, operands) as unknown as Tensor
   }
   const compute = (tensors: readonly Tensor[], out: Tensor | undefined): Tensor => {
-    const { dtype, program, shape, placed, asGiven } = settle(tensors)
-    const made = computeNow(computation(FUSED, program, dtype, shape, placed, out))
+    const { request, asGiven } = settle(tensors, out)
+    const made = computeNow(computation(request))
     // Calls are remembered by their operands, so those must be what the program reads, in that order; tensors that
     // happen to be the same in this call say nothing of the next.
-    if (asGiven) {
-      const seen = placed.map((input) => input.seen)
-      recent.learn({
-        program,
-        given: tensors,
-        literals: false,
-        operands: tensors,
-        seen,
-        made,
-        into: out !== undefined,
-      })
-    }
+    if (asGiven) recent.learn({ request, given: tensors, literals: false, made })
     return made
   }
   const now = (...args: unknown[]): Tensor => {
@@ -188,8 +177,7 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
       throw new OperandError('a fused function: inside fuse there is no async; the fused function has it.')
     return (async () => {
       const { operands, out } = parse(args)
-      const { dtype, program, shape, placed } = settle(operands as Tensor[])
-      return computeLater(computation(FUSED, program, dtype, shape, placed, out))
+      return computeAsync(computation(settle(operands as Tensor[], out).request))
     })()
   }
   return Object.assign(now, { async: later }) as unknown as Fused<F>

@@ -1,8 +1,8 @@
 // Gemm: alpha * A B + beta * C, with C broadcast one way onto the product.
 
-import { add, mul, provide } from '../backend/instructions.ts'
-import { gemm as run, gemmLater as runLater } from '../backend/webassembly/gemm/gemm.ts'
-import { asIntegers, type DType, isFloat } from '../dtype/dtype.ts'
+import { gemm as run, gemmAsync as runAsync } from '../backend/gemm.ts'
+import type { GemmJob } from '../backend/gemm-job.ts'
+import { type DType, isFloat } from '../dtype/dtype.ts'
 import { BroadcastError, DTypeError, OperandError } from '../errors/index.ts'
 import { allowedTypes, FLAG } from '../expr/row.ts'
 import { gemm as row } from '../expr/rows/gemm.ts'
@@ -17,11 +17,11 @@ import { type Allowed, checkOptions, checkTensors } from './arguments.ts'
 import type { Gemm } from './calls.ts'
 import { checkOut } from './checks.ts'
 import type { Computation } from './computation.ts'
-import { bothWays, freshTensor, moving } from './elementwise.ts'
+import { copying } from './compute.ts'
+import { bothWays } from './elementwise.ts'
 import type { GemmOptions } from './options.ts'
 import { overlaps } from './overlap.ts'
-
-provide([add, mul])
+import { freshTensor } from './result.ts'
 
 const ALLOWED = allowedTypes(row.types)
 
@@ -88,34 +88,35 @@ function* product(...args: readonly unknown[]): Computation {
   if (out !== undefined) checkOut('Gemm', out, dtype, shape)
   // Every element of A and B is read many times and C in another order, so a result on top of them is computed beside
   // them and then moved. An element of C that lies exactly where its result goes is read just before.
-  const aside =
+  const elsewhere =
     out !== undefined &&
     [a, b, ...(c === undefined || c === out ? [] : [c])].some((tensor) => overlaps(out, tensor, tensor.layout))
-  const result = out === undefined || aside ? freshTensor(dtype, shape) : out
+  const result = out === undefined || elsewhere ? freshTensor(dtype, shape) : out
   const operand = ({ storage }: Tensor, { offset, strides }: Layout) => ({ storage, offset, strides })
   const place = operand(out ?? result, (out ?? result).layout)
-  const call = [
+  const job: GemmJob = {
     dtype,
-    { m, n, k },
-    operand(a, left),
-    operand(b, right),
-    placedC,
-    { alpha, beta },
-    operand(result, result.layout),
-  ] as const
+    sizes: { m, n, k },
+    a: operand(a, left),
+    b: operand(b, right),
+    c: placedC,
+    alpha,
+    beta,
+    out: operand(result, result.layout),
+  }
   yield {
     now: () => {
-      run(...call)
+      run(job)
       return -1
     },
-    later: async () => {
-      await runLater(...call)
+    async: async () => {
+      await runAsync(job)
       return -1
     },
     arrays: [...tensors.map(({ storage }) => storage), result.storage, place.storage],
   }
-  if (out === undefined || !aside) return result
-  yield* moving(result, { ...place, storage: asIntegers(place.storage) })
+  if (out === undefined || !elsewhere) return result
+  yield copying(result, place)
   result.dispose()
   return out
 }

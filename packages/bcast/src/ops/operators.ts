@@ -1,71 +1,70 @@
 // The public element-wise operators, each made from its row.
 
-import * as operations from '../backend/instructions.ts'
+import * as instructions from '../backend/instructions.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
+import { passesOf } from '../plan/passes.ts'
 import type { Binary, BitShift, Comparison, Div, Mod, Pow, Prelu, Unary, Variadic, Where } from './calls.ts'
-import { apply, applyLater } from './elementwise.ts'
-import { splitWith } from './jobs.ts'
-import { inPasses } from './passes.ts'
+import { apply, applyAsync, type Operator } from './elementwise.ts'
 
-/** An operator and its asynchronous form. */
-function operator<F>(row: Row, ...needed: operations.Operations): F {
-  operations.provide(needed)
-  return Object.assign((...args: readonly unknown[]) => apply(row, args), {
-    async: (...args: readonly unknown[]) => applyLater(row, args),
+/** The public function of an operator with its asynchronous form. */
+function functionOf<F>(operator: Operator): F {
+  return Object.assign((...args: readonly unknown[]) => apply(operator, args), {
+    async: (...args: readonly unknown[]) => applyAsync(operator, args),
   }) as F
 }
 
-/** Of any number of operands, which may be more than a kernel takes. */
-function variadic(row: Row, ...needed: operations.Operations): Variadic {
-  splitWith(inPasses)
-  return operator(row, needed)
-}
+const operator = <F>(row: Row, ...needed: instructions.InstructionList): F =>
+  functionOf({ row, instructions: instructions.instructionsOf(needed) })
 
-export const add: Binary = /* @__PURE__ */ operator(rows.add, operations.add)
-export const sub: Binary = /* @__PURE__ */ operator(rows.sub, operations.sub)
-export const mul: Binary = /* @__PURE__ */ operator(rows.mul, operations.mul)
-export const floorMod: Binary = /* @__PURE__ */ operator(rows.floorMod, operations.mod)
+/** Of any number of operands, which may be more than a kernel takes. */
+const variadic = (row: Row, ...needed: instructions.InstructionList): Variadic =>
+  functionOf({ row, instructions: instructions.instructionsOf(needed), passesOf })
+
+export const add: Binary = /* @__PURE__ */ operator(rows.add, instructions.add)
+export const sub: Binary = /* @__PURE__ */ operator(rows.sub, instructions.sub)
+export const mul: Binary = /* @__PURE__ */ operator(rows.mul, instructions.mul)
+export const floorMod: Binary = /* @__PURE__ */ operator(rows.floorMod, instructions.mod)
 export const squaredDifference: Binary = /* @__PURE__ */ operator(
   rows.squaredDifference,
-  operations.sub,
-  operations.mul,
+  instructions.sub,
+  instructions.mul,
 )
 
 /** Floats divide; integers truncate toward zero. */
-export const div: Div = /* @__PURE__ */ operator(rows.div, operations.div, operations.floorDiv)
+export const div: Div = /* @__PURE__ */ operator(rows.div, instructions.div, instructions.floorDiv)
 
 /** The rest of a division; follows the divisor's sign unless `fmod`. */
-export const mod: Mod = /* @__PURE__ */ operator(rows.mod, operations.rem, operations.mod)
+export const mod: Mod = /* @__PURE__ */ operator(rows.mod, instructions.rem, instructions.mod)
 
 /** a to the power b; the result has a's type, whatever b's. */
-export const pow: Pow = /* @__PURE__ */ operator(rows.pow, operations.power, operations.float64Functions)
+export const pow: Pow = /* @__PURE__ */ operator(rows.pow, instructions.power, instructions.float64Functions)
 
-export const max: Variadic = /* @__PURE__ */ variadic(rows.max, operations.max)
-export const min: Variadic = /* @__PURE__ */ variadic(rows.min, operations.min)
-export const mean: Variadic = /* @__PURE__ */ variadic(rows.mean, operations.add, operations.div)
-export const sum: Variadic = /* @__PURE__ */ variadic(rows.sum, operations.add)
+export const max: Variadic = /* @__PURE__ */ variadic(rows.max, instructions.max)
+export const min: Variadic = /* @__PURE__ */ variadic(rows.min, instructions.min)
+export const mean: Variadic = /* @__PURE__ */ variadic(rows.mean, instructions.add, instructions.div)
+export const sum: Variadic = /* @__PURE__ */ variadic(rows.sum, instructions.add)
 
-export const and: Binary = /* @__PURE__ */ operator(rows.and, operations.and)
-export const or: Binary = /* @__PURE__ */ operator(rows.or, operations.or)
-export const xor: Binary = /* @__PURE__ */ operator(rows.xor, operations.xor)
-export const not: Unary = /* @__PURE__ */ operator(rows.not, operations.not)
+export const and: Binary = /* @__PURE__ */ operator(rows.and, instructions.and)
+export const or: Binary = /* @__PURE__ */ operator(rows.or, instructions.or)
+export const xor: Binary = /* @__PURE__ */ operator(rows.xor, instructions.xor)
+export const not: Unary = /* @__PURE__ */ operator(rows.not, instructions.not)
 
-export const equal: Comparison = /* @__PURE__ */ operator(rows.equal, operations.equal)
-export const notEqual: Comparison = /* @__PURE__ */ operator(rows.notEqual, operations.equal, operations.not)
-export const greater: Comparison = /* @__PURE__ */ operator(rows.greater, operations.less)
-export const less: Comparison = /* @__PURE__ */ operator(rows.less, operations.less)
-export const greaterOrEqual: Comparison = /* @__PURE__ */ operator(rows.greaterOrEqual, operations.lessEqual)
-export const lessOrEqual: Comparison = /* @__PURE__ */ operator(rows.lessOrEqual, operations.lessEqual)
+export const equal: Comparison = /* @__PURE__ */ operator(rows.equal, instructions.equal)
+export const notEqual: Comparison = /* @__PURE__ */ operator(rows.notEqual, instructions.equal, instructions.not)
+export const greater: Comparison = /* @__PURE__ */ operator(rows.greater, instructions.less)
+export const less: Comparison = /* @__PURE__ */ operator(rows.less, instructions.less)
+export const greaterOrEqual: Comparison = /* @__PURE__ */ operator(rows.greaterOrEqual, instructions.lessEqual)
+export const lessOrEqual: Comparison = /* @__PURE__ */ operator(rows.lessOrEqual, instructions.lessEqual)
 
-export const bitwiseAnd: Binary = /* @__PURE__ */ operator(rows.bitwiseAnd, operations.and)
-export const bitwiseOr: Binary = /* @__PURE__ */ operator(rows.bitwiseOr, operations.or)
-export const bitwiseXor: Binary = /* @__PURE__ */ operator(rows.bitwiseXor, operations.xor)
-export const bitwiseNot: Unary = /* @__PURE__ */ operator(rows.bitwiseNot, operations.not)
-const SHIFTS: operations.Operations = [
-  operations.shl,
-  operations.shr,
-  [operations.and, operations.not, operations.less, operations.lessEqual, operations.select],
+export const bitwiseAnd: Binary = /* @__PURE__ */ operator(rows.bitwiseAnd, instructions.and)
+export const bitwiseOr: Binary = /* @__PURE__ */ operator(rows.bitwiseOr, instructions.or)
+export const bitwiseXor: Binary = /* @__PURE__ */ operator(rows.bitwiseXor, instructions.xor)
+export const bitwiseNot: Unary = /* @__PURE__ */ operator(rows.bitwiseNot, instructions.not)
+const SHIFTS: instructions.InstructionList = [
+  instructions.shl,
+  instructions.shr,
+  [instructions.and, instructions.not, instructions.less, instructions.lessEqual, instructions.select],
 ]
 export const leftShift: Binary = /* @__PURE__ */ operator(rows.leftShift, SHIFTS)
 export const rightShift: Binary = /* @__PURE__ */ operator(rows.rightShift, SHIFTS)
@@ -74,22 +73,27 @@ export const rightShift: Binary = /* @__PURE__ */ operator(rows.rightShift, SHIF
 export const bitShift: BitShift = /* @__PURE__ */ operator(rows.bitShift, SHIFTS)
 
 /** x where the condition holds, else y; all three broadcast at once. */
-export const where: Where = /* @__PURE__ */ operator(rows.where, operations.select)
+export const where: Where = /* @__PURE__ */ operator(rows.where, instructions.select)
 
-export const neg: Unary = /* @__PURE__ */ operator(rows.neg, operations.neg)
-export const abs: Unary = /* @__PURE__ */ operator(rows.abs, operations.abs)
-export const sign: Unary = /* @__PURE__ */ operator(rows.sign, operations.sign)
-export const sqrt: Unary = /* @__PURE__ */ operator(rows.sqrt, operations.sqrt)
-export const exp: Unary = /* @__PURE__ */ operator(rows.exp, operations.float64Functions)
-export const log: Unary = /* @__PURE__ */ operator(rows.log, operations.float64Functions)
-export const tanh: Unary = /* @__PURE__ */ operator(rows.tanh, operations.float64Functions)
-export const sigmoid: Unary = /* @__PURE__ */ operator(rows.sigmoid, operations.float64Functions)
-export const relu: Unary = /* @__PURE__ */ operator(rows.relu, operations.max)
-export const floor: Unary = /* @__PURE__ */ operator(rows.floor, operations.floor)
-export const ceil: Unary = /* @__PURE__ */ operator(rows.ceil, operations.ceil)
-export const round: Unary = /* @__PURE__ */ operator(rows.round, operations.round)
-export const reciprocal: Unary = /* @__PURE__ */ operator(rows.reciprocal, operations.div)
+export const neg: Unary = /* @__PURE__ */ operator(rows.neg, instructions.neg)
+export const abs: Unary = /* @__PURE__ */ operator(rows.abs, instructions.abs)
+export const sign: Unary = /* @__PURE__ */ operator(rows.sign, instructions.sign)
+export const sqrt: Unary = /* @__PURE__ */ operator(rows.sqrt, instructions.sqrt)
+export const exp: Unary = /* @__PURE__ */ operator(rows.exp, instructions.float64Functions)
+export const log: Unary = /* @__PURE__ */ operator(rows.log, instructions.float64Functions)
+export const tanh: Unary = /* @__PURE__ */ operator(rows.tanh, instructions.float64Functions)
+export const sigmoid: Unary = /* @__PURE__ */ operator(rows.sigmoid, instructions.float64Functions)
+export const relu: Unary = /* @__PURE__ */ operator(rows.relu, instructions.max)
+export const floor: Unary = /* @__PURE__ */ operator(rows.floor, instructions.floor)
+export const ceil: Unary = /* @__PURE__ */ operator(rows.ceil, instructions.ceil)
+export const round: Unary = /* @__PURE__ */ operator(rows.round, instructions.round)
+export const reciprocal: Unary = /* @__PURE__ */ operator(rows.reciprocal, instructions.div)
 export const identity: Unary = /* @__PURE__ */ operator(rows.identity)
 
 /** x, scaled by the slope where it is below zero. The slope goes onto x (unidirectional) and never enlarges it. */
-export const prelu: Prelu = /* @__PURE__ */ operator(rows.prelu, operations.less, operations.mul, operations.select)
+export const prelu: Prelu = /* @__PURE__ */ operator(
+  rows.prelu,
+  instructions.less,
+  instructions.mul,
+  instructions.select,
+)

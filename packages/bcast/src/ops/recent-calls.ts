@@ -2,14 +2,16 @@
 // whose operands have the types, shapes and strides of a recent one goes straight to its kernel; so does one with
 // another number in the place of a number.
 
-import { allocate, canRun, type PreparedRun, prepareRun, runPrepared, shareMemory } from '../backend/backends.ts'
-import { bitsOf, type DType, isFloat, type TypedArray } from '../dtype/dtype.ts'
+import type { BoundCall } from '../backend/backend.ts'
+import { allocate, bind, isReady, shareMemory } from '../backend/backends.ts'
+import { asIntegers, type DType, isFloat, type Storage, type TypedArray } from '../dtype/dtype.ts'
 import { toStored } from '../dtype/element.ts'
-import { canFault, type Program } from '../expr/ir.ts'
+import { canFault } from '../expr/ir.ts'
 import { elementCount } from '../shape/dim.ts'
 import { isOptions } from '../shape/options.ts'
 import { extent, type Layout } from '../tensor/layout.ts'
 import { Tensor } from '../tensor/tensor.ts'
+import type { Request } from './compute.ts'
 
 interface Input {
   readonly dtype: DType
@@ -25,7 +27,7 @@ interface Input {
 
 interface Call {
   readonly inputs: readonly Input[]
-  readonly run: PreparedRun
+  readonly bound: BoundCall
   /** Whether the result goes into a given tensor. */
   readonly into: boolean
   readonly result: DType
@@ -35,16 +37,13 @@ interface Call {
   readonly count: number
 }
 
-/** A call that went the general way: its operands as tensors and as given, and as they were seen in the result's shape. */
+/** A call that went the general way: as it was settled, as it was given, and what came of it. */
 export interface Learnt {
-  readonly program: Program
+  readonly request: Request
   readonly given: readonly unknown[]
   /** Whether a number in the place of another has its type. */
   readonly literals: boolean
-  readonly operands: readonly Tensor[]
-  readonly seen: readonly Layout[]
   readonly made: Tensor
-  readonly into: boolean
 }
 
 /** Recent calls of one operator, newest first. */
@@ -75,7 +74,7 @@ export function outBehind(args: readonly unknown[], count: number): { readonly o
   return args.length === count + 1 && isOptions(behind) && holdsOutAlone(behind) ? behind : undefined
 }
 
-export class RepeatedCalls {
+export class RecentCalls {
   readonly #calls: Call[] = []
 
   /** The result of a call like a recent one, or undefined; the first `count` of the arguments are operands. */
@@ -102,8 +101,8 @@ export class RepeatedCalls {
   }
 
   #run(call: Call, operands: readonly unknown[], out: Tensor | undefined): Tensor | undefined {
-    const { inputs, run, result, layout } = call
-    if (!canRun(run)) return undefined
+    const { inputs, bound, result, layout } = call
+    if (!isReady(bound)) return undefined
     const arrays: TypedArray[] = []
     const offsets: number[] = []
     for (let i = 0; i < inputs.length; i++) {
@@ -119,7 +118,7 @@ export class RepeatedCalls {
     arrays.push(storage as TypedArray)
     offsets.push(offset)
     // A fault is left to the general way, which knows where it happened.
-    if (runPrepared(run, arrays, offsets) !== 0) {
+    if (bound.call(arrays, offsets) !== 0) {
       release?.()
       return undefined
     }
@@ -127,30 +126,35 @@ export class RepeatedCalls {
   }
 
   /** Remembers a call that went the general way and could repeat. */
-  learn({ program, given, literals, operands, seen, made, into }: Learnt): void {
+  learn({ request, given, literals, made }: Learnt): void {
+    const { computable, shape, inputs, moves } = request
+    const operands = inputs.map(({ tensor }) => tensor)
+    const into = request.out !== undefined
     if (operands.length > MAX_CALLS || operands.some(({ storage }) => Array.isArray(storage)) || made.readOnly) return
     // One that is known already took the general way for another reason.
     if (this.#find(given, given.length, into ? made : undefined) !== undefined) return
     // Any number fits a float; what does not fit another type, the general way has to say.
     if (operands.some(({ dtype }, i) => !(given[i] instanceof Tensor || (literals && isFloat(dtype))))) return
-    const widths = [...operands, made].map(({ dtype }) => bitsOf(dtype) / 8)
-    const strides = [...seen, made.layout].map((layout) => layout.strides)
-    const run = prepareRun(program, made.shape, strides, widths)
-    if (run === undefined) return
+    const bits = (storage: Storage): Storage => (moves === true ? asIntegers(storage) : storage)
+    const placed = [...inputs.map(({ tensor, seen }) => ({ storage: bits(tensor.storage), ...seen }))]
+    placed.push({ storage: bits(made.storage), ...made.layout })
+    const bound = bind({ ...computable, shape, operands: placed })
+    if (bound === undefined) return
     if (this.#calls.length >= MAX_CALLS) this.#calls.pop()
+    const faults = canFault(computable.program)
     this.#calls.unshift({
-      inputs: operands.map(({ dtype, layout }, i) => {
-        const { low, high } = extent({ ...seen[i]!, offset: 0 })!
+      inputs: inputs.map(({ tensor: { dtype, layout }, seen }, i) => {
+        const { low, high } = extent({ ...seen, offset: 0 })!
         return {
           dtype,
           layout,
           literal: given[i] instanceof Tensor ? undefined : operands[i]!,
           low,
           high,
-          inPlace: !canFault(program) && dtype === made.dtype && sameNumbers(strides[i]!, made.layout.strides),
+          inPlace: !faults && dtype === made.dtype && sameNumbers(seen.strides, made.layout.strides),
         }
       }),
-      run,
+      bound,
       into,
       result: made.dtype,
       layout: made.layout,

@@ -1,21 +1,21 @@
-// A computation cut into slabs, each the same computation over part of the result: so that copies of operands stay
+// A computation cut into chunks, each the same computation over part of the result: so that copies of operands stay
 // small, or so that a long computation can pause.
 import type { Shape } from '../shape/dim.ts'
 
-export interface Slab {
+export interface Part {
   readonly shape: Shape
   /** How far each operand's first element moves. */
   readonly shifts: readonly number[]
 }
 
-/** Halves `shape` along the axis that is chosen until it fits; slabs come in the order of that axis. */
-export function* slabs(
+/** Halves `shape` along the axis that is chosen until it fits; chunks come in the order of that axis. */
+export function* chunks(
   shape: Shape,
   strides: readonly (readonly number[])[],
   fits: (shape: Shape) => boolean,
   axisOf: (shape: Shape) => number,
   shifts: readonly number[] = strides.map(() => 0),
-): Generator<Slab> {
+): Generator<Part> {
   if (fits(shape)) {
     yield { shape, shifts }
     return
@@ -26,6 +26,6 @@ export function* slabs(
   for (const begin of [0, half]) {
     const moved = shifts.map((shift, i) => shift + begin * strides[i]![axis]!)
     const count = begin === 0 ? half : size - half
-    yield* slabs(shape.with(axis, count), strides, fits, axisOf, moved)
+    yield* chunks(shape.with(axis, count), strides, fits, axisOf, moved)
   }
 }

@@ -1,5 +1,6 @@
-// The loops of a kernel: like NumPy's iterator, axes in the order of the result's memory, backward ones turned round,
-// ones dropped, neighbours joined where every operand steps evenly across both, the unit axis innermost.
+// The loops over a result: ones dropped, neighbours joined where every operand steps evenly across both. Kernels take
+// them in the order of the result's memory, like NumPy's iterator, backward axes turned round, the unit axis innermost;
+// the interpreter takes them row-major, so that the first element that fails is the lowest.
 import type { Shape } from '../shape/dim.ts'
 
 export interface Loops {
@@ -11,17 +12,20 @@ export interface Loops {
   readonly shifts: readonly number[]
 }
 
-/** Plans loops over `shape` for operands' strides, the result's last. */
-export function planLoops(shape: Shape, operands: readonly (readonly number[])[]): Loops {
-  const result = operands.at(-1)!
-  const axes = shape.map((_, axis) => axis).filter((axis) => shape[axis] !== 1)
-  axes.sort((a, b) => Math.abs(result[b]!) - Math.abs(result[a]!) || a - b)
+/** Loops over axes from the outermost on; `turned` says which are walked from their end. */
+function joined(
+  shape: Shape,
+  operands: readonly (readonly number[])[],
+  axes: readonly number[],
+  turned: (axis: number) => boolean,
+): Loops {
   const shifts = operands.map(() => 0)
   const sizes: number[] = []
   const strides: number[][] = operands.map(() => [])
   for (const axis of axes) {
     const size = shape[axis]!
-    const turn = result[axis]! < 0
+    if (size === 1) continue
+    const turn = turned(axis)
     const steps = operands.map((own, i) => {
       if (turn) shifts[i] = shifts[i]! + (size - 1) * own[axis]!
       return turn ? -own[axis]! : own[axis]!
@@ -41,6 +45,23 @@ export function planLoops(shape: Shape, operands: readonly (readonly number[])[]
   }
   return { sizes, strides, shifts }
 }
+
+/** Loops over `shape` for operands' strides, the result's last, in the order of the result's memory. */
+export function planLoops(shape: Shape, operands: readonly (readonly number[])[]): Loops {
+  const result = operands.at(-1)!
+  const axes = shape.map((_, axis) => axis)
+  axes.sort((a, b) => Math.abs(result[b]!) - Math.abs(result[a]!) || a - b)
+  return joined(shape, operands, axes, (axis) => result[axis]! < 0)
+}
+
+/** Loops over `shape` in row-major order. */
+export const rowMajorLoops = (shape: Shape, operands: readonly (readonly number[])[]): Loops =>
+  joined(
+    shape,
+    operands,
+    shape.map((_, axis) => axis),
+    () => false,
+  )
 
 /** Part of the loops: `count` steps of a loop from `begin` on. */
 export function narrowed(loops: Loops, loop: number, begin: number, count: number): Loops {

@@ -1,4 +1,4 @@
-// Whether an array still holds what a tensor's layout speaks of. Tensors share the arrays that callers give them, and a
+// Elements where they lie, and whether they still do. Tensors share the arrays that callers give them, and a
 // caller may later resize or transfer the buffer; every use of the elements asks here first.
 import type { Storage } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
@@ -6,14 +6,14 @@ import type { Shape } from '../shape/dim.ts'
 import { extent } from './layout.ts'
 
 /** Elements in an array, seen in some shape. */
-interface Seen {
+export interface Placed {
   readonly storage: Storage
   readonly offset: number
   readonly strides: readonly number[]
 }
 
 /** Throws when an array no longer holds what its tensor's layout speaks of. */
-export function checkReach(shape: Shape, { storage, offset, strides }: Seen): void {
+export function checkReach(shape: Shape, { storage, offset, strides }: Placed): void {
   const reached = extent({ shape, strides, offset })
   if (reached === undefined || reached.high < storage.length) return
   throw new OperandError(

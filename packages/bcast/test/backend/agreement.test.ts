@@ -15,7 +15,8 @@ import {
 } from 'bcast'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { currentEngine } from '../../src/backend/backends.ts'
+import { compiling } from '../../src/backend/backends.ts'
+import { add, instructionsOf } from '../../src/backend/instructions.ts'
 import { lower } from '../../src/expr/lower.ts'
 import * as rows from '../../src/expr/rows/index.ts'
 import { loosely, looselyLater, type Options, operators } from '../support/operators.ts'
@@ -434,12 +435,18 @@ describe('many operands and many loops', () => {
 describe('a kernel that leaves the memory', () => {
   it('surfaces as an error, and the next call is well', () => {
     modes['one thread']()
-    const engine = currentEngine()!
+    const engine = compiling()!
     const program = lower(rows.add, ['float32', 'float32'], {})
     const inside = new Float32Array(engine.arena.buffer as ArrayBuffer, engine.arena.allocate(64)!, 3)
     const far = { storage: inside, offset: 2 ** 29, strides: [1] }
     const here = { storage: inside, offset: 0, strides: [1] }
-    expect(() => engine.execute(program, [3], [far, here], here)).toThrow(EngineError)
-    expect(engine.execute(program, [3], [here, here], here)).toBe('done')
+    const planned = engine.plan({
+      program,
+      instructions: instructionsOf(add),
+      shape: [3],
+      operands: [here, here, here],
+    })
+    expect(() => planned.run([far, here, here])).toThrow(EngineError)
+    expect(planned.run([here, here, here])).toBe('done')
   })
 })

@@ -2,7 +2,7 @@
 // full memory means ordinary arrays and not errors, and a platform that lacks something means the interpreter.
 import { add, configure, identity, OperandError, type Tensor, tensor } from 'bcast'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { currentEngine } from '../../src/backend/backends.ts'
+import { compiling } from '../../src/backend/backends.ts'
 import { loosely } from '../support/operators.ts'
 
 const MIB = 2 ** 20
@@ -12,7 +12,7 @@ const LIMIT = 16 * MIB
 configure({ memory: LIMIT, threads: 2 })
 afterAll(() => configure({ backend: 'auto' }))
 
-const arena = () => currentEngine()!.arena
+const arena = () => compiling()!.arena
 // The storage, not `data`: asking for that would keep dispose from giving memory back.
 const elements = (x: Tensor): Float32Array => x.storage as Float32Array
 const inArena = (x: Tensor): boolean => arena().holds(elements(x))
@@ -156,13 +156,13 @@ describe('memory', () => {
 describe('an engine that lost a thread', () => {
   it('is replaced, and what lies in its memory can still be used', () => {
     configure({ memory: LIMIT, threads: 2 })
-    const old = currentEngine()!
+    const old = compiling()!
     const x = loosely('add')(tensor(Float64Array.of(1, 2, 3)), 1)
     const large = identity(filled(100_000, 5)) as Tensor
     Object.defineProperty(old, 'failed', { value: true })
     const y = loosely('add')(x, 1)
-    expect(currentEngine()).not.toBe(old)
-    expect(currentEngine()!.threads).toBe(1)
+    expect(compiling()).not.toBe(old)
+    expect(compiling()!.threads).toBe(1)
     expect(old.arena.holds(elements(x))).toBe(true)
     expect(inArena(y)).toBe(true)
     expect(y.toArray()).toEqual([3, 4, 5])
@@ -190,7 +190,7 @@ describe('a platform', () => {
       return { ...real, ...change(real) }
     })
     const library = await import('bcast')
-    const { currentEngine: engine } = await import('../../src/backend/backends.ts')
+    const { compiling: engine } = await import('../../src/backend/backends.ts')
     const sum = () => library.add(library.tensor([1, 2]), library.tensor([10, 20])).toArray()
     return { sum, engine, said: () => warnings.mock.calls.map(([text]) => String(text)) }
   }

@@ -4,13 +4,13 @@ import { isInteger, type Operator, scalar } from '@bcast/spec'
 import { type DType, dtypes } from 'bcast'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { all, provide } from '../../src/backend/instructions.ts'
+import { all, instructionsOf as codeFor } from '../../src/backend/instructions.ts'
 import { execute } from '../../src/backend/interpreter/execute.ts'
 import { Builder, type Value as Position, type Primitive, type Program } from '../../src/expr/ir.ts'
 import { element, make, sameElement, show, type Value } from '../support/elements.ts'
 import { settings } from '../support/oracle.ts'
 
-provide(all)
+const code = codeFor(all)
 
 const TYPES: readonly DType[] = [
   'float32',
@@ -136,7 +136,8 @@ describe('random programs', () => {
             node.dtype,
             new Array<Value>(20).fill(node.dtype === 'bool' ? false : node.dtype.endsWith('int64') ? 0n : 0),
           )
-          expect(execute(program, [20], operands, { storage: out.storage, offset: 0, strides: [1] })).toBe(-1)
+          operands.push({ storage: out.storage, offset: 0, strides: [1] })
+          expect(execute(program, code, [20], operands)).toBe(-1)
           const got = out.toArray() as Value[]
           const complaints = got.flatMap((value, i) => {
             const wanted = node.evaluate(values.map((own) => own[i]!))
@@ -156,11 +157,12 @@ describe('constants', () => {
     const program = b.program(b.op('add', b.input(0), b.constant('int32', 5)))
     const n = 2500
     const out = new Int32Array(n)
-    execute(program, [n], [{ storage: new Int32Array(n).fill(2), offset: 0, strides: [1] }], {
-      storage: out,
-      offset: 0,
-      strides: [1],
-    })
+    execute(
+      program,
+      code,
+      [n],
+      [new Int32Array(n).fill(2), out].map((storage) => ({ storage, offset: 0, strides: [1] })),
+    )
     expect(out.every((value) => value === 7)).toBe(true)
   })
 

@@ -18,11 +18,11 @@ afterAll(() => built?.remove())
 async function report<T>(script: string): Promise<T> {
   const head = `
     import { add, configure, tensor } from '${built.url('index.js')}'
-    import { currentEngine } from '${built.url('backend/backends.js')}'
+    import { compiling } from '${built.url('backend/backends.js')}'
     const settle = async () => {
       for (let i = 0; i < 5; i++) { globalThis.gc(); await new Promise((resolve) => setTimeout(resolve, 5)) }
     }
-    const arena = () => currentEngine().arena
+    const arena = () => compiling().arena
     const filled = (count, value, shape = [count]) => tensor(new Float32Array(count).fill(value), { shape })
   `
   const { stdout, stderr } = await built.run(head + script, '--expose-gc')

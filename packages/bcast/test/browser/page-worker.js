@@ -5,7 +5,7 @@ import { Assembler } from './dist/backend/webassembly/codegen/assembler.js'
 import { wasmModule } from './dist/backend/webassembly/codegen/module.js'
 import { store } from './dist/backend/webassembly/codegen/opcodes.js'
 import { Arena } from './dist/backend/webassembly/memory/arena.js'
-import { canShareWork, Threads } from './dist/backend/webassembly/threads/pool.js'
+import { canShareWork, ThreadPool } from './dist/backend/webassembly/threads/pool.js'
 import * as bcast from './dist/index.js'
 import { asynchronous, compute } from './operations.js'
 
@@ -14,7 +14,7 @@ const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, mil
 /** Hands out parts until another thread has run one. */
 async function anotherRuns() {
   const arena = new Arena(wasm, { limit: 2 ** 24, shared: true })
-  const threads = new Threads(arena)
+  const threads = new ThreadPool(arena)
   threads.start(1)
   const at = arena.allocate(64)
   const word = new Int32Array(arena.buffer, at, 1)

@@ -1,8 +1,8 @@
 // What every page runs: the calls on the page's own thread in both forms, then, where threads are possible, in a worker
 // with threads of its own. What came out goes to the server, which says where to go next.
 
-import { currentEngine } from './dist/backend/backends.js'
-import { CONTROL } from './dist/backend/webassembly/threads/pool.js'
+import { compiling } from './dist/backend/backends.js'
+import { CONTROL } from './dist/backend/webassembly/threads/protocol.js'
 import * as bcast from './dist/index.js'
 import { asynchronous, compute } from './operations.js'
 
@@ -35,10 +35,10 @@ try {
   bcast.configure({ threads: 4 })
   const results = await compute(bcast)
   const { turns, results: later } = await whileTurning(() => compute(asynchronous(bcast)))
-  const engine = currentEngine()
+  const engine = compiling()
   const memory = engine === undefined ? 'none' : engine.arena.shared ? 'shared' : 'of one size'
   const isolated = globalThis.crossOriginIsolated
-  const batches = memory === 'shared' ? engine.team.words[CONTROL.ended] : 0
+  const batches = memory === 'shared' ? engine.pool.words[CONTROL.ended] : 0
   const worker = isolated ? await inWorker() : undefined
   await send({ results, later, turns, batches, warnings, memory, isolated, worker })
 } catch (error) {

@@ -24,9 +24,9 @@ import {
 import 'bcast/real'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { currentEngine } from '../../src/backend/backends.ts'
+import { compiling } from '../../src/backend/backends.ts'
 import { Arena } from '../../src/backend/webassembly/memory/arena.ts'
-import { CONTROL } from '../../src/backend/webassembly/threads/pool.ts'
+import { CONTROL } from '../../src/backend/webassembly/threads/protocol.ts'
 import * as rows from '../../src/expr/rows/index.ts'
 import { loosely, looselyLater, type PublicName } from '../support/operators.ts'
 import { settings } from '../support/oracle.ts'
@@ -54,7 +54,7 @@ const rejection = (promise: Promise<unknown>): Promise<Error> =>
   )
 const pause = (milliseconds = 0): Promise<unknown> => new Promise((go) => setTimeout(go, milliseconds))
 /** Batches that the threads have ended. */
-const batches = (): number => Atomics.load(currentEngine()!.team.words, CONTROL.ended)
+const batches = (): number => Atomics.load(compiling()!.pool.words, CONTROL.ended)
 const inArena = (x: Tensor): Tensor => identity(x) as Tensor
 const floats = (shape: readonly number[], stream: number): Tensor => randomTensor('float32', shape, stream)
 
@@ -298,7 +298,7 @@ describe('the calling thread', () => {
       for (let turn = 0; running > 0; turn++) {
         await pause()
         const [name, ...operands] = calls[turn % calls.length]!
-        const { busy, words } = currentEngine()!.team
+        const { busy, words } = compiling()!.pool
         const ended = Atomics.load(words, CONTROL.ended)
         check(name, loosely(name)(...operands), wanted[turn % calls.length]!)
         if (busy && Atomics.load(words, CONTROL.ended) === ended) during++
@@ -349,7 +349,7 @@ describe('the calling thread', () => {
 })
 
 describe('memory', () => {
-  const arena = () => currentEngine()!.arena
+  const arena = () => compiling()!.arena
   const inUse = (): number => arena().pages * 65_536 - arena().freeBytes
 
   it('of disposed operands and results is given back when the computation has ended, not before', async () => {
@@ -458,13 +458,13 @@ describe('a platform', () => {
     library.configure({ threads: 2 })
     const x = library.add(library.tensor(new Float32Array(LARGE).fill(2)), 1)
     const y = await library.mul.async(x, x)
-    return { right: y.data.every((element) => element === 9), engine: backend.currentEngine(), x, library }
+    return { right: y.data.every((element) => element === 9), engine: backend.compiling(), x, library }
   }
 
   it('that cannot call back when a word changes is looked at', async () => {
     const { right, engine } = await on({ waitAsync: undefined })
     expect(right).toBe(true)
-    expect(Atomics.load(engine!.team.words, CONTROL.ended)).toBe(1)
+    expect(Atomics.load(engine!.pool.words, CONTROL.ended)).toBe(1)
   })
 
   it('that cannot share memory computes on the calling thread, after this turn', async () => {
@@ -490,20 +490,20 @@ describe('an engine that loses its threads', () => {
     const y = inArena(floats([LARGE], 2))
     const large = inArena(floats([16 * LARGE], 3))
     const wanted = loosely('mul')(x, y)
-    const lost = currentEngine()!
-    const { words } = lost.team
+    const lost = compiling()!
+    const { words } = lost.pool
     await looselyLater('mul')(x, y)
     const running = rejection(looselyLater('sigmoid')(large))
     const next = looselyLater('mul')(x, y)
-    while (!lost.team.busy) await Promise.resolve()
+    while (!lost.pool.busy) await Promise.resolve()
     const ticket = Atomics.load(words, CONTROL.ticket)
     while (Atomics.load(words, CONTROL.ticket) === ticket) await pause()
     // As if a thread had a part and went away with it.
     Atomics.sub(words, CONTROL.done, 1)
-    lost.team.whenGone!()
+    lost.pool.whenGone!()
     expect(await running).toBeInstanceOf(EngineError)
     same(await next, wanted)
-    expect(currentEngine()).not.toBe(lost)
+    expect(compiling()).not.toBe(lost)
     same(await looselyLater('mul')(x, y), wanted)
     same(loosely('mul')(x, y), wanted)
     expect([div, gemm, mul].every((f) => 'async' in f)).toBe(true)

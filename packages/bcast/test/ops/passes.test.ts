@@ -2,7 +2,7 @@
 // asynchronous, into memory that overlaps, and the first element without a value.
 import { add, configure, DivisionByZeroError, type DType, fuse, max, sum, type Tensor, tensor } from 'bcast'
 import { afterAll, describe, expect, it } from 'vitest'
-import { currentEngine } from '../../src/backend/backends.ts'
+import { compiling } from '../../src/backend/backends.ts'
 import { randomTensor } from '../support/random.ts'
 import { thrownBy } from '../support/thrown.ts'
 
@@ -127,7 +127,7 @@ describe('a long expression', () => {
   it('gives back what passes leave for each other', () => {
     configure({ backend: 'auto', threads: 1 })
     const operands = [ofShape('int32', [256, 256], 5), ofShape('int32', [256], 6), ofShape('int32', [256, 1], 7)]
-    const arena = currentEngine()!.arena
+    const arena = compiling()!.arena
     long(...operands).dispose()
     const { freeBytes, pages } = arena
     const faulty = fuse(((x: Traced, y: Traced) => mixed(x, y, y)['div']!(y['mul']!(0))) as never) as unknown as Fused
@@ -148,7 +148,7 @@ describe('a long expression', () => {
       return value['div']!(y)
     }) as never) as unknown as Fused
     const [x, zeros] = [ofShape('int32', [1 << 16], 8), tensor(new Int32Array(1 << 16))]
-    const arena = currentEngine()!.arena
+    const arena = compiling()!.arena
     const fail = () => expect(() => f(x, zeros)).toThrow(DivisionByZeroError)
     const failLater = () => expect(f.async(x, zeros)).rejects.toThrow(DivisionByZeroError)
     const lose = () => {

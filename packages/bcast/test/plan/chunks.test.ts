@@ -1,7 +1,7 @@
-// Slabs: together they are the whole computation, each element once, and each fits.
+// Chunks: together they are the whole computation, each element once, and each fits.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { slabs } from '../../src/plan/chunks.ts'
+import { chunks } from '../../src/plan/chunks.ts'
 import { rowMajorStrides } from '../../src/tensor/layout.ts'
 import { settings } from '../support/oracle.ts'
 
@@ -17,7 +17,7 @@ function positions(shape: readonly number[], strides: readonly number[], shift: 
   return walk(0, shift)
 }
 
-describe('slabs', () => {
+describe('chunks', () => {
   const cases = fc.record({
     shape: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 4 }),
     strides: fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 4, maxLength: 4 }),
@@ -28,7 +28,7 @@ describe('slabs', () => {
     fc.assert(
       fc.property(cases, ({ shape, strides, most }) => {
         const operands = [strides.slice(0, shape.length), rowMajorStrides(shape)]
-        const parts = [...slabs(shape, operands, (part) => elementsOf(part) <= most, firstAxis)]
+        const parts = [...chunks(shape, operands, (part) => elementsOf(part) <= most, firstAxis)]
         expect(parts.every((part) => elementsOf(part.shape) <= most)).toBe(true)
         operands.forEach((own, i) => {
           const visited = parts.flatMap((part) => positions(part.shape, own, part.shifts[i]!))
@@ -42,7 +42,7 @@ describe('slabs', () => {
   it('along another axis visit every element once', () => {
     const shape = [3, 50, 2]
     const parts = [
-      ...slabs(
+      ...chunks(
         shape,
         [rowMajorStrides(shape)],
         (part) => elementsOf(part) <= 40,

@@ -1,9 +1,13 @@
 // Which loops compute several rows at once, and that rows are neither lost nor computed twice.
 import { describe, expect, it } from 'vitest'
+import { lower } from '../../src/expr/lower.ts'
+import * as rows from '../../src/expr/rows/index.ts'
 import type { Loops } from '../../src/plan/loops.ts'
 import { planRows, ROWS_AT_ONCE } from '../../src/plan/rows.ts'
 import { formatSignature, signatureOf } from '../../src/plan/signature.ts'
 import { inOrder, visits } from '../support/visits.ts'
+
+const SUM = lower(rows.add, ['float32', 'float32'], {})
 
 const loops = (sizes: readonly number[], ...strides: (readonly number[])[]): Loops => ({
   sizes,
@@ -14,7 +18,7 @@ const plan = (given: Loops, width = 4): string[] =>
   planRows(
     given,
     given.strides.map(() => width),
-  ).map((piece) => `${piece.loops.sizes} as ${formatSignature(signatureOf(piece.loops, piece.rows))}`)
+  ).map((piece) => `${piece.loops.sizes} as ${formatSignature(signatureOf(SUM, piece.loops, piece.rows))}`)
 
 describe('planRows', () => {
   it('takes a row beside a matrix too large for the caches once for several rows', () => {

@@ -1,9 +1,9 @@
 // Steps that add, multiply, negate and order. Floats compute in float64 and are rounded by a step of their own; typed
 // arrays wrap integers at 32 and 64 bits by themselves.
-import type { Loops } from './loops.ts'
+import type { BlockLoops } from './loops.ts'
 import type { F, L, W } from './registers.ts'
 
-export const add: Loops = {
+export const add: BlockLoops = {
   float: (out: F, a: F, b: F, n: number) => {
     for (let i = 0; i < n; i++) out[i] = a[i]! + b[i]!
   },
@@ -16,7 +16,7 @@ export const add: Loops = {
   inexact: true,
 }
 
-export const sub: Loops = {
+export const sub: BlockLoops = {
   float: (out: F, a: F, b: F, n: number) => {
     for (let i = 0; i < n; i++) out[i] = a[i]! - b[i]!
   },
@@ -29,7 +29,7 @@ export const sub: Loops = {
   inexact: true,
 }
 
-export const mul: Loops = {
+export const mul: BlockLoops = {
   float: (out: F, a: F, b: F, n: number) => {
     for (let i = 0; i < n; i++) out[i] = a[i]! * b[i]!
   },
@@ -42,7 +42,7 @@ export const mul: Loops = {
   inexact: true,
 }
 
-export const neg: Loops = {
+export const neg: BlockLoops = {
   float: (out: F, a: F, n: number) => {
     for (let i = 0; i < n; i++) out[i] = -a[i]!
   },
@@ -55,7 +55,7 @@ export const neg: Loops = {
   inexact: true,
 }
 
-export const abs: Loops = {
+export const abs: BlockLoops = {
   float: (out: F, a: F, n: number) => {
     for (let i = 0; i < n; i++) out[i] = Math.abs(a[i]!)
   },
@@ -68,7 +68,7 @@ export const abs: Loops = {
   inexact: true,
 }
 
-export const sign: Loops = {
+export const sign: BlockLoops = {
   float: (out: F, a: F, n: number) => {
     // Adding 0 turns -0 into 0: the sign of either zero is 0.
     for (let i = 0; i < n; i++) out[i] = Math.sign(a[i]!) + 0
@@ -81,7 +81,7 @@ export const sign: Loops = {
   },
 }
 
-export const max: Loops = {
+export const max: BlockLoops = {
   // Math.max and Math.min give NaN if either is NaN and order -0 below +0, as decided.
   float: (out: F, a: F, b: F, n: number) => {
     for (let i = 0; i < n; i++) out[i] = Math.max(a[i]!, b[i]!)
@@ -94,7 +94,7 @@ export const max: Loops = {
   },
 }
 
-export const min: Loops = {
+export const min: BlockLoops = {
   float: (out: F, a: F, b: F, n: number) => {
     for (let i = 0; i < n; i++) out[i] = Math.min(a[i]!, b[i]!)
   },

@@ -1,8 +1,8 @@
 // Steps on bits: integers and truth values.
-import type { Loops } from './loops.ts'
+import type { BlockLoops } from './loops.ts'
 import type { L, W } from './registers.ts'
 
-export const and: Loops = {
+export const and: BlockLoops = {
   word: (out: W, a: W, b: W, n: number) => {
     for (let i = 0; i < n; i++) out[i] = a[i]! & b[i]!
   },
@@ -11,7 +11,7 @@ export const and: Loops = {
   },
 }
 
-export const or: Loops = {
+export const or: BlockLoops = {
   word: (out: W, a: W, b: W, n: number) => {
     for (let i = 0; i < n; i++) out[i] = a[i]! | b[i]!
   },
@@ -20,7 +20,7 @@ export const or: Loops = {
   },
 }
 
-export const xor: Loops = {
+export const xor: BlockLoops = {
   word: (out: W, a: W, b: W, n: number) => {
     for (let i = 0; i < n; i++) out[i] = a[i]! ^ b[i]!
   },
@@ -29,7 +29,7 @@ export const xor: Loops = {
   },
 }
 
-export const not: Loops = {
+export const not: BlockLoops = {
   word: (out: W, a: W, n: number) => {
     for (let i = 0; i < n; i++) out[i] = ~a[i]!
   },
@@ -42,7 +42,7 @@ export const not: Loops = {
   inexact: true,
 }
 
-export const shl: Loops = {
+export const shl: BlockLoops = {
   word: (out: W, a: W, b: W, n: number) => {
     for (let i = 0; i < n; i++) out[i] = a[i]! << b[i]!
   },
@@ -52,7 +52,7 @@ export const shl: Loops = {
   inexact: true,
 }
 
-export const shr: Loops = {
+export const shr: BlockLoops = {
   word: (out: W, a: W, b: W, n: number) => {
     if (out instanceof Uint32Array) for (let i = 0; i < n; i++) out[i] = a[i]! >>> b[i]!
     else for (let i = 0; i < n; i++) out[i] = a[i]! >> b[i]!

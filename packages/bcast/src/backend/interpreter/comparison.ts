@@ -1,8 +1,8 @@
 // Steps that compare, and that choose by what was found.
-import type { Loops } from './loops.ts'
+import type { BlockLoops } from './loops.ts'
 import type { F, L, V, W } from './registers.ts'
 
-export const equal: Loops = {
+export const equal: BlockLoops = {
   float: (out: Uint32Array, a: F, b: F, n: number) => {
     for (let i = 0; i < n; i++) out[i] = a[i] === b[i] ? 1 : 0
   },
@@ -17,7 +17,7 @@ export const equal: Loops = {
   },
 }
 
-export const less: Loops = {
+export const less: BlockLoops = {
   float: (out: Uint32Array, a: F, b: F, n: number) => {
     for (let i = 0; i < n; i++) out[i] = a[i]! < b[i]! ? 1 : 0
   },
@@ -29,7 +29,7 @@ export const less: Loops = {
   },
 }
 
-export const lessEqual: Loops = {
+export const lessEqual: BlockLoops = {
   float: (out: Uint32Array, a: F, b: F, n: number) => {
     for (let i = 0; i < n; i++) out[i] = a[i]! <= b[i]! ? 1 : 0
   },
@@ -45,7 +45,7 @@ const selectValue = (out: V, c: Uint32Array, a: V, b: V, n: number): void => {
   for (let i = 0; i < n; i++) out[i] = c[i] !== 0 ? a[i] : b[i]
 }
 
-export const select: Loops = {
+export const select: BlockLoops = {
   float: (out: F, c: Uint32Array, a: F, b: F, n: number) => {
     for (let i = 0; i < n; i++) out[i] = c[i] !== 0 ? a[i]! : b[i]!
   },

@@ -2,19 +2,21 @@
 // used again once nothing needs them. A step is one loop over a block; no call is made for an element.
 import { type DType, isFloat, type Storage } from '../../dtype/dtype.ts'
 import type { Instruction, Program } from '../../expr/ir.ts'
+import { codeOf, type Instructions } from '../instructions.ts'
 import { conversionOf, loopOf, type Step } from './loops.ts'
-import { loads, type Run, stores } from './memory.ts'
+import { loads, type Stretch, stores } from './memory.ts'
 import { BLOCK, makeRegister, type Register, viewOf } from './registers.ts'
 import { narrowed, rounded } from './rounding.ts'
 
-export interface Block {
+/** A program on blocks of its operands. */
+export interface BlockProgram {
   /** Reads operand `input` into its register. */
-  load(input: number, storage: Storage, run: Run): void
+  load(input: number, storage: Storage, stretch: Stretch): void
   /** Runs all steps on `n` elements; gives the lowest position without a result, or -1. */
   run(n: number): number
   /** The first instruction that has no value for the first element. */
   faulting(): Instruction | undefined
-  store(storage: Storage, run: Run): void
+  store(storage: Storage, stretch: Stretch): void
 }
 
 type Anything = (...args: unknown[]) => unknown
@@ -26,11 +28,11 @@ const copy = (out: unknown[], a: unknown[]): Step => {
 }
 
 /** Conversions between floats round; the others are brought by the operators that need them. */
-function castStep(to: DType, from: DType, out: Register, a: Register): Step {
+function castStep(instructions: Instructions, to: DType, from: DType, out: Register, a: Register): Step {
   if (to === from) return copy(viewOf(out, to) as unknown[], viewOf(a, from) as unknown[])
   return isFloat(to) && isFloat(from)
     ? (n) => rounded[to]!(out.float, a.float, n)
-    : conversionOf(to, from)(to, from, out, a)
+    : conversionOf(() => codeOf(instructions, 'cast').interpreter, to, from)(to, from, out, a)
 }
 
 function stepOf(
@@ -38,14 +40,15 @@ function stepOf(
   at: number,
   code: readonly Instruction[],
   registers: readonly Register[],
+  instructions: Instructions,
 ): Step {
   const out = registers[at]!
   const [first] = args as [number]
-  if (op === 'cast') return castStep(dtype, code[first]!.dtype, out, registers[first]!)
+  if (op === 'cast') return castStep(instructions, dtype, code[first]!.dtype, out, registers[first]!)
   const target = viewOf(out, dtype)
   const [a, b, c] = args.map((arg) => viewOf(registers[arg]!, code[arg]!.dtype))
   // The last operand decides: the first of a choice is the condition, and the result of a comparison is bool.
-  const { loop, inexact } = loopOf(op, code[args.at(-1)!]!.dtype)
+  const { loop, inexact } = loopOf(op, codeOf(instructions, op).interpreter, code[args.at(-1)!]!.dtype)
   const run = loop as Anything
   const call: Step =
     b === undefined
@@ -98,7 +101,11 @@ function assignRegisters(code: readonly Instruction[]): Register[] {
   return registers
 }
 
-export function compile({ code }: Program, real?: (constant: number | bigint) => unknown): Block {
+export function compile(
+  { code }: Program,
+  instructions: Instructions,
+  real?: (constant: number | bigint) => unknown,
+): BlockProgram {
   const registers = assignRegisters(code)
   const inputs: { position: number; dtype: DType }[] = []
   const steps: Step[] = []
@@ -110,16 +117,16 @@ export function compile({ code }: Program, real?: (constant: number | bigint) =>
       const value = instruction.dtype === 'real' && real !== undefined ? real(instruction.value!) : instruction.value
       fillConstant({ ...instruction, value: value as number }, registers[i]!)
     } else {
-      steps.push(stepOf(instruction, i, code, registers))
+      steps.push(stepOf(instruction, i, code, registers, instructions))
       computed.push(instruction)
     }
   })
   const last = code.length - 1
   const result = { view: viewOf(registers[last]!, code[last]!.dtype), store: stores[code[last]!.dtype] }
   return {
-    load: (input, storage, run) => {
+    load: (input, storage, stretch) => {
       const place = inputs[input]
-      if (place !== undefined) loads[place.dtype](storage, viewOf(registers[place.position]!, place.dtype), run)
+      if (place !== undefined) loads[place.dtype](storage, viewOf(registers[place.position]!, place.dtype), stretch)
     },
     run: (n) => {
       // From an element without a value on there is nothing to compute with, and only a lower one matters.
@@ -131,6 +138,6 @@ export function compile({ code }: Program, real?: (constant: number | bigint) =>
       return good < n ? good : -1
     },
     faulting: () => computed[steps.findIndex((step) => step(1) === 0)],
-    store: (storage, run) => result.store(result.view, storage, run),
+    store: (storage, stretch) => result.store(result.view, storage, stretch),
   }
 }

@@ -1,8 +1,8 @@
 // Steps that divide and raise to integer powers. Those on integers give the first position without a result, or -1.
-import type { Loops } from './loops.ts'
+import type { BlockLoops } from './loops.ts'
 import type { F, L, W } from './registers.ts'
 
-export const div: Loops = {
+export const div: BlockLoops = {
   float: (out: F, a: F, b: F, n: number) => {
     for (let i = 0; i < n; i++) out[i] = a[i]! / b[i]!
   },
@@ -23,7 +23,7 @@ export const div: Loops = {
   inexact: true,
 }
 
-export const floorDiv: Loops = {
+export const floorDiv: BlockLoops = {
   word: (out: W, a: W, b: W, n: number) => {
     for (let i = 0; i < n; i++) {
       if (b[i] === 0) return i
@@ -44,7 +44,7 @@ export const floorDiv: Loops = {
   inexact: true,
 }
 
-export const rem: Loops = {
+export const rem: BlockLoops = {
   float: (out: F, a: F, b: F, n: number) => {
     for (let i = 0; i < n; i++) out[i] = a[i]! % b[i]!
   },
@@ -64,7 +64,7 @@ export const rem: Loops = {
   },
 }
 
-export const mod: Loops = {
+export const mod: BlockLoops = {
   float: (out: F, a: F, b: F, n: number) => {
     for (let i = 0; i < n; i++) {
       const divisor = b[i]!
@@ -94,7 +94,7 @@ export const mod: Loops = {
   inexact: true,
 }
 
-export const power: Loops = {
+export const power: BlockLoops = {
   word: (out: W, a: W, b: W, n: number) => {
     for (let i = 0; i < n; i++) {
       let base: number = a[i]!

@@ -1,41 +1,41 @@
 // Runs a program over strided operands: blocks of the two innermost loops through the registers, the rest by an
 // odometer of carried positions. Stretched operands are read in place, over and over; nothing is materialised.
-import type { Storage } from '../../dtype/dtype.ts'
 import { realArithmetic } from '../../dtype/real.ts'
 import { indexOf } from '../../expr/fault.ts'
 import type { Instruction, Program } from '../../expr/ir.ts'
-import { makeNest } from '../../plan/nest.ts'
+import { rowMajorLoops } from '../../plan/loops.ts'
 import type { Shape } from '../../shape/dim.ts'
-import { type Block, compile } from './compile.ts'
-import type { Run } from './memory.ts'
+import type { Placed } from '../../tensor/placed.ts'
+import type { Instructions } from '../instructions.ts'
+import { type BlockProgram, compile } from './compile.ts'
+import type { Stretch } from './memory.ts'
 import { BLOCK } from './registers.ts'
 
-export interface Operand {
-  readonly storage: Storage
-  readonly offset: number
-  readonly strides: readonly number[]
-}
+const compiled = new WeakMap<Program, BlockProgram>()
 
-const compiled = new WeakMap<Program, Block>()
-
-function blockOf(program: Program): Block {
+function blockOf(program: Program, instructions: Instructions): BlockProgram {
   let block = compiled.get(program)
   if (block === undefined) {
-    block = compile(program, (value) => realArithmetic().from(value))
+    block = compile(program, instructions, (value) => realArithmetic().from(value))
     compiled.set(program, block)
   }
   return block
 }
 
 /**
- * Computes every element of `shape` into `out`. Gives the lowest row-major position without a result (a division by
- * zero), or -1. Numbers before that position are right, because another pass may read them and have none at a lower
- * one; elements from there on are unspecified.
+ * Computes every element of `shape` into the last of the operands. Gives the lowest row-major position without a value
+ * (a division by zero), or -1; elements from there on are unspecified.
  */
-export function execute(program: Program, shape: Shape, inputs: readonly Operand[], out: Operand): number {
+export function execute(
+  program: Program,
+  instructions: Instructions,
+  shape: Shape,
+  operands: readonly Placed[],
+): number {
   if (shape.includes(0)) return -1
-  const operands = [...inputs, out]
-  const { sizes, strides } = makeNest(
+  const result = operands.length - 1
+  const out = operands[result]!.storage
+  const { sizes, strides } = rowMajorLoops(
     shape,
     operands.map((operand) => operand.strides),
   )
@@ -43,10 +43,10 @@ export function execute(program: Program, shape: Shape, inputs: readonly Operand
   const count = sizes[rank - 1]!
   const rows = rank > 1 ? sizes[rank - 2]! : 1
   const outerRank = Math.max(0, rank - 2)
-  const block = blockOf(program)
+  const block = blockOf(program, instructions)
   const columnsAtOnce = Math.min(count, BLOCK)
   const rowsAtOnce = Math.max(1, Math.min(rows, Math.floor(BLOCK / columnsAtOnce)))
-  const runs: Run[] = operands.map((operand, i) => ({
+  const stretches: Stretch[] = operands.map((operand, i) => ({
     start: operand.offset,
     rows: rowsAtOnce,
     rowStep: rank > 1 ? strides[i]![rank - 2]! : 0,
@@ -62,15 +62,15 @@ export function execute(program: Program, shape: Shape, inputs: readonly Operand
       for (let column = 0; column < count; column += columnsAtOnce) {
         const width = Math.min(columnsAtOnce, count - column)
         for (let i = 0; i < operands.length; i++) {
-          const run = runs[i]!
-          run.start = base[i]! + row * run.rowStep + column * run.step
-          run.rows = height
-          run.count = width
-          if (i < inputs.length) block.load(i, operands[i]!.storage, run)
+          const stretch = stretches[i]!
+          stretch.start = base[i]! + row * stretch.rowStep + column * stretch.step
+          stretch.rows = height
+          stretch.count = width
+          if (i < result) block.load(i, operands[i]!.storage, stretch)
         }
         const fault = block.run(height * width)
         // A register of rationals may hold nothing from there on, which no tensor may.
-        if (fault < 0 || !Array.isArray(out.storage)) block.store(out.storage, runs[inputs.length]!)
+        if (fault < 0 || !Array.isArray(out)) block.store(out, stretches[result]!)
         if (fault >= 0) return done + row * count + column + fault
       }
     }
@@ -88,13 +88,14 @@ export function execute(program: Program, shape: Shape, inputs: readonly Operand
 /** The first instruction that has no value for the element at a row-major position. */
 export function faultingAt(
   program: Program,
+  instructions: Instructions,
   shape: Shape,
-  inputs: readonly Operand[],
+  operands: readonly Placed[],
   position: number,
 ): Instruction | undefined {
   const index = indexOf(position, shape)
-  const block = blockOf(program)
-  inputs.forEach(({ storage, offset, strides }, i) => {
+  const block = blockOf(program, instructions)
+  operands.slice(0, -1).forEach(({ storage, offset, strides }, i) => {
     const start = strides.reduce((sum, stride, axis) => sum + stride * index[axis]!, offset)
     block.load(i, storage, { start, rows: 1, rowStep: 0, count: 1, step: 0 })
   })

@@ -1,5 +1,5 @@
 // Steps on floats alone: roots, roundings, and the operations on bits of float64 that the shared functions are made of.
-import type { Loops } from './loops.ts'
+import type { BlockLoops } from './loops.ts'
 import type { F } from './registers.ts'
 
 /** In [2^52, 2^53) float64 holds only integers, so adding 2^52 rounds to one, ties to even. */
@@ -9,26 +9,26 @@ const words: Int32Array = /* @__PURE__ */ new Int32Array(float64.buffer)
 /** Moves the boundary between exponents from 1 to the square root of 1/2, in the upper word. */
 const SHIFT = 0x3ff00000 - 0x3fe6a09e
 
-export const sqrt: Loops = {
+export const sqrt: BlockLoops = {
   float: (out: F, a: F, n: number) => {
     for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i]!)
   },
   inexact: true,
 }
 
-export const floor: Loops = {
+export const floor: BlockLoops = {
   float: (out: F, a: F, n: number) => {
     for (let i = 0; i < n; i++) out[i] = Math.floor(a[i]!)
   },
 }
 
-export const ceil: Loops = {
+export const ceil: BlockLoops = {
   float: (out: F, a: F, n: number) => {
     for (let i = 0; i < n; i++) out[i] = Math.ceil(a[i]!)
   },
 }
 
-export const round: Loops = {
+export const round: BlockLoops = {
   float: (out: F, a: F, n: number) => {
     for (let i = 0; i < n; i++) {
       const x = a[i]!
@@ -41,7 +41,7 @@ export const round: Loops = {
   },
 }
 
-export const power2: Loops = {
+export const power2: BlockLoops = {
   float: (out: F, a: F, n: number) => {
     words[0] = 0
     for (let i = 0; i < n; i++) {
@@ -51,7 +51,7 @@ export const power2: Loops = {
   },
 }
 
-export const exponent: Loops = {
+export const exponent: BlockLoops = {
   float: (out: F, a: F, n: number) => {
     for (let i = 0; i < n; i++) {
       float64[0] = a[i]!
@@ -60,7 +60,7 @@ export const exponent: Loops = {
   },
 }
 
-export const mantissa: Loops = {
+export const mantissa: BlockLoops = {
   float: (out: F, a: F, n: number) => {
     for (let i = 0; i < n; i++) {
       float64[0] = a[i]!
@@ -70,7 +70,7 @@ export const mantissa: Loops = {
   },
 }
 
-export const high: Loops = {
+export const high: BlockLoops = {
   float: (out: F, a: F, n: number) => {
     for (let i = 0; i < n; i++) {
       float64[0] = a[i]!
@@ -80,7 +80,7 @@ export const high: Loops = {
   },
 }
 
-export const withSign: Loops = {
+export const withSign: BlockLoops = {
   float: (out: F, a: F, b: F, n: number) => {
     for (let i = 0; i < n; i++) {
       const sign = b[i]!

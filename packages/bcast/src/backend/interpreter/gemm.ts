@@ -3,18 +3,8 @@
 import { type DType, isFloat, isWide, type Storage } from '../../dtype/dtype.ts'
 import { fromStored, toStored } from '../../dtype/element.ts'
 import { type Real, realArithmetic } from '../../dtype/real.ts'
-import type { Operand } from './execute.ts'
-
-export interface GemmSizes {
-  readonly m: number
-  readonly n: number
-  readonly k: number
-}
-
-export interface Coefficients {
-  readonly alpha: number
-  readonly beta: number
-}
+import type { Placed } from '../../tensor/placed.ts'
+import type { GemmJob } from '../gemm-job.ts'
 
 /** The arithmetic of one family of types. */
 interface Arithmetic<T> {
@@ -81,20 +71,12 @@ function arithmeticOf(dtype: DType): Arithmetic<unknown> {
   return (isWide(dtype) ? wideArithmetic : wordArithmetic) as Arithmetic<unknown>
 }
 
-/** Writes alpha * A B + beta * C; C is seen in the result's shape, or absent. */
-export function gemm(
-  dtype: DType,
-  { m, n, k }: GemmSizes,
-  a: Operand,
-  b: Operand,
-  c: Operand | undefined,
-  coefficients: Coefficients,
-  out: Operand,
-): void {
+/** Computes every element by itself. */
+export function gemm({ dtype, sizes: { m, n, k }, a, b, c, alpha: givenAlpha, beta: givenBeta, out }: GemmJob): void {
   const arithmetic = arithmeticOf(dtype)
-  const alpha = arithmetic.coefficient(coefficients.alpha)
-  const beta = arithmetic.coefficient(coefficients.beta)
-  const at = ({ storage, offset, strides }: Operand, i: number, j: number): unknown =>
+  const alpha = arithmetic.coefficient(givenAlpha)
+  const beta = arithmetic.coefficient(givenBeta)
+  const at = ({ storage, offset, strides }: Placed, i: number, j: number): unknown =>
     arithmetic.from(storage, offset + i * strides[0]! + j * strides[1]!)
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {

@@ -1,5 +1,4 @@
-// The steps of the interpreter by instruction: loops over a block, one for each kind of register. Operators bring the
-// steps that they need, so that a program holds no others.
+// The steps of the interpreter by instruction: loops over a block, one for each kind of register.
 import type { DType } from '../../dtype/dtype.ts'
 import { realArithmetic } from '../../dtype/real.ts'
 import type { Primitive } from '../../expr/ir.ts'
@@ -14,7 +13,7 @@ export type Step = (n: number) => unknown
 /** The step that converts register `a` of type `from` into register `out` of type `to`. */
 export type CastStep = (to: DType, from: DType, out: Register, a: Register) => Step
 
-export interface Loops {
+export interface BlockLoops {
   readonly float?: Loop
   /** Integers up to 32 bits, and bool where it has no loop of its own. */
   readonly word?: Loop
@@ -33,12 +32,7 @@ export interface RealSteps {
   readonly cast: CastStep
 }
 
-const known = new Map<Primitive, Loops>()
 let real: RealSteps | undefined
-
-export function provideLoops(op: Primitive, loops: Loops): void {
-  known.set(op, loops)
-}
 
 export function provideRealSteps(steps: RealSteps): void {
   real = steps
@@ -51,13 +45,16 @@ function realSteps(): RealSteps {
 }
 
 /** The loop of an instruction on operands of a type, and whether its result must be wrapped or rounded. */
-export function loopOf(op: Primitive, dtype: DType): { readonly loop: Loop; readonly inexact: boolean } {
-  const loops = known.get(op)!
+export function loopOf(
+  op: Primitive,
+  loops: BlockLoops,
+  dtype: DType,
+): { readonly loop: Loop; readonly inexact: boolean } {
   const own = dtype === 'bool' || dtype === 'string' || dtype === 'real' ? loops[dtype] : undefined
   const loop = own ?? (dtype === 'real' ? realSteps().loops[op] : loops[classOf(dtype) as 'float' | 'word' | 'wide'])
   return { loop: loop!, inexact: loops.inexact === true }
 }
 
 /** The step of a conversion that is none between floats. */
-export const conversionOf = (to: DType, from: DType): CastStep =>
-  to === 'real' || from === 'real' ? realSteps().cast : known.get('cast')!.cast!
+export const conversionOf = (loops: () => BlockLoops, to: DType, from: DType): CastStep =>
+  to === 'real' || from === 'real' ? realSteps().cast : loops().cast!

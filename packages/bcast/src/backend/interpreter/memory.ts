@@ -7,7 +7,7 @@ import { float16ToNumber, numberToFloat16 } from '../../dtype/float16.ts'
 import type { View } from './registers.ts'
 
 /** Which elements of a storage make up a block. */
-export interface Run {
+export interface Stretch {
   start: number
   rows: number
   rowStep: number
@@ -15,136 +15,140 @@ export interface Run {
   step: number
 }
 
-type Load = (from: Storage, to: View, run: Run) => void
-type Store = (from: View, to: Storage, run: Run) => void
+type Load = (from: Storage, to: View, stretch: Stretch) => void
+type Store = (from: View, to: Storage, stretch: Stretch) => void
 
-const loadFloat16 = (from: Uint16Array, to: Float64Array, { start, rows, rowStep, count, step }: Run): void => {
+const loadFloat16 = (from: Uint16Array, to: Float64Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[i++] = float16ToNumber(from[p]!)
   }
 }
-const loadBfloat16 = (from: Uint16Array, to: Float64Array, { start, rows, rowStep, count, step }: Run): void => {
+const loadBfloat16 = (from: Uint16Array, to: Float64Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[i++] = bfloat16ToNumber(from[p]!)
   }
 }
-const loadFloat32 = (from: Float32Array, to: Float64Array, { start, rows, rowStep, count, step }: Run): void => {
+const loadFloat32 = (from: Float32Array, to: Float64Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[i++] = from[p]!
   }
 }
-const loadFloat64 = (from: Float64Array, to: Float64Array, { start, rows, rowStep, count, step }: Run): void => {
+const loadFloat64 = (from: Float64Array, to: Float64Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[i++] = from[p]!
   }
 }
-const loadInt8 = (from: Int8Array, to: Int32Array, { start, rows, rowStep, count, step }: Run): void => {
+const loadInt8 = (from: Int8Array, to: Int32Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[i++] = from[p]!
   }
 }
-const loadInt16 = (from: Int16Array, to: Int32Array, { start, rows, rowStep, count, step }: Run): void => {
+const loadInt16 = (from: Int16Array, to: Int32Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[i++] = from[p]!
   }
 }
-const loadInt32 = (from: Int32Array, to: Int32Array, { start, rows, rowStep, count, step }: Run): void => {
+const loadInt32 = (from: Int32Array, to: Int32Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[i++] = from[p]!
   }
 }
-const loadInt64 = (from: BigInt64Array, to: BigInt64Array, { start, rows, rowStep, count, step }: Run): void => {
+const loadInt64 = (from: BigInt64Array, to: BigInt64Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[i++] = from[p]!
   }
 }
-const loadUint8 = (from: Uint8Array, to: Uint32Array, { start, rows, rowStep, count, step }: Run): void => {
+const loadUint8 = (from: Uint8Array, to: Uint32Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[i++] = from[p]!
   }
 }
-const loadUint16 = (from: Uint16Array, to: Uint32Array, { start, rows, rowStep, count, step }: Run): void => {
+const loadUint16 = (from: Uint16Array, to: Uint32Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[i++] = from[p]!
   }
 }
-const loadUint32 = (from: Uint32Array, to: Uint32Array, { start, rows, rowStep, count, step }: Run): void => {
+const loadUint32 = (from: Uint32Array, to: Uint32Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[i++] = from[p]!
   }
 }
-const loadUint64 = (from: BigUint64Array, to: BigUint64Array, { start, rows, rowStep, count, step }: Run): void => {
+const loadUint64 = (from: BigUint64Array, to: BigUint64Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[i++] = from[p]!
   }
 }
-const loadValue = (from: unknown[], to: unknown[], { start, rows, rowStep, count, step }: Run): void => {
+const loadValue = (from: unknown[], to: unknown[], { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[i++] = from[p]
   }
 }
 
-const storeFloat16 = (from: Float64Array, to: Uint16Array, { start, rows, rowStep, count, step }: Run): void => {
+const storeFloat16 = (from: Float64Array, to: Uint16Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[p] = numberToFloat16(from[i++]!)
   }
 }
-const storeBfloat16 = (from: Float64Array, to: Uint16Array, { start, rows, rowStep, count, step }: Run): void => {
+const storeBfloat16 = (from: Float64Array, to: Uint16Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[p] = numberToBfloat16(from[i++]!)
   }
 }
-const storeFloat32 = (from: Float64Array, to: Float32Array, { start, rows, rowStep, count, step }: Run): void => {
+const storeFloat32 = (from: Float64Array, to: Float32Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[p] = from[i++]!
   }
 }
-const storeFloat64 = (from: Float64Array, to: Float64Array, { start, rows, rowStep, count, step }: Run): void => {
+const storeFloat64 = (from: Float64Array, to: Float64Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[p] = from[i++]!
   }
 }
-const storeInt8 = (from: Int32Array, to: Int8Array, { start, rows, rowStep, count, step }: Run): void => {
+const storeInt8 = (from: Int32Array, to: Int8Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[p] = from[i++]!
   }
 }
-const storeInt16 = (from: Int32Array, to: Int16Array, { start, rows, rowStep, count, step }: Run): void => {
+const storeInt16 = (from: Int32Array, to: Int16Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[p] = from[i++]!
   }
 }
-const storeInt32 = (from: Int32Array, to: Int32Array, { start, rows, rowStep, count, step }: Run): void => {
+const storeInt32 = (from: Int32Array, to: Int32Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[p] = from[i++]!
   }
 }
-const storeInt64 = (from: BigInt64Array, to: BigInt64Array, { start, rows, rowStep, count, step }: Run): void => {
+const storeInt64 = (from: BigInt64Array, to: BigInt64Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[p] = from[i++]!
   }
 }
-const storeUint8 = (from: Uint32Array, to: Uint8Array, { start, rows, rowStep, count, step }: Run): void => {
+const storeUint8 = (from: Uint32Array, to: Uint8Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[p] = from[i++]!
   }
 }
-const storeUint16 = (from: Uint32Array, to: Uint16Array, { start, rows, rowStep, count, step }: Run): void => {
+const storeUint16 = (from: Uint32Array, to: Uint16Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[p] = from[i++]!
   }
 }
-const storeUint32 = (from: Uint32Array, to: Uint32Array, { start, rows, rowStep, count, step }: Run): void => {
+const storeUint32 = (from: Uint32Array, to: Uint32Array, { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[p] = from[i++]!
   }
 }
-const storeUint64 = (from: BigUint64Array, to: BigUint64Array, { start, rows, rowStep, count, step }: Run): void => {
+const storeUint64 = (
+  from: BigUint64Array,
+  to: BigUint64Array,
+  { start, rows, rowStep, count, step }: Stretch,
+): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[p] = from[i++]!
   }
 }
-const storeValue = (from: unknown[], to: unknown[], { start, rows, rowStep, count, step }: Run): void => {
+const storeValue = (from: unknown[], to: unknown[], { start, rows, rowStep, count, step }: Stretch): void => {
   for (let row = 0, i = 0; row < rows; row++) {
     for (let j = 0, p = start + row * rowStep; j < count; j++, p += step) to[p] = from[i++]
   }

@@ -1,27 +1,25 @@
-// Small computations made ready to be called again with operands of the same strides: everything but the addresses is
-// settled, so that a call writes those and runs its kernel.
+// Small calls made ready to be repeated with operands of the same strides: everything but the addresses is settled, so
+// that a call writes those and runs its kernel.
 import type { TypedArray } from '../../dtype/dtype.ts'
-import type { Program } from '../../expr/ir.ts'
+import { SLACK } from '../../plan/copies.ts'
+import { CHUNK, planKernels, SHARE } from '../../plan/kernels.ts'
 import { planLoops } from '../../plan/loops.ts'
+import { addressWord, parameterBytes } from '../../plan/parameters.ts'
 import { planPeriodic } from '../../plan/periodic.ts'
-import { planRows } from '../../plan/rows.ts'
 import { signatureOf } from '../../plan/signature.ts'
-import { tileLoops } from '../../plan/tiles.ts'
-import type { Shape } from '../../shape/dim.ts'
-import type { Kernels, Run } from './kernels.ts'
+import type { Job } from '../backend.ts'
+import type { KernelFunction, Kernels } from './kernels.ts'
 import type { Arena } from './memory/arena.ts'
 import { arrayClass } from './memory/copy.ts'
-import { SLACK } from './memory/staging.ts'
-import { addressWord, bytesOfParameters, writeParameters } from './parameters.ts'
-import { CHUNK, SHARE } from './sizes.ts'
+import { writeParameters } from './parameters.ts'
 
-/** Small operands that lie elsewhere are staged whole: this many bytes each, this many of them. */
-const STAGE = 1 << 13
-const STAGES = 8
+/** Small operands that lie elsewhere are copied whole: this many bytes each, this many of them. */
+const SLOT = 1 << 13
+const SLOTS = 8
 
-/** A computation with everything settled but where its operands lie. */
-export interface Prepared {
-  readonly run: Run
+/** A call with everything settled but where its operands lie. */
+export interface Bound {
+  readonly run: KernelFunction
   /** Its own parameter block; addresses are filled in for each call. */
   readonly words: Int32Array
   readonly at: number
@@ -42,12 +40,12 @@ interface Scratch {
   readonly bytes: number
 }
 
-export class PreparedCalls {
+export class BoundCalls {
   readonly #arena: Arena
   readonly #kernels: Kernels
   /** Copies of operands go to its end. */
   readonly #scratch: Scratch
-  readonly #stages = new Map<unknown, TypedArray>()
+  readonly #slots = new Map<unknown, TypedArray>()
   /** Gives parameter blocks back. */
   readonly #forgotten: FinalizationRegistry<Scratch>
 
@@ -59,14 +57,11 @@ export class PreparedCalls {
   }
 
   /** Undefined where the general way is needed. */
-  prepare(
-    program: Program,
-    shape: Shape,
-    strides: readonly (readonly number[])[],
-    widths: readonly number[],
-  ): Prepared | undefined {
+  bind({ program, instructions, shape, operands }: Job): Bound | undefined {
     const total = shape.reduce((product, size) => product * size, 1)
-    if (total === 0 || total > CHUNK || widths.length > STAGES || !this.#kernels.supports(program)) return undefined
+    if (total === 0 || total > CHUNK || operands.length > SLOTS) return undefined
+    const strides = operands.map((operand) => operand.strides)
+    const widths = operands.map(({ storage }) => (storage as TypedArray).BYTES_PER_ELEMENT)
     const loops = planLoops(shape, strides)
     const { sizes, strides: steps, shifts } = loops
     const inner = sizes.length - 1
@@ -76,35 +71,27 @@ export class PreparedCalls {
     const highs = ends.map((own) => own.reduce((sum, end) => sum + Math.max(0, end), 0))
     // A result outside the arena is copied as it comes, so it has no gaps.
     if (highs.at(-1)! - lows.at(-1)! + 1 !== total) return undefined
-    const { run, lanes } = this.#kernels.get(program, signatureOf(loops, 1))
     // Many elements may be worth another plan than the loops as they are.
+    const [first, ...others] = planKernels(program, loops, widths, 1)
     const isPlain =
-      planPeriodic(loops) === undefined &&
-      tileLoops(loops, lanes)[0] === loops &&
-      planRows(loops, widths).every(({ rows }) => rows === 1)
+      planPeriodic(loops) === undefined && others.length === 0 && first!.loops === loops && first!.signature.rows === 1
     if (total > SHARE && !isPlain) return undefined
-    const bytes = bytesOfParameters(steps.length, sizes.length)
+    const { run } = this.#kernels.get(program, signatureOf(program, loops, 1), instructions)
+    const bytes = parameterBytes(steps.length, sizes.length)
     const at = this.#arena.allocate(bytes)
     if (at === undefined) return undefined
-    const cursors = steps.map((own, i) => ({ strides: own, width: widths[i]! }))
     const { buffer } = this.#arena
-    writeParameters(
-      buffer,
-      at,
-      sizes,
-      cursors,
-      cursors.map(() => 0),
-      1,
-    )
+    const addressed = steps.map((own, i) => ({ strides: own, width: widths[i]!, address: 0 }))
+    writeParameters(buffer, at, sizes, addressed, 1)
     const words = new Int32Array(buffer, at, bytes / 4)
-    const prepared = { run, words, at, total, running: false, shifts, widths, lows, highs }
-    this.#forgotten.register(prepared, { at, bytes })
-    return prepared
+    const bound = { run, words, at, total, running: false, shifts, widths, lows, highs }
+    this.#forgotten.register(bound, { at, bytes })
+    return bound
   }
 
-  /** Gives 0, a fault, or undefined, having done nothing, where an operand is too large to be staged. */
-  call(prepared: Prepared, operands: readonly TypedArray[], offsets: readonly number[]): number | undefined {
-    const { run, words, shifts, widths, lows, highs } = prepared
+  /** Gives 0, a fault, or undefined, having done nothing, where an operand is too large to be copied. */
+  call(bound: Bound, operands: readonly TypedArray[], offsets: readonly number[]): number | undefined {
+    const { run, words, shifts, widths, lows, highs } = bound
     const result = operands.length - 1
     let spilled = -1
     for (let i = 0; i < operands.length; i++) {
@@ -116,33 +103,33 @@ export class PreparedCalls {
         const low = first + lows[i]!
         const count = highs[i]! - lows[i]! + 1
         // An array that has shrunk is left to the general way, which says so.
-        if (count * width > STAGE || low + count > array.length) return undefined
-        const at = this.#stage(array, i, i === result ? 0 : low, i === result ? 0 : count)
+        if (count * width > SLOT || low + count > array.length) return undefined
+        const at = this.#slot(array, i, i === result ? 0 : low, i === result ? 0 : count)
         if (i === result) spilled = at
         base = this.#scratch.at + at - low * width
       }
       words[addressWord(i)] = base + (first + shifts[i]!) * width
     }
-    prepared.running = true
-    const fault = run(prepared.at)
-    prepared.running = false
+    bound.running = true
+    const fault = run(bound.at)
+    bound.running = false
     if (spilled >= 0 && fault === 0) {
       const [array, from] = [operands[result]!, spilled / widths[result]!]
       const [low, high] = [lows[result]!, highs[result]!]
-      const made = this.#stages.get(array.constructor)!.subarray(from, from + high - low + 1)
+      const made = this.#slots.get(array.constructor)!.subarray(from, from + high - low + 1)
       ;(array as { set(source: unknown, at: number): void }).set(made, offsets[result]! + low)
     }
     return fault
   }
 
   /** Copies part of a foreign array into its place in the scratch space; gives where that is. */
-  #stage(array: TypedArray, slot: number, from: number, count: number): number {
+  #slot(array: TypedArray, slot: number, from: number, count: number): number {
     const { at: scratch, bytes } = this.#scratch
-    const at = bytes - (slot + 1) * (STAGE + 2 * SLACK) - SLACK
-    let view = this.#stages.get(array.constructor)
+    const at = bytes - (slot + 1) * (SLOT + 2 * SLACK) - SLACK
+    let view = this.#slots.get(array.constructor)
     if (view === undefined) {
       view = new (arrayClass(array))(this.#arena.buffer, scratch, bytes / array.BYTES_PER_ELEMENT)
-      this.#stages.set(array.constructor, view)
+      this.#slots.set(array.constructor, view)
     }
     const part = count === array.length ? array : array.subarray(from, from + count)
     if (count > 0) (view as { set(source: unknown, at: number): void }).set(part, at / array.BYTES_PER_ELEMENT)

@@ -1,24 +1,20 @@
-// Compiled kernels by program and signature. They live as long as their program does, and the oldest go
-// first when there are many.
-
-import { bitsOf } from '../../dtype/dtype.ts'
+// Compiled kernels by program and signature. They live as long as their program does, and the oldest go first when there
+// are many.
 import { EngineError } from '../../errors/index.ts'
 import type { Program } from '../../expr/ir.ts'
-import { fits } from '../../plan/fits.ts'
 import { formatSignature, type Signature } from '../../plan/signature.ts'
+import { codeOf, type Instructions } from '../instructions.ts'
 import type { WasmMemory, WasmPlatform } from '../platform.ts'
 import { compileKernel } from './codegen/kernel.ts'
 
-/** Runs the loops described at an address of the arena; gives 1 when an element had no value. */
-export type Run = (parameters: number) => number
+/** Runs the loops described at an address of the kernels' memory; gives 1 when an element had no value. */
+export type KernelFunction = (parameters: number) => number
 
-export interface Ready {
-  readonly run: Run
+export interface Kernel {
+  readonly run: KernelFunction
   /** Names the kernel for all threads. */
   readonly id: number
   readonly bytes: Uint8Array
-  /** Elements that one pass of the inner loop computes. */
-  readonly lanes: number
 }
 
 /** Kernels kept; a forgotten one is compiled again. */
@@ -29,7 +25,7 @@ const remainder = (a: number, b: number): number => a % b
 
 /** A trap means that some elements were not computed. */
 const surfacing =
-  (run: Run): Run =>
+  (run: KernelFunction): KernelFunction =>
   (parameters) => {
     try {
       return run(parameters)
@@ -49,11 +45,10 @@ export interface KernelMemory {
 export class Kernels {
   readonly #platform: WasmPlatform
   readonly #home: KernelMemory
-  readonly #ready = new WeakMap<Program, Map<string, Ready>>()
+  readonly #ready = new WeakMap<Program, Map<string, Kernel>>()
   /** What forgets a kernel, oldest first. */
   readonly #oldest: (() => void)[] = []
   #compiled = 0
-  readonly #supported = new WeakMap<Program, boolean>()
 
   constructor(platform: WasmPlatform, home: KernelMemory) {
     this.#platform = platform
@@ -65,24 +60,14 @@ export class Kernels {
     new this.#platform.Module(new Uint8Array([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]))
   }
 
-  /** Whether a kernel can compute the program: strings and rationals are left to the interpreter, and what is too large. */
-  supports(program: Program): boolean {
-    let supported = this.#supported.get(program)
-    if (supported === undefined) {
-      supported = fits(program) && program.code.every(({ dtype }) => bitsOf(dtype) > 0)
-      this.#supported.set(program, supported)
-    }
-    return supported
-  }
-
-  get(program: Program, signature: Signature): Ready {
+  get(program: Program, signature: Signature, instructions: Instructions): Kernel {
     let bySignature = this.#ready.get(program)
     if (bySignature === undefined) this.#ready.set(program, (bySignature = new Map()))
     const key = formatSignature(signature)
     let ready = bySignature.get(key)
     if (ready === undefined) {
-      const { bytes, lanes } = compileKernel(program, signature, this.#home)
-      ready = this.load(bytes, lanes)
+      const emitterOf = (op: Parameters<typeof codeOf>[1]) => codeOf(instructions, op).webassembly
+      ready = this.load(compileKernel(program, signature, emitterOf, this.#home))
       const kept = bySignature.set(key, ready)
       this.#oldest.push(() => kept.delete(key))
       if (this.#oldest.length > MAX_KERNELS) this.#oldest.shift()!()
@@ -91,9 +76,9 @@ export class Kernels {
   }
 
   /** Makes the bytes of a kernel ready to run. */
-  load(bytes: Uint8Array<ArrayBuffer>, lanes: number): Ready {
+  load(bytes: Uint8Array<ArrayBuffer>): Kernel {
     const { Instance, Module } = this.#platform
     const instance = new Instance(new Module(bytes), { bcast: { memory: this.#home.memory, remainder } })
-    return { run: surfacing(instance.exports['run'] as Run), id: this.#compiled++, bytes, lanes }
+    return { run: surfacing(instance.exports['run'] as KernelFunction), id: this.#compiled++, bytes }
   }
 }

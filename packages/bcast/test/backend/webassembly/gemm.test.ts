@@ -4,16 +4,19 @@ import { gemm as specGemm } from '@bcast/spec'
 import { configure, type DType, gemm as publicGemm, type Tensor, tensor } from 'bcast'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { allocate, currentEngine } from '../../../src/backend/backends.ts'
-import type { Operand } from '../../../src/backend/interpreter/execute.ts'
-import { type GemmSizes, gemm as interpret } from '../../../src/backend/interpreter/gemm.ts'
+import { allocate, compiling } from '../../../src/backend/backends.ts'
+import { gemm } from '../../../src/backend/gemm.ts'
+import type { GemmJob } from '../../../src/backend/gemm-job.ts'
+import { gemm as interpret } from '../../../src/backend/interpreter/gemm.ts'
 import { wasm } from '../../../src/backend/platform.ts'
-import { Engine } from '../../../src/backend/webassembly/engine.ts'
-import { computeOn, gemm } from '../../../src/backend/webassembly/gemm/gemm.ts'
-import { planBlocks } from '../../../src/backend/webassembly/gemm/multiply.ts'
+import { WebAssemblyBackend } from '../../../src/backend/webassembly/backend.ts'
+import { computeOn } from '../../../src/backend/webassembly/gemm/gemm.ts'
+import { stripsOf } from '../../../src/backend/webassembly/gemm/multiply.ts'
 import { Arena } from '../../../src/backend/webassembly/memory/arena.ts'
 import { bitsOf, makeStorage, type Storage, type TypedArray } from '../../../src/dtype/dtype.ts'
 import { OperandError } from '../../../src/errors/index.ts'
+import { type GemmSizes, planGemm } from '../../../src/plan/gemm.ts'
+import type { Placed } from '../../../src/tensor/placed.ts'
 import { elementsOf, sameElement, show } from '../../support/elements.ts'
 import { sample } from '../../support/layouts.ts'
 import { settings } from '../../support/oracle.ts'
@@ -65,7 +68,7 @@ interface Place {
 /** Arrays whose memory must not be collected while a part of it is used. */
 const kept: Storage[] = []
 
-function operand(dtype: DType, rows: number, columns: number, { kind, inArena }: Place): Operand {
+function operand(dtype: DType, rows: number, columns: number, { kind, inArena }: Place): Placed {
   const { length, offset, strides } = layout(kind, rows, columns)
   if (!inArena) return { storage: makeStorage(dtype, length), offset, strides }
   const room = allocate(dtype, length)
@@ -73,7 +76,7 @@ function operand(dtype: DType, rows: number, columns: number, { kind, inArena }:
   return { storage: (room.storage as TypedArray).subarray(room.offset, room.offset + length), offset, strides }
 }
 
-const copyOf = ({ storage, offset, strides }: Operand): Operand => ({
+const copyOf = ({ storage, offset, strides }: Placed): Placed => ({
   storage: (storage as TypedArray).slice() as Storage,
   offset,
   strides,
@@ -124,9 +127,9 @@ const casesOf = (dtype: DType, most: number): fc.Arbitrary<Case> => {
 }
 
 /** The engine also for products that are too small to be worth it. */
-const onEngine: typeof gemm = (dtype, sizes, a, b, c, coefficients, out) => {
-  if (sizes.m === 0 || sizes.n === 0) gemm(dtype, sizes, a, b, c, coefficients, out)
-  else expect(computeOn(currentEngine()!, dtype, sizes, [a, b, c], coefficients, out)).toBe(true)
+const onEngine: typeof gemm = (job) => {
+  if (job.sizes.m === 0 || job.sizes.n === 0) gemm(job)
+  else expect(computeOn(compiling()!, job)).toBe(true)
 }
 
 /** Computes a case both ways; `compute` is what is tested. */
@@ -140,9 +143,10 @@ function expectSame(dtype: DType, given: Case, compute: typeof gemm): void {
   for (const [i, some] of [a, b, c, out].entries())
     if (some !== undefined) fill(dtype, some.storage as TypedArray, given.stream + i, given.special)
   const wanted = copyOf(out)
-  interpret(dtype, given.sizes, a, b, c, given, wanted)
+  const { sizes, alpha, beta } = given
+  interpret({ dtype, sizes, a, b, c, alpha, beta, out: wanted })
   const before = [a, b].map(copyOf)
-  compute(dtype, given.sizes, a, b, c, given, out)
+  compute({ dtype, sizes, a, b, c, alpha, beta, out })
   // The whole storage: nothing between or around the elements may change.
   expect(difference(dtype, out.storage, wanted.storage)).toBeUndefined()
   expect([a, b].map(({ storage }, i) => difference(dtype, storage, before[i]!.storage))).toEqual([undefined, undefined])
@@ -192,7 +196,7 @@ describe('Gemm on the engine', () => {
       const c = operand(dtype, sizes.m, sizes.n, { kind: 'one column', inArena: true })
       const out = operand(dtype, sizes.m, sizes.n, { kind: 'rows', inArena: true })
       for (const [i, some] of [a, b, c, out].entries()) fill(dtype, some.storage as TypedArray, 77 + i, 0)
-      gemm(dtype, sizes, a, b, c, { alpha: 2, beta: 3 }, out)
+      gemm({ dtype, sizes, a, b, c, alpha: 2, beta: 3, out })
       return copyOf(out).storage
     }
     const wanted = result(1)
@@ -238,7 +242,7 @@ describe('Gemm on the engine', () => {
 
   it('is the interpreter where the engine is switched off', () => {
     configure({ backend: 'interpreter' })
-    expect(currentEngine()).toBeUndefined()
+    expect(compiling()).toBeUndefined()
     const place = { kind: 'rows', inArena: false } as const
     const places = [place, place, place, place] as const
     expectSame(
@@ -297,7 +301,7 @@ describe('out', () => {
     configure({ threads: 1 })
     const a = tensor(values(64 * 64, 1), { shape: [64, 64] }) as Tensor
     const whole = call(a, a)
-    const { arena } = currentEngine()!
+    const { arena } = compiling()!
     const before = arena.freeBytes
     const out = tensor(new Float32Array(64 * 130), { shape: [64, 130] }) as Tensor<'float32'>
     const every = out.slice(null, [1, 129, 2]) as Tensor
@@ -316,9 +320,9 @@ describe('memory', () => {
   const coefficients = { alpha: 2, beta: 3 }
 
   /** An engine whose arena has `bytes` left. */
-  function engineWith(bytes: number): Engine {
+  function engineWith(bytes: number): WebAssemblyBackend {
     const arena = new Arena(wasm!, { limit: 4 * MIB, shared: false })
-    const engine = new Engine(wasm!, arena)
+    const engine = new WebAssemblyBackend(wasm!, arena)
     const hole = arena.allocate(bytes)!
     while (arena.allocate(4096) !== undefined);
     while (arena.allocate(64) !== undefined);
@@ -330,9 +334,9 @@ describe('memory', () => {
     const huge = { m: 1e6, n: 1e6, k: 1e6 }
     for (const dtype of TYPES) {
       for (const threads of [1, 2, 3, 8, 64])
-        expect(planBlocks(dtype, huge, threads, 1, true).bytes).toBeLessThanOrEqual(threads * MIB)
+        expect(planGemm(huge, stripsOf(dtype), threads, 1).bytes).toBeLessThanOrEqual(threads * MIB)
     }
-    expect(planBlocks('float32', { m: 8, n: 8, k: 8 }, 2, 1, false).bytes).toBeLessThan(2048)
+    expect(planGemm({ m: 8, n: 8, k: 8 }, stripsOf('float32'), 2, 1).bytes).toBeLessThan(2048)
   })
 
   it.each([1 << 18, 100_000])('smaller blocks do when %d bytes are left', (bytes) => {
@@ -347,9 +351,7 @@ describe('memory', () => {
       stream: 9,
     }
     for (const dtype of TYPES) {
-      expectSame(dtype, given, (type, own, a, b, c, factors, out) => {
-        expect(computeOn(engine, type, own, [a, b, c], factors, out)).toBe(true)
-      })
+      expectSame(dtype, given, (job) => expect(computeOn(engine, job)).toBe(true))
     }
     expect(engine.arena.freeBytes).toBe(before)
   })
@@ -361,17 +363,18 @@ describe('memory', () => {
     const out = operand('float32', sizes.m, sizes.n, place)
     fill('float32', out.storage as TypedArray, 3, 0)
     const before = copyOf(out).storage
-    expect(computeOn(engine, 'float32', sizes, [a, b], coefficients, out)).toBe(false)
+    const job: GemmJob = { dtype: 'float32', sizes, a, b, c: undefined, ...coefficients, out }
+    expect(computeOn(engine, job)).toBe(false)
     expect(difference('float32', out.storage, before)).toBeUndefined()
   })
 
   it('is given back, also after an error', () => {
     configure({ threads: 1 })
-    const { arena } = currentEngine()!
+    const { arena } = compiling()!
     const a = operand('float32', sizes.m, sizes.k, place)
     const b = operand('float32', sizes.k, sizes.n, place)
     const out = operand('float32', sizes.m, sizes.n, place)
-    const compute = () => gemm('float32', sizes, a, b, undefined, coefficients, out)
+    const compute = () => gemm({ dtype: 'float32', sizes, a, b, c: undefined, ...coefficients, out })
     // The first one may make the arena grow.
     compute()
     const before = arena.freeBytes

@@ -27,7 +27,7 @@ interface Report {
 async function keeping(count: number, every: number, total: number, how: 'regular' | 'random' | 'data', turns: number) {
   const script = `
     import { add, configure, tensor } from '${built.url('index.js')}'
-    import { currentEngine } from '${built.url('backend/backends.js')}'
+    import { compiling } from '${built.url('backend/backends.js')}'
     const settle = async () => {
       for (let i = 0; i < 5; i++) { globalThis.gc(); await new Promise((resolve) => setTimeout(resolve, 5)) }
     }
@@ -46,7 +46,7 @@ async function keeping(count: number, every: number, total: number, how: 'regula
       work(turn * ${total / turns}, (turn + 1) * ${total / turns})
       await settle()
     }
-    const { arena } = currentEngine()
+    const { arena } = compiling()
     const used = () => arena.buffer.byteLength - arena.freeBytes
     const held = used()
     // Whatever was given back is written over.

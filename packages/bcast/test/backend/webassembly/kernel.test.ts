@@ -2,10 +2,10 @@
 // move, lengths around the vector's, and nothing written past the end.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { all, provide } from '../../../src/backend/instructions.ts'
+import { all, codeOf, instructionsOf } from '../../../src/backend/instructions.ts'
 import { execute } from '../../../src/backend/interpreter/execute.ts'
 import { wasm } from '../../../src/backend/platform.ts'
-import { compileKernel, PARAMETERS } from '../../../src/backend/webassembly/codegen/kernel.ts'
+import { compileKernel } from '../../../src/backend/webassembly/codegen/kernel.ts'
 import {
   bitsOf,
   type DType,
@@ -16,16 +16,19 @@ import {
   type Storage,
   type TypedArray,
 } from '../../../src/dtype/dtype.ts'
-import type { Program } from '../../../src/expr/ir.ts'
+import type { Primitive, Program } from '../../../src/expr/ir.ts'
 import { lower, lowerCast } from '../../../src/expr/lower.ts'
 import { type Attributes, allowedTypes, type Row } from '../../../src/expr/row.ts'
 import * as rowTable from '../../../src/expr/rows/index.ts'
+import { lanesOf } from '../../../src/plan/lanes.ts'
+import { PARAMETERS } from '../../../src/plan/parameters.ts'
 import { ROWS_AT_ONCE } from '../../../src/plan/rows.ts'
 import type { Motion, Signature } from '../../../src/plan/signature.ts'
 import { randomBits } from '../../support/random.ts'
 import { textOf } from '../../support/wat.ts'
 
-provide(all)
+const instructions = instructionsOf(all)
+const emitterOf = (op: Primitive) => codeOf(instructions, op).webassembly
 
 const { Memory, Module, Instance } = wasm!
 const memory = new Memory({ initial: 4, maximum: 4, shared: true })
@@ -101,8 +104,8 @@ function layoutOf(motion: Motion, still: boolean, rows: number, count: number): 
 }
 
 /** Runs a program both ways over `blocks` blocks of rows of `count` elements and compares. */
-function compare(program: Program, signature: Signature, blocks: number, count: number, stream: number): void {
-  const { bytes } = compileKernel(program, signature, limits)
+function compare(program: Program, signature: Movement, blocks: number, count: number, stream: number): void {
+  const bytes = compileKernel(program, { ...signature, lanes: lanesOf(program, signature.rows) }, emitterOf, limits)
   const rows = blocks * signature.rows
   const { exports } = new Instance(new Module(bytes), { bcast: { memory, remainder: (a: number, b: number) => a % b } })
   const parameters = new DataView(memory.buffer, PARAMETERS_AT)
@@ -133,7 +136,8 @@ function compare(program: Program, signature: Signature, blocks: number, count: 
 
   const fault = (exports['run'] as (at: number) => number)(PARAMETERS_AT)
   const expected = makeStorage(result, total)
-  const position = execute(program, [rows, count], inputs, { storage: expected, offset: 0, strides: [count, 1] })
+  const operands = [...inputs, { storage: expected, offset: 0, strides: [count, 1] }]
+  const position = execute(program, instructions, [rows, count], operands)
   expect(fault !== 0).toBe(position >= 0)
   if (position >= 0) return
   for (let i = 0; i < total; i++) {
@@ -146,8 +150,10 @@ function compare(program: Program, signature: Signature, blocks: number, count: 
 const computing: Row[] = Object.values(rowTable).flatMap((row) => ('build' in row ? [row] : []))
 const isNumeric = (dtype: DType): boolean => dtype !== 'real' && dtype !== 'string'
 
+type Movement = Omit<Signature, 'lanes'>
+
 /** How `operands` operands may move, one row at a time or several. */
-const signatures = (operands: number): fc.Arbitrary<Signature> =>
+const signatures = (operands: number): fc.Arbitrary<Movement> =>
   fc.constantFrom(1, ROWS_AT_ONCE).chain((rows) => {
     const motion = fc.constantFrom<Motion>('splat', 'unit', 'strided')
     const lengths = { minLength: operands, maxLength: operands }
@@ -210,9 +216,10 @@ describe('conversions', () => {
 
 describe('text', () => {
   it('a sum of a row and a column loads the column once a row and adds vectors', () => {
-    const { bytes } = compileKernel(
+    const bytes = compileKernel(
       lower(rowTable.add, ['float32', 'float32'], {}),
-      { motions: ['unit', 'splat'], rows: 1, still: [] },
+      { motions: ['unit', 'splat'], rows: 1, still: [], lanes: 16 },
+      emitterOf,
       limits,
     )
     const text = textOf(bytes)
@@ -224,9 +231,10 @@ describe('text', () => {
   })
 
   it('an operand that is the same in every row is loaded once for a block of them', () => {
-    const { bytes } = compileKernel(
+    const bytes = compileKernel(
       lower(rowTable.add, ['float32', 'float32'], {}),
-      { motions: ['unit', 'unit'], rows: ROWS_AT_ONCE, still: [false, true] },
+      { motions: ['unit', 'unit'], rows: ROWS_AT_ONCE, still: [false, true], lanes: 8 },
+      emitterOf,
       limits,
     )
     const text = textOf(bytes)

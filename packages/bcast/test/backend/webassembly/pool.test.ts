@@ -1,4 +1,4 @@
-// Threads: every part is run exactly once whoever takes it, a failure surfaces instead of a wrong result or a hang,
+// ThreadPool: every part is run exactly once whoever takes it, a failure surfaces instead of a wrong result or a hang,
 // and no thread keeps a process alive.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,10 @@ import { Assembler } from '../../../src/backend/webassembly/codegen/assembler.ts
 import { wasmModule } from '../../../src/backend/webassembly/codegen/module.ts'
 import * as opcodes from '../../../src/backend/webassembly/codegen/opcodes.ts'
 import { Arena } from '../../../src/backend/webassembly/memory/arena.ts'
-import { MAX_PARTS, runAlone, type SharedTask, Threads } from '../../../src/backend/webassembly/threads/pool.ts'
+import type { Task } from '../../../src/backend/webassembly/task.ts'
+import { runAlone, ThreadPool } from '../../../src/backend/webassembly/threads/pool.ts'
+import { MAX_PARTS } from '../../../src/plan/kernels.ts'
+
 import { type Built, build } from '../../support/built.ts'
 import { thrownBy } from '../../support/thrown.ts'
 
@@ -43,7 +46,7 @@ const endless = (arena: Arena): Uint8Array =>
 let ids = 0
 
 interface Marks {
-  readonly task: SharedTask
+  readonly task: Task
   /** Who ran each part: 1 for the calling thread, 2 for another. */
   readonly read: () => number[]
 }
@@ -78,7 +81,7 @@ const often = (share: () => number) => (): void => {
 }
 
 /** Shares tasks until another thread has run a part of one. */
-function untilShared(arena: Arena, threads: Threads): void {
+function untilShared(arena: Arena, threads: ThreadPool): void {
   for (let i = 0; i < 2000; i++) {
     const { task, read } = marks(arena, 8, marking(arena), 5)
     threads.share(task)
@@ -87,9 +90,9 @@ function untilShared(arena: Arena, threads: Threads): void {
   throw new Error('no other thread takes a part')
 }
 
-/** Threads of which one at least has run something. */
-function awake(arena: Arena, count: number, patience?: number): Threads {
-  const threads = new Threads(arena, patience)
+/** ThreadPool of which one at least has run something. */
+function awake(arena: Arena, count: number, patience?: number): ThreadPool {
+  const threads = new ThreadPool(arena, patience)
   threads.start(count)
   untilShared(arena, threads)
   return threads
@@ -117,7 +120,7 @@ describe('parts', () => {
 
   it('are all run by the calling thread while no other has started', () => {
     const arena = makeArena()
-    const threads = new Threads(arena)
+    const threads = new ThreadPool(arena)
     const { task, read } = marks(arena, 20)
     expect(threads.share(task)).toBe(0)
     expect(new Set(read())).toEqual(new Set([1]))
@@ -181,7 +184,7 @@ describe('failures', () => {
     })
     const { task } = marks(arena, 20, beyond, 1)
     expect(often(() => threads.share(task))).toThrow(EngineError)
-    const here = { ...task, bytes: marking(arena), id: ids++, run: exports['run'] as SharedTask['run'] }
+    const here = { ...task, bytes: marking(arena), id: ids++, run: exports['run'] as Task['run'] }
     expect(often(() => threads.share(here))).toThrow(EngineError)
     const well = marks(arena, 20)
     expect(threads.share(well.task)).toBe(0)

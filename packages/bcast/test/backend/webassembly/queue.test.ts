@@ -1,4 +1,4 @@
-// Batches: the threads run every part of every step once, in order, without the calling thread; a failure surfaces
+// Queues: the threads run every part of every step once, in order, without the calling thread; a failure surfaces
 // instead of a wrong result or a promise that is never kept, and nothing of the memory is lost.
 import type { Worker } from 'node:worker_threads'
 import { EngineError } from 'bcast'
@@ -7,10 +7,11 @@ import { wasm } from '../../../src/backend/platform.ts'
 import { Assembler } from '../../../src/backend/webassembly/codegen/assembler.ts'
 import { wasmModule } from '../../../src/backend/webassembly/codegen/module.ts'
 import * as opcodes from '../../../src/backend/webassembly/codegen/opcodes.ts'
-import type { Engine, TaskList } from '../../../src/backend/webassembly/engine.ts'
 import { Arena } from '../../../src/backend/webassembly/memory/arena.ts'
-import { CONTROL, type SharedTask, Threads } from '../../../src/backend/webassembly/threads/pool.ts'
-import { Batch, runSteps, type Step } from '../../../src/backend/webassembly/threads/queue.ts'
+import type { Runner, Task } from '../../../src/backend/webassembly/task.ts'
+import { ThreadPool } from '../../../src/backend/webassembly/threads/pool.ts'
+import { CONTROL } from '../../../src/backend/webassembly/threads/protocol.ts'
+import { runSteps, type Step, TaskQueue } from '../../../src/backend/webassembly/threads/queue.ts'
 
 vi.spyOn(console, 'warn').mockImplementation(() => {})
 const started: Worker[] = []
@@ -19,20 +20,23 @@ process.on('worker', (worker) => started.push(worker))
 const MIB = 2 ** 20
 const SIZE = 64
 
-/** What batches use of an engine. */
+/** What queues use of a backend. */
 interface Setting {
   readonly arena: Arena
-  readonly team: Threads
+  readonly pool: ThreadPool
   threads: number
-  aside: TaskList | undefined
 }
 
 function setting(threads: number, patience?: number): Setting {
   const arena = new Arena(wasm!, { limit: 64 * MIB, shared: true })
-  return { arena, team: new Threads(arena, patience), threads, aside: undefined }
+  return { arena, pool: new ThreadPool(arena, patience), threads }
 }
 
-const engineOf = (own: Setting): Engine => own as unknown as Engine
+const refuse = (): never => {
+  throw new Error('the calling thread took a step')
+}
+/** Nothing is left to the calling thread. */
+const nobody: Runner = { parameters: refuse, copies: refuse, before: refuse, after: refuse, run: refuse }
 const unchecked = (): void => {}
 
 function kernel(arena: Arena, write: (asm: Assembler) => void): Uint8Array {
@@ -73,7 +77,7 @@ function wordsFor(arena: Arena, parts: number): Words {
   return { at, read: () => Array.from({ length: parts }, (_, part) => words[(part * SIZE) / 4]!) }
 }
 
-const taskOf = (bytes: Uint8Array, at: number, parts: number, run: SharedTask['run'] = onCaller): SharedTask => ({
+const taskOf = (bytes: Uint8Array, at: number, parts: number, run: Task['run'] = onCaller): Task => ({
   run,
   id: ids++,
   bytes,
@@ -83,18 +87,12 @@ const taskOf = (bytes: Uint8Array, at: number, parts: number, run: SharedTask['r
 })
 
 const stepOf =
-  (own: Setting, task: SharedTask): Step =>
-  () => {
-    own.aside!.add(task)
-    return true
-  }
+  (task: Task): Step =>
+  (runner) =>
+    runner.run(task, 0)
 
-const runTasks = (own: Setting, tasks: readonly SharedTask[]): Promise<boolean> =>
-  runSteps(
-    engineOf(own),
-    tasks.map((task) => stepOf(own, task)),
-    unchecked,
-  )
+const runTasks = (own: Setting, tasks: readonly Task[]): Promise<boolean> =>
+  runSteps(own, tasks.map(stepOf), unchecked, nobody)
 
 const rejection = (promise: Promise<unknown>): Promise<Error> =>
   promise.then(
@@ -144,68 +142,67 @@ describe('steps', () => {
     const own = setting(1)
     const words = wordsFor(own.arena, 4)
     const seen: number[] = []
-    const batch = new Batch(engineOf(own), unchecked)
+    const queue = new TaskQueue(own, unchecked)
     for (const number of [1, 2]) {
-      batch.record(() => {
-        own.aside!.add(taskOf(mixing(own.arena, number), words.at, 4))
-        own.aside!.after(() => seen.push(words.read()[0]!))
-        return true
+      queue.add((runner) => {
+        runner.after(() => seen.push(words.read()[0]!))
+        return runner.run(taskOf(mixing(own.arena, number), words.at, 4), 0)
       })
     }
     expect(seen).toEqual([])
-    expect(await batch.run()).toBe(true)
+    expect(await queue.flush()).toBe(true)
     expect(seen).toEqual([14, 14])
-    expect(await batch.run()).toBe(true)
+    expect(await queue.flush()).toBe(true)
     expect(seen).toHaveLength(2)
   })
 
-  it('run in several batches where they are many or need much memory, and on the calling thread where there is none', async () => {
+  it('run in several goes where they are many or need much memory, and on the calling thread where there is none', async () => {
     const own = setting(2)
     const words = wordsFor(own.arena, 2)
     const here: number[] = []
+    const alone: Runner = { ...nobody }
     const step =
       (number: number, bytes: number): Step =>
-      () => {
-        own.aside?.room(bytes)
-        if (own.aside === undefined) here.push(number)
-        else own.aside.add(taskOf(mixing(own.arena, number), words.at, 2))
-        return true
+      (runner) => {
+        if (runner === alone) return here.push(number) > 0
+        runner.copies(bytes)
+        return runner.run(taskOf(mixing(own.arena, number), words.at, 2), 0)
       }
     const large = Array.from({ length: 20 }, () => step(1, 5 * MIB))
-    expect(await runSteps(engineOf(own), large, unchecked)).toBe(true)
+    expect(await runSteps(own, large, unchecked, alone)).toBe(true)
     expect(own.arena.pages * 65_536).toBeLessThan(40 * MIB)
     expect(words.read()).toEqual(new Array(2).fill(((3 ** 21 - 1) / 2) | 0))
-    expect(await runSteps(engineOf(own), [step(1, 1), step(7, 100 * MIB), step(2, 1)], unchecked)).toBe(true)
+    expect(await runSteps(own, [step(1, 1), step(7, 100 * MIB), step(2, 1)], unchecked, alone)).toBe(true)
     expect(here).toEqual([7])
-    const ended = Atomics.load(own.team.words, CONTROL.ended)
+    const ended = Atomics.load(own.pool.words, CONTROL.ended)
     const many = Array.from({ length: 1000 }, () => step(0, 1))
-    expect(await runSteps(engineOf(own), many, unchecked)).toBe(true)
-    expect(Atomics.load(own.team.words, CONTROL.ended) - ended).toBe(4)
+    expect(await runSteps(own, many, unchecked, alone)).toBe(true)
+    expect(Atomics.load(own.pool.words, CONTROL.ended) - ended).toBe(4)
   })
 
   it('run on the calling thread where no thread can be described anything', async () => {
     const own = setting(1)
     const words = wordsFor(own.arena, 3)
     const ran: number[] = []
-    own.team.start(1)
+    own.pool.start(1)
     while (own.arena.allocate(64) !== undefined) own.arena.allocate(MIB)
     expect(await runTasks(own, [taskOf(giving(own.arena, 1), words.at, 3, (at) => ran.push(at) && 0)])).toBe(true)
     expect(ran).toEqual([words.at, words.at + SIZE, words.at + 2 * SIZE])
   })
 })
 
-describe('tasks that are shared after a batch', () => {
+describe('tasks that are shared after a queue', () => {
   it('are not taken for steps', async () => {
     const own = setting(1)
     const words = wordsFor(own.arena, 4)
     const rest = new Int32Array(new SharedArrayBuffer(4))
     const slowly = (): number => (Atomics.wait(rest, 0, 0, 5) === 'timed-out' ? 0 : 1)
     expect(await runTasks(own, [taskOf(mixing(own.arena, 1), words.at, 4)])).toBe(true)
-    const ended = Atomics.load(own.team.words, CONTROL.ended)
+    const ended = Atomics.load(own.pool.words, CONTROL.ended)
     const task = taskOf(mixing(own.arena, 1), words.at, 4, slowly)
-    for (let round = 0; round < 50; round++) expect(own.team.share(task)).toBe(0)
+    for (let round = 0; round < 50; round++) expect(own.pool.share(task)).toBe(0)
     expect(words.read().some((word) => word !== 4)).toBe(true)
-    expect(Atomics.load(own.team.words, CONTROL.ended)).toBe(ended)
+    expect(Atomics.load(own.pool.words, CONTROL.ended)).toBe(ended)
   })
 })
 
@@ -213,25 +210,24 @@ describe('operands that changed meanwhile', () => {
   it('are noticed before they are used, and before results are', async () => {
     const own = setting(1)
     const words = wordsFor(own.arena, 1)
-    const steps = [1, 2].map((number) => stepOf(own, taskOf(mixing(own.arena, number), words.at, 1)))
+    const steps = [1, 2].map((number) => stepOf(taskOf(mixing(own.arena, number), words.at, 1)))
     for (const good of [0, 1, 2]) {
       let asked = 0
       const check = (): void => {
         if (asked++ === good) throw new RangeError('gone')
       }
-      expect(await rejection(runSteps(engineOf(own), steps, check))).toBeInstanceOf(RangeError)
+      expect(await rejection(runSteps(own, steps, check, nobody))).toBeInstanceOf(RangeError)
     }
-    expect(own.aside).toBeUndefined()
   })
 })
 
 /** From here on threads are given up soon. Not from the start: on a busy machine they may take long to begin. */
-const impatient = ({ team }: Setting): void => {
-  Object.defineProperty(team, 'patience', { value: 200 })
+const impatient = ({ pool }: Setting): void => {
+  Object.defineProperty(pool, 'patience', { value: 200 })
 }
 
 describe('failures', () => {
-  it('of a kernel that leaves the memory surface, and the next batch is well', async () => {
+  it('of a kernel that leaves the memory surface, and the next go is well', async () => {
     const own = setting(2)
     const words = wordsFor(own.arena, 8)
     const next = taskOf(mixing(own.arena, 1), words.at, 8)
@@ -239,7 +235,7 @@ describe('failures', () => {
     expect(error).toBeInstanceOf(EngineError)
     expect(error.message).toContain('a kernel failed')
     expect(words.read()).toEqual(new Array(8).fill(1))
-    expect([own.team.failed, own.team.busy]).toEqual([false, false])
+    expect([own.pool.failed, own.pool.busy]).toEqual([false, false])
     expect(await runTasks(own, [next])).toBe(true)
     expect(words.read()).toEqual(new Array(8).fill(4))
   })
@@ -258,7 +254,7 @@ describe('failures', () => {
     const error = await rejection(runTasks(own, [taskOf(endless(own.arena), words.at, 2)]))
     expect(error).toBeInstanceOf(EngineError)
     expect(error.message).toContain('stopped answering')
-    expect([own.team.failed, own.team.busy]).toEqual([true, false])
+    expect([own.pool.failed, own.pool.busy]).toEqual([true, false])
     const again = runTasks(own, [taskOf(mixing(own.arena, 1), words.at, 2)])
     expect((await rejection(again)).message).toContain('given up')
   })
@@ -272,7 +268,7 @@ describe('failures', () => {
     const alone = taskOf(mixing(own.arena, 1), words.at, 2, (at) => ran.push(at) && 0)
     expect(await runTasks(own, [alone, alone])).toBe(true)
     expect(ran).toHaveLength(4)
-    expect(own.team.failed).toBe(false)
+    expect(own.pool.failed).toBe(false)
   })
 
   it('of threads that never begin are made up for', async () => {
@@ -281,13 +277,13 @@ describe('failures', () => {
     expect(await runTasks(own, [taskOf(mixing(own.arena, 1), words.at, 2)])).toBe(true)
     impatient(own)
     // No thread has a number below this.
-    own.team.start = () => {
-      own.team.words[CONTROL.threads] = 0
+    own.pool.start = () => {
+      own.pool.words[CONTROL.threads] = 0
     }
     const ran: number[] = []
     const alone = taskOf(mixing(own.arena, 1), words.at, 2, (at) => ran.push(at) && 0)
     expect(await runTasks(own, [alone])).toBe(true)
-    expect([ran.length, own.team.failed]).toEqual([2, false])
+    expect([ran.length, own.pool.failed]).toEqual([2, false])
   })
 
   it('of threads that end with a part surface at once', async () => {
@@ -296,9 +292,9 @@ describe('failures', () => {
     const words = wordsFor(own.arena, 2)
     expect(await runTasks(own, [taskOf(mixing(own.arena, 1), words.at, 2)])).toBe(true)
     const lost = rejection(runTasks(own, [taskOf(endless(own.arena), words.at, 2)]))
-    while ((Atomics.load(own.team.words, CONTROL.ticket) & 0xff) === 2) await new Promise((go) => setTimeout(go, 5))
+    while ((Atomics.load(own.pool.words, CONTROL.ticket) & 0xff) === 2) await new Promise((go) => setTimeout(go, 5))
     await started.at(-1)!.terminate()
     expect((await lost).message).toContain('stopped answering')
-    expect(own.team.failed).toBe(true)
+    expect(own.pool.failed).toBe(true)
   })
 })

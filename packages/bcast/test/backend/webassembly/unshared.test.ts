@@ -1,6 +1,6 @@
 // Large arrays of the caller: computed in a memory of their own, with the same bits as tensors in the arena.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Desk } from '../../../src/backend/webassembly/memory/unshared.ts'
+import { WebAssemblyBackend } from '../../../src/backend/webassembly/backend.ts'
 import { add, div, fromData, greater, identity, mul, type Tensor, where } from '../../../src/index.ts'
 
 const ROWS = 1100
@@ -12,22 +12,22 @@ const floats = (step = 1): Float32Array => Float32Array.from({ length: COUNT }, 
 const matrix = (array: Float32Array): Tensor<'float32', [number, number]> =>
   fromData('float32', array, [ROWS, COLUMNS]) as Tensor<'float32', [number, number]>
 
-const desk = vi.spyOn(Desk.prototype, 'run')
-afterEach(() => desk.mockClear())
+const unshared = vi.spyOn(WebAssemblyBackend.prototype, 'unshared')
+afterEach(() => unshared.mockClear())
 
-/** What a call gives, and whether the desk computed it. */
-function watched<T>(call: () => T): { readonly result: T; readonly atDesk: boolean } {
-  desk.mockClear()
+/** What a call gives, and whether it was computed in that memory. */
+function watched<T>(call: () => T): { readonly result: T; readonly there: boolean } {
+  unshared.mockClear()
   const result = call()
-  return { result, atDesk: desk.mock.calls.length > 0 }
+  return { result, there: unshared.mock.calls.length > 0 }
 }
 
-/** Calls with tensors over the caller's arrays, at the desk, and with copies of them in the arena. */
+/** Calls with tensors over the caller's arrays, there, and with copies of them in the arena. */
 function same(call: (...operands: never[]) => Tensor, ...operands: readonly Tensor[]): void {
-  const { result: foreign, atDesk } = watched(() => call(...(operands as never[])))
+  const { result: foreign, there } = watched(() => call(...(operands as never[])))
   const held = operands.map((operand) => identity(operand as never) as Tensor)
-  const { result: expected, atDesk: neither } = watched(() => call(...(held as never[])))
-  expect([atDesk, neither]).toEqual([true, false])
+  const { result: expected, there: neither } = watched(() => call(...(held as never[])))
+  expect([there, neither]).toEqual([true, false])
   expect(foreign.shape).toEqual(expected.shape)
   expectSame(foreign.data as unknown as Uint8Array, expected.data as unknown as Uint8Array)
   for (const tensor of [...held, foreign, expected]) tensor.dispose()
@@ -82,8 +82,8 @@ describe('large arrays of the caller', () => {
     const expected = left.map((value, i) => value + right[i]!)
     const place = new Float32Array(COUNT)
     const into = (out: Tensor): Tensor => {
-      const { result, atDesk } = watched(() => add(x, y, { out: out as never }))
-      expect(atDesk).toBe(true)
+      const { result, there } = watched(() => add(x, y, { out: out as never }))
+      expect(there).toBe(true)
       return result
     }
     into(matrix(place))
@@ -108,6 +108,6 @@ describe('large arrays of the caller', () => {
     divisors[COUNT - 5] = 0
     const [a, b] = [numbers, divisors].map((array) => fromData('int32', array, [ROWS, COLUMNS]))
     const refused = watched(() => expect(() => div(a as never, b as never)).toThrow(`[${ROWS - 1}, ${COLUMNS - 5}]`))
-    expect(refused.atDesk).toBe(true)
+    expect(refused.there).toBe(true)
   })
 })

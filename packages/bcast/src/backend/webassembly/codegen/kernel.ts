@@ -3,44 +3,15 @@
 // shapes. Vectors may read past a row's end (lanes of no consequence, memory that exists), never write past it.
 import { type DType, isWide } from '../../../dtype/dtype.ts'
 import type { Instruction, Program } from '../../../expr/ir.ts'
+import { PARAMETERS } from '../../../plan/parameters.ts'
 import type { Signature } from '../../../plan/signature.ts'
 import { Assembler, type Local } from './assembler.ts'
-import { emitterOf } from './emitters.ts'
+import type { EmitterOf } from './emitters.ts'
 import { isHalf, narrowHalf, widenHalf } from './halves.ts'
 import { type Cursor, loadVector, storeVector } from './memory.ts'
 import { type MemoryLimits, wasmModule } from './module.ts'
 import * as wasm from './opcodes.ts'
 import { bytesOf, maskBytes, maskOfBytes, splat, type Vector, type Writer } from './vector.ts'
-
-/** Offsets of the arguments in a parameter block; every entry is an i32. */
-export const PARAMETERS = {
-  /** Elements of the inner axis. */
-  inner: 0,
-  /** Repetitions of the row loop, each of which computes as many rows as the kernel does at once. */
-  rows: 4,
-  /** Number of outer loops beyond rows. */
-  outer: 8,
-  /** For each operand, result last: address, byte stride on the inner axis, byte stride from row to row. */
-  operands: 12,
-  operandSize: 12,
-  /** For each outer loop from the innermost: size, current index, and a byte step for each operand. */
-  loopHeader: 8,
-} as const
-
-/** Bytes of the parameter block of a kernel. */
-export const parameterBytes = (operands: number, outer: number): number =>
-  PARAMETERS.operands + operands * PARAMETERS.operandSize + outer * (PARAMETERS.loopHeader + 4 * operands)
-
-/** Elements of a row computed at once: few live values allow longer vectors, which hide the cost of the loop. */
-function lanesAtOnce({ inputs, code }: Program, rows: number): number {
-  const result = code.at(-1)!.dtype
-  const memory = [...inputs, result].map(bytesOf)
-  const widest = Math.max(...memory, ...code.map(({ dtype }) => (dtype === 'bool' ? 1 : bytesOf(dtype))))
-  const vectors = code.length > 24 ? 1 : code.length <= 8 && rows === 1 ? 4 : 2
-  const lanes = (vectors * 16) / widest
-  // The narrowest loads and stores there are take four bytes.
-  return Math.max(lanes, 4 / Math.min(...memory))
-}
 
 /** Instructions of which no operand has what `has` asks of an input. */
 function without(code: readonly Instruction[], has: (input: number) => boolean): boolean[] {
@@ -51,27 +22,25 @@ function without(code: readonly Instruction[], has: (input: number) => boolean):
   return result
 }
 
-export interface Kernel {
-  readonly bytes: Uint8Array<ArrayBuffer>
-  /** How many elements one pass of the inner loop computes. */
-  readonly lanes: number
-}
-
 /**
  * Compiles `run(parameters: i32) -> i32` for a program (the result is always written element by element). It gives 1
  * when an element had no value, such as a division by zero, else 0.
  */
-export function compileKernel(program: Program, signature: Signature, memory: MemoryLimits): Kernel {
-  const lanes = lanesAtOnce(program, signature.rows)
+export function compileKernel(
+  program: Program,
+  signature: Signature,
+  emitterOf: EmitterOf,
+  memory: MemoryLimits,
+): Uint8Array<ArrayBuffer> {
   const asm = new Assembler()
-  const w: Writer = { asm, lanes, left: asm.local('i32'), fault: asm.local('i32') }
+  const w: Writer = { asm, lanes: signature.lanes, left: asm.local('i32'), fault: asm.local('i32') }
   const cursors = [...program.inputs, program.code.at(-1)!.dtype].map((dtype, i) => readCursor(w, signature, dtype, i))
-  writeNest(w, cursors, signature.rows, () => writeRows(w, program, signature, cursors))
-  return { bytes: wasmModule(asm.get(w.fault).finish(), memory), lanes }
+  writeNest(w, cursors, signature.rows, () => writeRows(w, program, signature, emitterOf, cursors))
+  return wasmModule(asm.get(w.fault).finish(), memory)
 }
 
 /** A change of type; all but those of 16-bit floats are brought by the operators that need them. */
-function cast(w: Writer, vector: Vector, from: DType, to: DType): Vector {
+function cast(w: Writer, emitterOf: EmitterOf, vector: Vector, from: DType, to: DType): Vector {
   if (from === to) return vector
   if (isHalf(from) && to === 'float32') return widenHalf(w, vector, from)
   if (from === 'float32' && isHalf(to)) return narrowHalf(w, vector, to)
@@ -105,6 +74,7 @@ function writeRows(
   w: Writer,
   { code }: Program,
   { motions, rows, still: isStill }: Signature,
+  emitterOf: EmitterOf,
   cursors: readonly Cursor[],
 ): void {
   const { asm, lanes, left } = w
@@ -118,7 +88,7 @@ function writeRows(
     const { op, args, dtype, value } = instruction
     const operands = args.map((arg) => values[row]![arg]!)
     if (op === 'constant') return constantVector(w, dtype, value!)
-    if (op === 'cast') return cast(w, operands[0]!, code[args[0]!]!.dtype, dtype)
+    if (op === 'cast') return cast(w, emitterOf, operands[0]!, code[args[0]!]!.dtype, dtype)
     if (op !== 'input')
       return emitterOf(op)(
         w,

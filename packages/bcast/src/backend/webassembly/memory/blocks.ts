@@ -2,6 +2,8 @@
 // array is released.
 import { arrayOver, type DType, type TypedArray } from '../../../dtype/dtype.ts'
 import { keepAliveByParts } from '../../../tensor/parts.ts'
+import type { Allocation } from '../../backend.ts'
+import { freeWhenUnused } from '../../in-use.ts'
 import type { Arena } from './arena.ts'
 
 interface Block {
@@ -13,25 +15,24 @@ interface Block {
 const free = ({ arena, address, bytes }: Block): void => arena.free(address, bytes)
 const collected = new FinalizationRegistry(free)
 
-interface Placed {
-  readonly array: TypedArray
-  /** Says that nobody needs the array; gives what gives the block back, once. */
-  readonly release?: () => (() => void) | undefined
+/** An array over a new block; undefined where there is no room. */
+export function arrayIn(arena: Arena, dtype: DType, bytes: number): Allocation | undefined {
+  const address = arena.allocate(bytes)
+  if (address === undefined) return undefined
+  const storage = arrayOver(dtype, arena.buffer, address, bytes)
+  const block = { arena, address, bytes }
+  const home = arena.adopt(storage)
+  keepAliveByParts(storage)
+  collected.register(home, block, home)
+  const release = (): void => freeWhenUnused(storage, collected.unregister(home) ? () => free(block) : undefined)
+  return { storage, offset: 0, release }
 }
 
-/** An array over a new block, `shared` by results that users see parts of alone; undefined where there is no room. */
-export function arrayIn(arena: Arena, dtype: DType, bytes: number, shared: boolean): Placed | undefined {
+/** An array that results share, of which users see parts alone. Being able to release it would be several times slower. */
+export function sharedArrayIn(arena: Arena, dtype: DType, bytes: number): TypedArray | undefined {
   const address = arena.allocate(bytes)
   if (address === undefined) return undefined
   const array = arrayOver(dtype, arena.buffer, address, bytes)
-  const block = { arena, address, bytes }
-  const home = arena.adopt(array, !shared)
-  if (shared) {
-    // Being able to release it would make this several times slower.
-    collected.register(home, block)
-    return { array }
-  }
-  keepAliveByParts(array)
-  collected.register(home, block, home)
-  return { array, release: () => (collected.unregister(home) ? () => free(block) : undefined) }
+  collected.register(arena.adopt(array, false), { arena, address, bytes })
+  return array
 }

@@ -1,5 +1,6 @@
-// Moves an operand's elements into a copy in the kernels' memory and back, as integers, so that every bit is kept.
+// Copies an operand's elements into the kernels' memory and back, as integers, so that every bit is kept.
 import { dtypeOfArray, makeStorage, type TypedArray } from '../../../dtype/dtype.ts'
+import type { RepeatedRow } from '../../../plan/copies.ts'
 import type { Packing } from '../../../plan/staging.ts'
 
 /** Stretches from this many integers on are moved by one call, shorter ones element by element. */
@@ -23,8 +24,8 @@ interface ArrayClass {
 export const arrayClass = (array: TypedArray): ArrayClass =>
   makeStorage(dtypeOfArray(array)!, 0).constructor as unknown as ArrayClass
 
-/** Moves the elements of `packed`, the operand's first at `first`, into the copy at an address or out of it. */
-export function move(
+/** Copies the elements of `packed`, the operand's first at `first`, to an address or back from it. */
+export function copy(
   array: TypedArray,
   first: number,
   packed: Packing,
@@ -61,5 +62,25 @@ export function move(
       there -= step * around[loop]!.size
       index[loop] = 0
     }
+  }
+}
+
+/** Writes a short row of an operand, its first element at `first`, over and over to an address. */
+export function repeatRow(
+  array: TypedArray,
+  first: number,
+  { stride, period, length }: RepeatedRow,
+  buffer: ArrayBufferLike,
+  address: number,
+): void {
+  const width = array.BYTES_PER_ELEMENT
+  const scale = width === 8 ? 2 : 1
+  const theirs = integers(array.buffer, width, array.byteOffset, array.length)
+  const row = integers(buffer, width, address, length)
+  for (let i = 0; i < period; i++) {
+    for (let part = 0; part < scale; part++) row[i * scale + part] = theirs[(first + i * stride) * scale + part]!
+  }
+  for (let filled = period * scale; filled < row.length; filled *= 2) {
+    row.copyWithin(filled, 0, Math.min(filled, row.length - filled))
   }
 }

@@ -3,7 +3,7 @@
 // program keeps, the memory held for one is at most SHARERS times its own bytes, or LEAST where that is more.
 import { bitsOf, type DType, makeStorage, type TypedArray } from '../../../dtype/dtype.ts'
 import type { Arena } from './arena.ts'
-import { arrayIn } from './blocks.ts'
+import { sharedArrayIn } from './blocks.ts'
 
 /** Results up to this many bytes share slabs. */
 export const SMALL = 4096
@@ -22,7 +22,7 @@ interface Slab {
 }
 
 /** The slabs that are being filled in one arena, by type and bytes. */
-export class Slabs {
+export class SmallResults {
   readonly #arena: Arena
   readonly #open = new Map<DType, Map<number, Slab>>()
   /** The one that was used last, which is mostly the one that is needed next. */
@@ -53,8 +53,7 @@ export class Slabs {
     if (slab === undefined || slab.used + count > slab.view.length) {
       // While the arena is full a slab is an ordinary array; the next one may find room again.
       const view =
-        arrayIn(this.#arena, dtype, bytes, true)?.array ??
-        (makeStorage(dtype, (bytes * 8) / bitsOf(dtype)) as TypedArray)
+        sharedArrayIn(this.#arena, dtype, bytes) ?? (makeStorage(dtype, (bytes * 8) / bitsOf(dtype)) as TypedArray)
       slab = { dtype, bytes, view, used: 0 }
       open.set(bytes, slab)
     }

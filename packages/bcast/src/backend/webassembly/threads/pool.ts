@@ -2,36 +2,9 @@
 // alive, and take parts of it beside the calling thread; a thread that has not started yet simply takes none.
 import { EngineError } from '../../../errors/index.ts'
 import { warn } from '../../platform.ts'
-import type { Run } from '../kernels.ts'
 import type { Arena } from '../memory/arena.ts'
-
-/** Words of the control block; worker.js reads the same. */
-export const CONTROL = {
-  ticket: 0,
-  done: 1,
-  fault: 2,
-  crashed: 3,
-  kernel: 4,
-  bytesAt: 5,
-  bytesLength: 6,
-  parametersAt: 7,
-  parametersSize: 8,
-  /** Threads that may take parts; those with a higher number rest. */
-  threads: 9,
-  /** Pages of the memory, for threads that have not seen it grow. */
-  pages: 10,
-  /** Parts of the current step of a batch; 0 for a task of which the calling thread takes parts too. */
-  parts: 11,
-  /** Steps that follow it, and where the next one is described. */
-  stepsLeft: 12,
-  nextStep: 13,
-  /** Counts batches that have ended. */
-  ended: 14,
-} as const
-const CONTROL_BYTES = 64
-
-/** The low byte of the ticket counts parts. */
-export const MAX_PARTS = 255
+import type { Task } from '../task.ts'
+import { CONTROL, CONTROL_BYTES, openStep, STEP_WORDS, stepWords } from './protocol.ts'
 
 /** How often to look whether the others are done before sleeping. */
 const LOOKS = 10_000
@@ -74,18 +47,7 @@ export const hasWorkers: boolean = inNode !== undefined || 'Worker' in globalThi
 /** Whether a call can wait for them: every thread but a page's own may block. */
 export const canShareWork: boolean = inNode !== undefined || (hasWorkers && !('document' in globalThis))
 
-export interface SharedTask {
-  readonly run: Run
-  /** A number that names the kernel for all threads. */
-  readonly id: number
-  readonly bytes: Uint8Array
-  readonly parametersAt: number
-  readonly parametersSize: number
-  /** At most MAX_PARTS. */
-  readonly parts: number
-}
-
-export class Threads {
+export class ThreadPool {
   readonly #arena: Arena
   readonly #control: number
   readonly #words: Int32Array
@@ -111,7 +73,7 @@ export class Threads {
     return this.#failed
   }
 
-  /** Whether a batch is with the threads; no task may be shared with them then. */
+  /** Whether a queue is with the threads; no task may be shared with them then. */
   busy = false
   /** Called when the last thread is gone. */
   whenGone: (() => void) | undefined
@@ -147,7 +109,13 @@ export class Threads {
         if (!this.alive) this.whenGone?.()
       }
       try {
-        const data = { memory: this.#arena.memory, control: this.#control, number: this.#workers.length }
+        const data = {
+          memory: this.#arena.memory,
+          control: this.#control,
+          number: this.#workers.length,
+          CONTROL,
+          STEP_WORDS,
+        }
         const worker = inNode === undefined ? startInPage(data) : startInNode(inNode, data)
         this.#workers.push(worker)
         this.#alive.add(worker)
@@ -162,25 +130,13 @@ export class Threads {
   }
 
   /** Runs all parts of a task, together with the other threads; gives 1 when an element had no value. */
-  share(task: SharedTask): number {
+  share(task: Task): number {
     const words = this.#words
     const at = this.#arena.allocate(task.bytes.length)
     if (at === undefined) return runAlone(task)
     try {
       new Uint8Array(this.#arena.buffer, at, task.bytes.length).set(task.bytes)
-      words[CONTROL.fault] = 0
-      words[CONTROL.crashed] = 0
-      words[CONTROL.kernel] = task.id
-      words[CONTROL.bytesAt] = at
-      words[CONTROL.bytesLength] = task.bytes.length
-      words[CONTROL.parametersAt] = task.parametersAt
-      words[CONTROL.parametersSize] = task.parametersSize
-      words[CONTROL.pages] = this.#arena.pages
-      words[CONTROL.parts] = 0
-      Atomics.store(words, CONTROL.done, 0)
-      const ticket = ((Atomics.load(words, CONTROL.ticket) & ~0xff) + 0x100) | task.parts
-      Atomics.store(words, CONTROL.ticket, ticket)
-      Atomics.notify(words, CONTROL.ticket)
+      openStep(words, stepWords(task, at), this.#arena.pages, undefined)
       this.#takeParts(task)
       this.#awaitOthers(task.parts)
       if (words[CONTROL.crashed] !== 0)
@@ -192,7 +148,7 @@ export class Threads {
   }
 
   /** Runs parts until none is left. A part that fails still counts as done: others may be at work on the memory. */
-  #takeParts({ run, parametersAt, parametersSize }: SharedTask): void {
+  #takeParts({ run, parametersAt, parametersSize }: Task): void {
     const words = this.#words
     for (;;) {
       const ticket = Atomics.load(words, CONTROL.ticket)
@@ -236,7 +192,7 @@ function startInNode(node: Threading, workerData: object): Thread {
 }
 
 /** All parts on the calling thread. */
-export function runAlone({ run, parts, parametersAt, parametersSize }: SharedTask): number {
+export function runAlone({ run, parts, parametersAt, parametersSize }: Task): number {
   let fault = 0
   for (let part = 0; part < parts; part++) fault |= run(parametersAt + part * parametersSize)
   return fault

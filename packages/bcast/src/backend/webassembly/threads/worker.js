@@ -1,24 +1,6 @@
 // A worker thread: waits at a shared control block, takes parts of the current task one by one, runs them. It never
 // waits for a message, because the thread that hands out tasks may be inside a synchronous call; kernels come as bytes
-// in the shared memory. The layout of the control block is in threads.ts.
-const TICKET = 0
-const DONE = 1
-const FAULT = 2
-const CRASHED = 3
-const KERNEL = 4
-const BYTES_AT = 5
-const BYTES_LENGTH = 6
-const PARAMETERS_AT = 7
-const PARAMETERS_SIZE = 8
-const THREADS = 9
-const PAGES = 10
-const PARTS = 11
-const STEPS_LEFT = 12
-const NEXT_STEP = 13
-const ENDED = 14
-/** Words of a step: those from KERNEL to PARAMETERS_SIZE, and its parts. */
-const STEP = 6
-
+// in the shared memory. The layout of the control block comes with the first message; protocol.ts has it.
 const PAGE = 65_536
 /** Kernels kept; a forgotten one is compiled again. */
 const MAX_KERNELS = 256
@@ -26,7 +8,7 @@ const MAX_KERNELS = 256
 const LOOKS = 20_000
 
 const node = globalThis.process?.getBuiltinModule?.('node:worker_threads')
-const { memory, control, number } =
+const { memory, control, number, CONTROL, STEP_WORDS } =
   node?.workerData ??
   (await new Promise((resolve) => {
     globalThis.onmessage = ({ data }) => resolve(data)
@@ -38,11 +20,11 @@ const kernels = new Map()
 
 function kernelOf(id) {
   // Growing by nothing makes this thread see what another has grown.
-  if (memory.buffer.byteLength < words[PAGES] * PAGE) memory.grow(0)
+  if (memory.buffer.byteLength < words[CONTROL.pages] * PAGE) memory.grow(0)
   let run = kernels.get(id)
   if (run === undefined) {
     // The bytes are copied: compiling from shared memory is not allowed.
-    const bytes = new Uint8Array(memory.buffer, words[BYTES_AT], words[BYTES_LENGTH]).slice()
+    const bytes = new Uint8Array(memory.buffer, words[CONTROL.bytesAt], words[CONTROL.bytesLength]).slice()
     run = new WebAssembly.Instance(new WebAssembly.Module(bytes), { bcast: { memory, remainder } }).exports.run
     if (kernels.size >= MAX_KERNELS) kernels.delete(kernels.keys().next().value)
     kernels.set(id, run)
@@ -50,45 +32,47 @@ function kernelOf(id) {
   return run
 }
 
-/** Goes on after the last part of a step of a batch: to the next step, or to the end where there is none or one failed. */
+/** Goes on after the last part of a step of a table: to the next step, or to the end where there is none or one failed. */
 function advance() {
-  if (words[STEPS_LEFT] === 0 || words[FAULT] !== 0 || words[CRASHED] !== 0) {
-    Atomics.add(words, ENDED, 1)
-    Atomics.notify(words, ENDED)
+  if (words[CONTROL.stepsLeft] === 0 || words[CONTROL.fault] !== 0 || words[CONTROL.crashed] !== 0) {
+    Atomics.add(words, CONTROL.ended, 1)
+    Atomics.notify(words, CONTROL.ended)
     return
   }
-  const step = new Int32Array(memory.buffer, words[NEXT_STEP], STEP)
-  const parts = step[STEP - 1]
-  words.set(step.subarray(0, STEP - 1), KERNEL)
-  words[PARTS] = parts
-  words[STEPS_LEFT] -= 1
-  words[NEXT_STEP] += step.byteLength
-  Atomics.store(words, DONE, 0)
-  Atomics.store(words, TICKET, ((Atomics.load(words, TICKET) & ~0xff) + 0x100) | parts)
-  Atomics.notify(words, TICKET)
+  const step = new Int32Array(memory.buffer, words[CONTROL.nextStep], STEP_WORDS)
+  const parts = step[STEP_WORDS - 1]
+  words.set(step.subarray(0, STEP_WORDS - 1), CONTROL.kernel)
+  words[CONTROL.parts] = parts
+  words[CONTROL.stepsLeft] -= 1
+  words[CONTROL.nextStep] += step.byteLength
+  Atomics.store(words, CONTROL.done, 0)
+  Atomics.store(words, CONTROL.ticket, ((Atomics.load(words, CONTROL.ticket) & ~0xff) + 0x100) | parts)
+  Atomics.notify(words, CONTROL.ticket)
 }
 
 let looks = 0
 for (;;) {
   // The low byte of the ticket is the number of parts not yet taken, the rest counts tasks: taking a part succeeds
   // only while the task is still the one looked at, and while a part is out its task stays as it is.
-  const ticket = Atomics.load(words, TICKET)
+  const ticket = Atomics.load(words, CONTROL.ticket)
   const left = ticket & 0xff
-  if (number >= words[THREADS] || (left === 0 && looks++ >= LOOKS)) {
-    Atomics.wait(words, TICKET, ticket)
+  if (number >= words[CONTROL.threads] || (left === 0 && looks++ >= LOOKS)) {
+    Atomics.wait(words, CONTROL.ticket, ticket)
     looks = 0
-  } else if (left > 0 && Atomics.compareExchange(words, TICKET, ticket, ticket - 1) === ticket) {
+  } else if (left > 0 && Atomics.compareExchange(words, CONTROL.ticket, ticket, ticket - 1) === ticket) {
     try {
-      const fault = kernelOf(words[KERNEL])(words[PARAMETERS_AT] + (left - 1) * words[PARAMETERS_SIZE])
-      if (fault !== 0) Atomics.store(words, FAULT, 1)
+      const fault = kernelOf(words[CONTROL.kernel])(
+        words[CONTROL.parametersAt] + (left - 1) * words[CONTROL.parametersSize],
+      )
+      if (fault !== 0) Atomics.store(words, CONTROL.fault, 1)
     } catch {
-      Atomics.store(words, CRASHED, 1)
+      Atomics.store(words, CONTROL.crashed, 1)
     }
     // Read while the part is out: afterwards another task may be there.
-    const parts = words[PARTS]
-    const done = Atomics.add(words, DONE, 1) + 1
+    const parts = words[CONTROL.parts]
+    const done = Atomics.add(words, CONTROL.done, 1) + 1
     if (done === parts) advance()
-    else Atomics.notify(words, DONE)
+    else Atomics.notify(words, CONTROL.done)
     looks = 0
   }
 }

@@ -1,0 +1,35 @@
+// alpha * A B + beta * C is no program. Each backend that knows a way of its own has it in a table here, by its name, so
+// that only programs that multiply matrices carry it.
+import { checkReach } from '../tensor/placed.ts'
+import { backends } from './backends.ts'
+import type { GemmJob, GemmOn } from './gemm-job.ts'
+import { gemm as interpreted } from './interpreter/gemm.ts'
+import { gemmOnWebAssembly } from './webassembly/gemm/gemm.ts'
+
+const byElement = (job: GemmJob): boolean => {
+  interpreted(job)
+  return true
+}
+
+const ways: Readonly<Record<string, GemmOn>> = {
+  webassembly: gemmOnWebAssembly,
+  interpreter: { run: (_, job) => byElement(job), runAsync: async (_, job) => byElement(job) },
+}
+
+function checkOperands({ sizes: { m, n, k }, a, b, c, out }: GemmJob): void {
+  checkReach([m, k], a)
+  checkReach([k, n], b)
+  for (const operand of c === undefined ? [out] : [c, out]) checkReach([m, n], operand)
+}
+
+export function gemm(job: GemmJob): void {
+  checkOperands(job)
+  for (const backend of backends()) if (ways[backend.name]?.run(backend, job) === true) return
+}
+
+/** The same without keeping the calling thread; only in turn. */
+export async function gemmAsync(job: GemmJob): Promise<void> {
+  const check = (): void => checkOperands(job)
+  check()
+  for (const backend of backends()) if ((await ways[backend.name]?.runAsync(backend, job, check)) === true) return
+}

@@ -1,0 +1,223 @@
+// The backend that compiles programs to WebAssembly: kernels in an arena, copies of operands that lie elsewhere, parts
+// for the threads.
+import { bitsOf, type DType, type TypedArray } from '../../dtype/dtype.ts'
+import type { Program } from '../../expr/ir.ts'
+import { STAGE_BYTES } from '../../plan/copies.ts'
+import { fits } from '../../plan/fits.ts'
+import { PARAMETER_ROOM, SHARE } from '../../plan/kernels.ts'
+import { type Plan, planCall } from '../../plan/plan.ts'
+import { elementCount } from '../../shape/dim.ts'
+import { rowMajorStrides } from '../../tensor/layout.ts'
+import type { Placed } from '../../tensor/placed.ts'
+import type { Allocation, Backend, BoundCall, Computable, Job, Outcome, Planned } from '../backend.ts'
+import type { WasmPlatform } from '../platform.ts'
+import { BoundCalls } from './bound-call.ts'
+import { type KernelHome, runChunk, type Workshop } from './execute.ts'
+import { type Kernel, Kernels } from './kernels.ts'
+import type { Arena } from './memory/arena.ts'
+import { arrayIn } from './memory/blocks.ts'
+import { SMALL, SmallResults } from './memory/small-results.ts'
+import { unsharedMemory } from './memory/unshared.ts'
+import type { Runner, Task } from './task.ts'
+import { canShareWork, hasWorkers, runAlone, ThreadPool } from './threads/pool.ts'
+import { runSteps, type Step } from './threads/queue.ts'
+
+/** Memory for parameters and copies of what runs at once. */
+const SCRATCH = PARAMETER_ROOM + STAGE_BYTES
+
+export class WebAssemblyBackend implements Backend, Workshop {
+  readonly name = 'webassembly'
+  readonly arena: Arena
+  /** Kernels in the arena. */
+  readonly shared: KernelHome
+  /** Runs tasks at once. */
+  readonly runner: Runner
+  /** Threads that compute, the calling one included. */
+  threads = 1
+  readonly #platform: WasmPlatform
+  readonly #kernels: Kernels
+  readonly #results: SmallResults
+  readonly #bound: BoundCalls
+  readonly #taken = new WeakMap<Program, boolean>()
+  #unshared: KernelHome | undefined
+  #pool: ThreadPool | undefined
+
+  constructor(platform: WasmPlatform, arena: Arena) {
+    this.#platform = platform
+    this.arena = arena
+    this.#kernels = new Kernels(platform, arena)
+    this.#results = new SmallResults(arena)
+    const kernels = this.#kernels
+    this.shared = {
+      get buffer() {
+        return arena.buffer
+      },
+      kernels,
+    }
+    const scratch = arena.allocate(SCRATCH)
+    if (scratch === undefined) throw new RangeError('the arena is smaller than its scratch space')
+    this.#bound = new BoundCalls(arena, kernels, { at: scratch, bytes: SCRATCH })
+    this.runner = {
+      parameters: () => scratch,
+      copies: () => scratch + PARAMETER_ROOM,
+      before: (work) => work(),
+      after: (work) => work(),
+      run: (task, elements) => this.#run(task, elements) === 0,
+    }
+  }
+
+  /** Whether a thread went away with a part: it may still write, so this memory must not be used again. */
+  get failed(): boolean {
+    return this.#pool?.failed === true
+  }
+
+  get pool(): ThreadPool {
+    this.#pool ??= new ThreadPool(this.arena)
+    return this.#pool
+  }
+
+  /** Throws where the platform does not let kernels be compiled. */
+  probe(): void {
+    this.#kernels.probe()
+  }
+
+  /** Makes a kernel that is not a program's ready to run in tasks. */
+  load(bytes: Uint8Array<ArrayBuffer>): Kernel {
+    return this.#kernels.load(bytes)
+  }
+
+  unshared(): KernelHome {
+    this.#unshared ??= unsharedMemory(this.#platform)
+    return this.#unshared
+  }
+
+  /** Strings and rationals have no kernels. */
+  takes({ program, passesOf }: Computable): boolean {
+    let taken = this.#taken.get(program)
+    if (taken === undefined) {
+      taken = program.code.every(({ dtype }) => bitsOf(dtype) > 0) && (fits(program) || passesOf !== undefined)
+      this.#taken.set(program, taken)
+    }
+    return taken
+  }
+
+  allocate(dtype: DType, count: number): Allocation | undefined {
+    if (dtype === 'string' || dtype === 'real' || count === 0) return undefined
+    const bytes = (count * bitsOf(dtype)) / 8
+    if (bytes <= SMALL) return this.#results.room(dtype, count)
+    return arrayIn(this.arena, dtype, bytes)
+  }
+
+  plan(job: Job): Planned {
+    const plan = this.#plan(job, true)
+    return { plan, run: (operands) => this.#execute(job, plan, operands) }
+  }
+
+  #plan({ program, shape, operands, passesOf }: Job, now: boolean): Plan {
+    const own = operands.map(({ storage, strides }) => {
+      const array = storage as TypedArray
+      return { strides, width: array.BYTES_PER_ELEMENT, resident: this.arena.holds(array) }
+    })
+    const options = { threads: this.threads, now, unshared: this.arena.shared, passesOf }
+    return planCall({ program, shape, operands: own }, options)
+  }
+
+  #execute({ instructions }: Job, plan: Plan, operands: readonly Placed[]): Outcome {
+    const rooms = this.#rooms(plan)
+    if (rooms === undefined) return 'unable'
+    try {
+      const done = plan.chunks.every((chunk) =>
+        runChunk(this, instructions, chunk, operands, rooms.placed(chunk.shape), this.runner),
+      )
+      return done ? 'done' : 'fault'
+    } finally {
+      rooms.release()
+    }
+  }
+
+  /** What passes leave results in; undefined where there is no room for it. */
+  #rooms({ rooms }: Plan) {
+    const made: Allocation[] = []
+    const release = (): void => {
+      for (const room of made) room.release?.()
+    }
+    for (const { dtype, count } of rooms) {
+      const room = this.allocate(dtype, count)
+      if (room === undefined || !this.arena.holds(room.storage as TypedArray)) {
+        release()
+        return undefined
+      }
+      made.push(room)
+    }
+    const placed = (shape: readonly number[]): Placed[] => {
+      const strides = made.length === 0 ? [] : rowMajorStrides(shape)
+      return made.map(({ storage, offset }) => ({ storage, offset, strides }))
+    }
+    return { placed, release }
+  }
+
+  /** Plans a job that needs no rooms and describes it to a runner. */
+  runOn(runner: Runner, job: Job, now: boolean): boolean {
+    return this.#plan(job, now).chunks.every((chunk) =>
+      runChunk(this, job.instructions, chunk, job.operands, [], runner),
+    )
+  }
+
+  async runAsync(job: Job, check: () => void): Promise<Outcome> {
+    if (elementCount(job.shape) <= SHARE || !this.hasThreads) return this.plan(job).run(job.operands)
+    const plan = this.#plan(job, false)
+    const rooms = this.#rooms(plan)
+    if (rooms === undefined) return 'unable'
+    const steps = plan.chunks.map(
+      (chunk): Step =>
+        (runner, now) => {
+          if (!now) return runChunk(this, job.instructions, chunk, job.operands, rooms.placed(chunk.shape), runner)
+          // There was no room for its copies; planned anew it takes turns with them.
+          const operands = job.operands.map((operand, i) => ({ ...operand, offset: operand.offset + chunk.shifts[i]! }))
+          return this.plan({ ...job, shape: chunk.shape, operands }).run(operands) === 'done'
+        },
+    )
+    try {
+      return (await this.runSteps(steps, check)) ? 'done' : 'fault'
+    } finally {
+      rooms.release()
+    }
+  }
+
+  /** Runs steps on the threads; gives whether every element had a value. */
+  runSteps(steps: Iterable<Step>, check: () => void): Promise<boolean> {
+    return runSteps(this, steps, check, this.runner)
+  }
+
+  /** Whether there are threads that compute by themselves. */
+  get hasThreads(): boolean {
+    return hasWorkers && this.arena.shared
+  }
+
+  bind(job: Job): BoundCall | undefined {
+    if (!this.takes(job) || !fits(job.program)) return undefined
+    const bound = this.#bound.bind(job)
+    if (bound === undefined) return undefined
+    const { total } = bound
+    const isReady = (): boolean => !bound.running && !this.failed && (total <= SHARE || !this.#shares)
+    return {
+      get ready() {
+        return isReady()
+      },
+      call: (arrays, offsets) => this.#bound.call(bound, arrays as readonly TypedArray[], offsets),
+    }
+  }
+
+  /** Whether other threads could take part. */
+  get #shares(): boolean {
+    return this.threads > 1 && canShareWork
+  }
+
+  /** Runs all parts of a task, together with the other threads where that is worth waking them and they are free. */
+  #run(task: Task, elements: number): number {
+    if (elements <= SHARE || !this.#shares || task.parts === 1) return runAlone(task)
+    if (!this.arena.shared || this.pool.busy) return runAlone(task)
+    this.pool.start(this.threads - 1)
+    return this.pool.share(task)
+  }
+}

@@ -1,0 +1,27 @@
+// Work for kernels, and those who take it: whoever walks through a plan describes tasks, and a runner has them run at
+// once, queues them for the threads, or keeps them to be run again and again.
+import type { KernelFunction } from './kernels.ts'
+
+/** Parts of one computation, each with parameters of its own. */
+export interface Task {
+  readonly run: KernelFunction
+  /** Names the kernel for all threads. */
+  readonly id: number
+  readonly bytes: Uint8Array
+  readonly parametersAt: number
+  readonly parametersSize: number
+  /** At most MAX_PARTS. */
+  readonly parts: number
+}
+
+export interface Runner {
+  /** Addresses of memory that is a task's until it has run. */
+  parameters(bytes: number): number
+  copies(bytes: number): number
+  /** Does what has to come before the tasks that follow, such as copying an operand. */
+  before(work: () => void): void
+  /** Does what has to come after the tasks so far, such as copying a result to its place. */
+  after(work: () => void): void
+  /** False where an element had no value, as far as that is known. `elements` says how much work it is. */
+  run(task: Task, elements: number): boolean
+}

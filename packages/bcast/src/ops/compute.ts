@@ -1,0 +1,81 @@
+// A program over tensors: where the result goes, whether it would run over its own operands, and what is said of an
+// element without a value.
+import type { Computable } from '../backend/backend.ts'
+import { instructionsOf } from '../backend/instructions.ts'
+import { faultingAt } from '../backend/interpreter/execute.ts'
+import { asIntegers, type DType, type Storage } from '../dtype/dtype.ts'
+import type { faultOf } from '../expr/fault.ts'
+import { canFault } from '../expr/ir.ts'
+import { carrierOf, lowerCast } from '../expr/lower.ts'
+import type { Shape } from '../shape/dim.ts'
+import type { Layout } from '../tensor/layout.ts'
+import type { Placed } from '../tensor/placed.ts'
+import type { Tensor } from '../tensor/tensor.ts'
+import { checkOut } from './checks.ts'
+import { type Computation, type Execution, executionOf } from './computation.ts'
+import { wouldClobber } from './overlap.ts'
+import { freshTensor } from './result.ts'
+
+/** An operand as it is seen in the result's shape. */
+export interface Input {
+  readonly tensor: Tensor
+  readonly seen: Layout
+}
+
+/** A checked call. */
+export interface Request {
+  /** Of the operator, for errors. */
+  readonly name: string
+  readonly computable: Computable
+  /** Treats elements as bits. */
+  readonly moves?: boolean | undefined
+  /** Says what is wrong with an element without a value, where the program has such. */
+  readonly fault?: typeof faultOf | undefined
+  readonly dtype: DType
+  readonly shape: Shape
+  readonly inputs: readonly Input[]
+  readonly out: Tensor | undefined
+}
+
+const placed = (storage: Storage, { offset, strides }: Layout): Placed => ({ storage, offset, strides })
+
+export function* computation(request: Request): Computation {
+  const { name, computable, moves, fault: errorOf, dtype, shape, inputs, out } = request
+  const { program, instructions } = computable
+  if (out !== undefined) checkOut(name, out, dtype, shape)
+  // Finding the first element without a value needs the operands again, so they must not be written over.
+  const rereads = canFault(program)
+  const elsewhere = out !== undefined && inputs.some(({ tensor, seen }) => wouldClobber(out, tensor, seen, rereads))
+  const target = out === undefined || elsewhere ? freshTensor(dtype, shape) : out
+  const bits = (storage: Storage) => (moves === true ? asIntegers(storage) : storage)
+  const operands = inputs.map(({ tensor, seen }) => placed(bits(tensor.storage), seen))
+  operands.push(placed(bits(target.storage), target.layout))
+  const arrays = [...inputs.map(({ tensor }) => tensor.storage), target.storage]
+  const place = out?.storage
+  if (place !== undefined) arrays.push(place)
+  let made: Tensor | undefined
+  try {
+    const fault = yield executionOf({ ...computable, shape, operands }, arrays)
+    if (fault >= 0) throw errorOf!(faultingAt(program, instructions, shape, operands, fault)!, fault, shape)
+    if (elsewhere) yield copying(target, placed(place!, out.layout))
+    made = elsewhere ? out : target
+    return made
+  } finally {
+    // Nobody else has a result that was copied to its place, or that was never finished.
+    if (target !== made && target !== out) target.dispose()
+  }
+}
+
+const NO_INSTRUCTIONS = /* @__PURE__ */ instructionsOf()
+const copies = new Map<DType, Computable>()
+
+/** Copies a result that was computed elsewhere to its place. */
+export function copying({ dtype, layout, storage }: Tensor, place: Placed): Execution {
+  const carrier = carrierOf(dtype)
+  let copy = copies.get(carrier)
+  if (copy === undefined) {
+    copies.set(carrier, (copy = { program: lowerCast(carrier, carrier), instructions: NO_INSTRUCTIONS }))
+  }
+  const operands = [placed(asIntegers(storage), layout), { ...place, storage: asIntegers(place.storage) }]
+  return executionOf({ ...copy, shape: layout.shape, operands }, [])
+}
