@@ -2,7 +2,7 @@
 // stand in an ordered list (backends.ts); the first that takes a program computes it, and all give the same bits.
 import type { DType, Storage } from '../dtype/dtype.ts'
 import type { Program } from '../expr/ir.ts'
-import type { Pass } from '../plan/passes.ts'
+import type { planCall } from '../plan/plan.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Placed } from '../tensor/placed.ts'
 import type { Instructions } from './instructions.ts'
@@ -12,8 +12,8 @@ export interface Computable {
   readonly program: Program
   /** The code of its instructions. */
   readonly instructions: Instructions
-  /** Cuts programs that one kernel cannot hold; only operators of any number of operands make such. */
-  readonly passesOf?: (program: Program) => readonly Pass[] | undefined
+  /** Plans programs that one kernel cannot hold, too; only operators of any number of operands make such. */
+  readonly planWith?: typeof planCall
 }
 
 /** A call: what is computed, over which shape, from operands seen in it; the last of them is the result. */

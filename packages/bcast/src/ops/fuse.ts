@@ -7,7 +7,7 @@ import { faultOf } from '../expr/fault.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { type Prepared, prepare } from '../expr/trace.ts'
-import { passesOf } from '../plan/passes.ts'
+import { planWithPasses } from '../plan/multipass.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Resolution } from '../shape/resolve.ts'
 import type { Rule } from '../shape/rule.ts'
@@ -26,7 +26,7 @@ import { CAPTURED, checkOpen, inline, isRecording, OuterOperand, type Recorded, 
 import { TracedOperand } from './traced.ts'
 
 /** What any program may need. */
-const means = { instructions: /* @__PURE__ */ instructionsOf(all), passesOf }
+const means = { instructions: /* @__PURE__ */ instructionsOf(all), planWith: planWithPasses }
 
 recordWith({
   record: (row, operands, attributes, rule, out) => {

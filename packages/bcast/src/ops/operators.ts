@@ -3,7 +3,7 @@
 import * as instructions from '../backend/instructions.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
-import { passesOf } from '../plan/passes.ts'
+import { planWithPasses } from '../plan/multipass.ts'
 import type { Binary, BitShift, Comparison, Div, Mod, Pow, Prelu, Unary, Variadic, Where } from './calls.ts'
 import { apply, applyAsync, type Operator } from './elementwise.ts'
 
@@ -19,7 +19,7 @@ const operator = <F>(row: Row, ...needed: instructions.InstructionList): F =>
 
 /** Of any number of operands, which may be more than a kernel takes. */
 const variadic = (row: Row, ...needed: instructions.InstructionList): Variadic =>
-  functionOf({ row, instructions: instructions.instructionsOf(needed), passesOf })
+  functionOf({ row, instructions: instructions.instructionsOf(needed), planWith: planWithPasses })
 
 export const add: Binary = /* @__PURE__ */ operator(rows.add, instructions.add)
 export const sub: Binary = /* @__PURE__ */ operator(rows.sub, instructions.sub)

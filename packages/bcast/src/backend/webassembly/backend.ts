@@ -6,21 +6,21 @@ import { STAGE_BYTES } from '../../plan/copies.ts'
 import { fits } from '../../plan/fits.ts'
 import { PARAMETER_ROOM, SHARE } from '../../plan/kernels.ts'
 import { type Plan, planCall } from '../../plan/plan.ts'
-import { elementCount } from '../../shape/dim.ts'
+import { elementCount, type Shape } from '../../shape/dim.ts'
 import { rowMajorStrides } from '../../tensor/layout.ts'
 import type { Placed } from '../../tensor/placed.ts'
 import type { Allocation, Backend, BoundCall, Computable, Job, Outcome, Planned } from '../backend.ts'
 import type { WasmPlatform } from '../platform.ts'
 import { BoundCalls } from './bound-call.ts'
-import { type KernelHome, runChunk, type Workshop } from './execute.ts'
+import { type KernelHome, type Rooms, runChunk, type Workshop } from './execute.ts'
 import { type Kernel, Kernels } from './kernels.ts'
 import type { Arena } from './memory/arena.ts'
 import { arrayIn } from './memory/blocks.ts'
 import { SMALL, SmallResults } from './memory/small-results.ts'
 import { unsharedMemory } from './memory/unshared.ts'
+import { runQueued } from './queued.ts'
 import type { Runner, Task } from './task.ts'
 import { canShareWork, hasWorkers, runAlone, ThreadPool } from './threads/pool.ts'
-import { runSteps, type Step } from './threads/queue.ts'
 
 /** Memory for parameters and copies of what runs at once. */
 const SCRATCH = PARAMETER_ROOM + STAGE_BYTES
@@ -92,10 +92,10 @@ export class WebAssemblyBackend implements Backend, Workshop {
   }
 
   /** Strings and rationals have no kernels. */
-  takes({ program, passesOf }: Computable): boolean {
+  takes({ program, planWith }: Computable): boolean {
     let taken = this.#taken.get(program)
     if (taken === undefined) {
-      taken = program.code.every(({ dtype }) => bitsOf(dtype) > 0) && (fits(program) || passesOf !== undefined)
+      taken = program.code.every(({ dtype }) => bitsOf(dtype) > 0) && (fits(program) || planWith !== undefined)
       this.#taken.set(program, taken)
     }
     return taken
@@ -109,21 +109,22 @@ export class WebAssemblyBackend implements Backend, Workshop {
   }
 
   plan(job: Job): Planned {
-    const plan = this.#plan(job, true)
+    const plan = this.planOf(job, true)
     return { plan, run: (operands) => this.#execute(job, plan, operands) }
   }
 
-  #plan({ program, shape, operands, passesOf }: Job, now: boolean): Plan {
+  /** The plan of a job, which is waited for or not. */
+  planOf({ program, shape, operands, planWith = planCall }: Job, now: boolean): Plan {
     const own = operands.map(({ storage, strides }) => {
       const array = storage as TypedArray
       return { strides, width: array.BYTES_PER_ELEMENT, resident: this.arena.holds(array) }
     })
-    const options = { threads: this.threads, now, unshared: this.arena.shared, passesOf }
-    return planCall({ program, shape, operands: own }, options)
+    const options = { threads: this.threads, now, unshared: this.arena.shared }
+    return planWith({ program, shape, operands: own }, options)
   }
 
   #execute({ instructions }: Job, plan: Plan, operands: readonly Placed[]): Outcome {
-    const rooms = this.#rooms(plan)
+    const rooms = this.roomsFor(plan)
     if (rooms === undefined) return 'unable'
     try {
       const done = plan.chunks.every((chunk) =>
@@ -136,7 +137,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
   }
 
   /** What passes leave results in; undefined where there is no room for it. */
-  #rooms({ rooms }: Plan) {
+  roomsFor({ rooms }: Plan): Rooms | undefined {
     const made: Allocation[] = []
     const release = (): void => {
       for (const room of made) room.release?.()
@@ -149,7 +150,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
       }
       made.push(room)
     }
-    const placed = (shape: readonly number[]): Placed[] => {
+    const placed = (shape: Shape): Placed[] => {
       const strides = made.length === 0 ? [] : rowMajorStrides(shape)
       return made.map(({ storage, offset }) => ({ storage, offset, strides }))
     }
@@ -158,35 +159,14 @@ export class WebAssemblyBackend implements Backend, Workshop {
 
   /** Plans a job that needs no rooms and describes it to a runner. */
   runOn(runner: Runner, job: Job, now: boolean): boolean {
-    return this.#plan(job, now).chunks.every((chunk) =>
+    return this.planOf(job, now).chunks.every((chunk) =>
       runChunk(this, job.instructions, chunk, job.operands, [], runner),
     )
   }
 
   async runAsync(job: Job, check: () => void): Promise<Outcome> {
     if (elementCount(job.shape) <= SHARE || !this.hasThreads) return this.plan(job).run(job.operands)
-    const plan = this.#plan(job, false)
-    const rooms = this.#rooms(plan)
-    if (rooms === undefined) return 'unable'
-    const steps = plan.chunks.map(
-      (chunk): Step =>
-        (runner, now) => {
-          if (!now) return runChunk(this, job.instructions, chunk, job.operands, rooms.placed(chunk.shape), runner)
-          // There was no room for its copies; planned anew it takes turns with them.
-          const operands = job.operands.map((operand, i) => ({ ...operand, offset: operand.offset + chunk.shifts[i]! }))
-          return this.plan({ ...job, shape: chunk.shape, operands }).run(operands) === 'done'
-        },
-    )
-    try {
-      return (await this.runSteps(steps, check)) ? 'done' : 'fault'
-    } finally {
-      rooms.release()
-    }
-  }
-
-  /** Runs steps on the threads; gives whether every element had a value. */
-  runSteps(steps: Iterable<Step>, check: () => void): Promise<boolean> {
-    return runSteps(this, steps, check, this.runner)
+    return runQueued(this, job, check)
   }
 
   /** Whether there are threads that compute by themselves. */

@@ -6,6 +6,7 @@ import type { KernelRun } from '../../plan/kernels.ts'
 import { parameterBytes } from '../../plan/parameters.ts'
 import type { Chunk, Piece, PlannedPass } from '../../plan/plan.ts'
 import { type Packing, packing } from '../../plan/staging.ts'
+import type { Shape } from '../../shape/dim.ts'
 import type { Placed } from '../../tensor/placed.ts'
 import type { Instructions } from '../instructions.ts'
 import type { Kernels } from './kernels.ts'
@@ -24,6 +25,12 @@ export interface Workshop {
   readonly shared: KernelHome
   /** A memory of their own for large arrays of the caller; asked for where a plan wants it. */
   unshared(): KernelHome
+}
+
+/** What passes leave results in. */
+export interface Rooms {
+  placed(shape: Shape): readonly Placed[]
+  release(): void
 }
 
 /** An operand as loops see it. */

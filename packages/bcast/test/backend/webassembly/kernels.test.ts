@@ -9,7 +9,7 @@ import { EngineError } from '../../../src/errors/index.ts'
 import type { Program } from '../../../src/expr/ir.ts'
 import { lower } from '../../../src/expr/lower.ts'
 import * as rows from '../../../src/expr/rows/index.ts'
-import { passesOf } from '../../../src/plan/passes.ts'
+import { planWithPasses } from '../../../src/plan/multipass.ts'
 import type { Motion, Signature } from '../../../src/plan/signature.ts'
 
 const instructions = instructionsOf(all)
@@ -49,8 +49,8 @@ describe('kernels', () => {
     const takes = (program: Program, more = {}): boolean => backend.takes({ program, instructions, ...more })
     expect(takes(lower(rows.max, new Array(32).fill('int8'), {}))).toBe(true)
     expect(takes(lower(rows.max, new Array(33).fill('int8'), {}))).toBe(false)
-    expect(takes(lower(rows.max, new Array(33).fill('int8'), {}), { passesOf })).toBe(true)
-    expect(takes(lower(rows.add, ['real', 'real'], {}), { passesOf })).toBe(false)
+    expect(takes(lower(rows.max, new Array(33).fill('int8'), {}), { planWith: planWithPasses })).toBe(true)
+    expect(takes(lower(rows.add, ['real', 'real'], {}), { planWith: planWithPasses })).toBe(false)
   })
 
   it('need the code of every instruction', () => {

@@ -20,23 +20,25 @@ process.on('worker', (worker) => started.push(worker))
 const MIB = 2 ** 20
 const SIZE = 64
 
-/** What queues use of a backend. */
-interface Setting {
-  readonly arena: Arena
-  readonly pool: ThreadPool
-  threads: number
-}
-
-function setting(threads: number, patience?: number): Setting {
-  const arena = new Arena(wasm!, { limit: 64 * MIB, shared: true })
-  return { arena, pool: new ThreadPool(arena, patience), threads }
-}
-
 const refuse = (): never => {
   throw new Error('the calling thread took a step')
 }
 /** Nothing is left to the calling thread. */
 const nobody: Runner = { parameters: refuse, copies: refuse, before: refuse, after: refuse, run: refuse }
+
+/** What queues use of a backend. */
+interface Setting {
+  readonly arena: Arena
+  readonly pool: ThreadPool
+  threads: number
+  runner: Runner
+}
+
+function setting(threads: number, patience?: number): Setting {
+  const arena = new Arena(wasm!, { limit: 64 * MIB, shared: true })
+  return { arena, pool: new ThreadPool(arena, patience), threads, runner: nobody }
+}
+
 const unchecked = (): void => {}
 
 function kernel(arena: Arena, write: (asm: Assembler) => void): Uint8Array {
@@ -91,8 +93,7 @@ const stepOf =
   (runner) =>
     runner.run(task, 0)
 
-const runTasks = (own: Setting, tasks: readonly Task[]): Promise<boolean> =>
-  runSteps(own, tasks.map(stepOf), unchecked, nobody)
+const runTasks = (own: Setting, tasks: readonly Task[]): Promise<boolean> => runSteps(own, tasks.map(stepOf), unchecked)
 
 const rejection = (promise: Promise<unknown>): Promise<Error> =>
   promise.then(
@@ -161,6 +162,7 @@ describe('steps', () => {
     const words = wordsFor(own.arena, 2)
     const here: number[] = []
     const alone: Runner = { ...nobody }
+    own.runner = alone
     const step =
       (number: number, bytes: number): Step =>
       (runner) => {
@@ -169,14 +171,14 @@ describe('steps', () => {
         return runner.run(taskOf(mixing(own.arena, number), words.at, 2), 0)
       }
     const large = Array.from({ length: 20 }, () => step(1, 5 * MIB))
-    expect(await runSteps(own, large, unchecked, alone)).toBe(true)
+    expect(await runSteps(own, large, unchecked)).toBe(true)
     expect(own.arena.pages * 65_536).toBeLessThan(40 * MIB)
     expect(words.read()).toEqual(new Array(2).fill(((3 ** 21 - 1) / 2) | 0))
-    expect(await runSteps(own, [step(1, 1), step(7, 100 * MIB), step(2, 1)], unchecked, alone)).toBe(true)
+    expect(await runSteps(own, [step(1, 1), step(7, 100 * MIB), step(2, 1)], unchecked)).toBe(true)
     expect(here).toEqual([7])
     const ended = Atomics.load(own.pool.words, CONTROL.ended)
     const many = Array.from({ length: 1000 }, () => step(0, 1))
-    expect(await runSteps(own, many, unchecked, alone)).toBe(true)
+    expect(await runSteps(own, many, unchecked)).toBe(true)
     expect(Atomics.load(own.pool.words, CONTROL.ended) - ended).toBe(4)
   })
 
@@ -216,7 +218,7 @@ describe('operands that changed meanwhile', () => {
       const check = (): void => {
         if (asked++ === good) throw new RangeError('gone')
       }
-      expect(await rejection(runSteps(own, steps, check, nobody))).toBeInstanceOf(RangeError)
+      expect(await rejection(runSteps(own, steps, check))).toBeInstanceOf(RangeError)
     }
   })
 })

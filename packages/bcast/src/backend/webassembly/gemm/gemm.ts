@@ -12,7 +12,7 @@ import { sumType } from '../codegen/gemm.ts'
 import { arrayClass } from '../memory/copy.ts'
 import type { Runner } from '../task.ts'
 import { canShareWork } from '../threads/pool.ts'
-import type { Step } from '../threads/queue.ts'
+import { runSteps, type Step } from '../threads/queue.ts'
 import { type Lines, Multiplication, stripsOf } from './multiply.ts'
 
 /** Up to so many products, packing costs more than it saves. */
@@ -123,7 +123,7 @@ export const gemmOnWebAssembly: GemmOn = {
     const planned = stepsOn(own, own.threads, job)
     if (planned === undefined) return false
     try {
-      await own.runSteps(planned.steps, check)
+      await runSteps(own, planned.steps, check)
       return true
     } finally {
       planned.free()

@@ -26,6 +26,8 @@ export interface QueueHome {
   readonly pool: ThreadPool
   /** Threads that compute. */
   readonly threads: number
+  /** Runs at once what finds no room in a queue. */
+  readonly runner: Runner
 }
 
 export class TaskQueue implements Runner {
@@ -209,14 +211,9 @@ function untilEnded(threads: ThreadPool, ended: number, takeBack: () => boolean)
 
 /**
  * Runs steps on the threads, as many at a time as there is room for; gives whether every element had a value. A step
- * that finds no room even in an empty queue is left to `otherwise`.
+ * that finds no room even in an empty queue runs on the calling thread.
  */
-export async function runSteps(
-  home: QueueHome,
-  steps: Iterable<Step>,
-  check: () => void,
-  otherwise: Runner,
-): Promise<boolean> {
+export async function runSteps(home: QueueHome, steps: Iterable<Step>, check: () => void): Promise<boolean> {
   const queue = new TaskQueue(home, check)
   try {
     for (const step of steps) {
@@ -224,7 +221,7 @@ export async function runSteps(
       if (queue.add(step)) continue
       // There may be room once what was queued has run; without, the step runs here.
       if (!(await queue.flush())) return false
-      if (!queue.add(step) && !step(otherwise, true)) return false
+      if (!queue.add(step) && !step(home.runner, true)) return false
     }
     return await queue.flush()
   } finally {

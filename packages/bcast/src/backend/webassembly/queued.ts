@@ -1,0 +1,32 @@
+// Calls that nobody waits for, on the worker threads.
+import type { Plan } from '../../plan/plan.ts'
+import type { Job, Outcome, Planned } from '../backend.ts'
+import { type Rooms, runChunk, type Workshop } from './execute.ts'
+import { type QueueHome, runSteps, type Step } from './threads/queue.ts'
+
+/** What of the backend it takes. */
+interface Home extends Workshop, QueueHome {
+  plan(job: Job): Planned
+  planOf(job: Job, now: boolean): Plan
+  roomsFor(plan: Plan): Rooms | undefined
+}
+
+export async function runQueued(backend: Home, job: Job, check: () => void): Promise<Outcome> {
+  const plan = backend.planOf(job, false)
+  const rooms = backend.roomsFor(plan)
+  if (rooms === undefined) return 'unable'
+  const steps = plan.chunks.map(
+    (chunk): Step =>
+      (runner, now) => {
+        if (!now) return runChunk(backend, job.instructions, chunk, job.operands, rooms.placed(chunk.shape), runner)
+        // There was no room for its copies; planned anew it takes turns with them.
+        const operands = job.operands.map((operand, i) => ({ ...operand, offset: operand.offset + chunk.shifts[i]! }))
+        return backend.plan({ ...job, shape: chunk.shape, operands }).run(operands) === 'done'
+      },
+  )
+  try {
+    return (await runSteps(backend, steps, check)) ? 'done' : 'fault'
+  } finally {
+    rooms.release()
+  }
+}
