@@ -71,6 +71,7 @@ export function holdsOutAlone(options: object): boolean {
 export function outBehind(args: readonly unknown[], count: number): { readonly out?: unknown } | undefined {
   if (args.length === count) return NOTHING
   const behind = args[count]
+  if (behind === undefined && args.length === count + 1) return NOTHING
   return args.length === count + 1 && isOptions(behind) && holdsOutAlone(behind) ? behind : undefined
 }
 

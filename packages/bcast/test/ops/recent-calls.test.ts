@@ -1,6 +1,7 @@
 // Calls that repeat take a short way; whatever changes from call to call, they give what a first call gives.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { WebAssemblyBackend } from '../../src/backend/webassembly/backend.ts'
 import { add, div, fuse, identity, max, mul, pdpd, pow, type Tensor, tensor } from '../../src/index.ts'
 import { settings } from '../support/oracle.ts'
 
@@ -9,6 +10,29 @@ const numbers = (values: readonly number[]): Tensor<'float32', number[]> =>
   tensor(Float32Array.from(values), { shape: [values.length] }) as Tensor<'float32', number[]>
 
 describe('calls that repeat', () => {
+  it('take the short way, whether options are left out, undefined, or only say where the result goes', () => {
+    const general = vi.spyOn(WebAssemblyBackend.prototype, 'plan')
+    try {
+      const [x, y] = [numbers([1, 2, 3]), numbers([4])]
+      const out = identity(x)
+      const fused = fuse((a, b) => a.mul(b))
+      const calls = [
+        () => add(x, y),
+        () => add(x, y, undefined),
+        () => add(x, 2, { out }),
+        () => fused(x, y, undefined),
+      ]
+      for (const call of calls) {
+        call()
+        general.mockClear()
+        call()
+        expect(general).not.toHaveBeenCalled()
+      }
+    } finally {
+      general.mockRestore()
+    }
+  })
+
   it('write over their operands only where that is safe', () => {
     const property = fc.property(
       fc.integer({ min: 1, max: 40 }),
