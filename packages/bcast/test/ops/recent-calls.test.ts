@@ -20,7 +20,7 @@ describe('calls that repeat', () => {
         () => add(x, y),
         () => add(x, y, undefined),
         () => add(x, 2, { out }),
-        () => fused(x, y, undefined),
+        () => (fused as (...args: unknown[]) => unknown)(x, y, undefined),
       ]
       for (const call of calls) {
         call()
