@@ -2,7 +2,6 @@
 // refusals. Operands in the arena and outside it, of every layout, with sizes around vectors, tiles and parts.
 import {
   broadcastShapes,
-  configure,
   DivisionByZeroError,
   type DType,
   dtypes,
@@ -19,20 +18,27 @@ import { compiling } from '../../src/backend/backends.ts'
 import { add, instructionsOf } from '../../src/backend/instructions.ts'
 import { lower } from '../../src/expr/lower.ts'
 import * as rows from '../../src/expr/rows/index.ts'
+import { anyBackend, everyBackend } from '../support/backends.ts'
 import { loosely, looselyLater, type Options, operators } from '../support/operators.ts'
 import { settings } from '../support/oracle.ts'
 import { firstDifference, randomTensor } from '../support/random.ts'
 import { thrownBy } from '../support/thrown.ts'
 
 let turn = 0
-const modes = {
-  interpreter: () => configure({ backend: 'interpreter' }),
-  'one thread': () => configure({ backend: 'auto', threads: 1 }),
-  // Two, three and four in turn.
-  threads: () => configure({ backend: 'auto', threads: 2 + (turn++ % 3) }),
-} as const
+/** Every backend on one thread, then on two, three and four in turn. */
+const modes: ReadonlyMap<string, () => void> = new Map(
+  everyBackend.flatMap(({ name, use }): [string, () => void][] => [
+    [`${name} on one thread`, () => use(1)],
+    [`${name} on threads`, () => use(2 + (turn++ % 3))],
+  ]),
+)
+/** The one that all others have to agree with, and the one that operands are laid out by. */
+const reference = `${everyBackend.at(-1)!.name} on one thread`
+/** The interpreter has no threads. */
+const others = [...modes.keys()].filter((mode) => !mode.startsWith(everyBackend.at(-1)!.name))
+const useFirst = (): void => everyBackend[0]!.use(1)
 
-afterAll(() => configure({ backend: 'auto' }))
+afterAll(anyBackend)
 
 type Home = 'arena' | 'foreign'
 
@@ -194,7 +200,7 @@ interface Laid {
 function lay(given: Case): Laid {
   const { call, dtype, other, placings, out, stream, nonzero } = given
   // Operands of the arena need the engine to get there.
-  modes['one thread']()
+  useFirst()
   const types = call.operands(dtype, other)
   const operands = types.map((type, i) =>
     place(type, ownShape(given.shape, placings[i]!), placings[i]!, stream + 31 * i, nonzero && i > 0),
@@ -219,9 +225,9 @@ const refusal = (error: unknown): Answer => {
 }
 
 /** Runs a case in one mode. */
-function answer(given: Case, mode: keyof typeof modes): Answer {
+function answer(given: Case, mode: string): Answer {
   const { tensors, options, shape, read } = lay(given)
-  modes[mode]()
+  modes.get(mode)!()
   try {
     const made = given.call.apply(tensors, options, given.call.result(given.dtype, given.other))
     expect(made.shape).toEqual(shape)
@@ -232,9 +238,9 @@ function answer(given: Case, mode: keyof typeof modes): Answer {
 }
 
 /** Runs a case asynchronously. */
-async function answerLater(given: Case, threads: number): Promise<Answer> {
+async function answerLater(given: Case, use: () => void): Promise<Answer> {
   const { tensors, options, shape, read } = lay(given)
-  configure({ threads })
+  use()
   try {
     const made = await given.call.later(tensors, options, given.call.result(given.dtype, given.other))
     expect(made.shape).toEqual(shape)
@@ -252,13 +258,17 @@ function expectSame(given: Case, mode: string, got: Answer, wanted: Answer): voi
 }
 
 function compare(given: Case): void {
-  const wanted = answer(given, 'interpreter')
-  for (const mode of ['one thread', 'threads'] as const) expectSame(given, mode, answer(given, mode), wanted)
+  const wanted = answer(given, reference)
+  for (const mode of others) expectSame(given, mode, answer(given, mode), wanted)
 }
 
 async function compareLater(given: Case): Promise<void> {
-  const wanted = answer(given, 'one thread')
-  for (const threads of [1, 2]) expectSame(given, `${threads} workers`, await answerLater(given, threads), wanted)
+  const wanted = answer(given, reference)
+  for (const { name, use } of everyBackend) {
+    for (const threads of name === everyBackend.at(-1)!.name ? [1] : [1, 2]) {
+      expectSame(given, `${name}, ${threads} workers`, await answerLater(given, () => use(threads)), wanted)
+    }
+  }
 }
 
 const cases = (call: Call, shapes: fc.Arbitrary<readonly number[]>): fc.Arbitrary<Case> =>
@@ -299,10 +309,10 @@ describe('interpreter, kernels and threads agree', () => {
   it('on where a division fails first', () => {
     const shape = [300, 500]
     for (const zeros of [[149_999], [77_777, 140_000], [0, 1], [499, 500]]) {
-      for (const mode of Object.values(modes)) {
+      for (const mode of [...modes.values()]) {
         const divisor = new Int32Array(150_000).fill(3)
         for (const at of zeros) divisor[at] = 0
-        modes['one thread']()
+        useFirst()
         const arena = identity(tensor(divisor, { shape })) as Tensor
         const x = tensor(new Int32Array(150_000), { shape }) as Tensor
         mode()
@@ -339,13 +349,13 @@ describe('small calls that repeat', () => {
         (name, dtype, shape, placings, rounds) => {
           const floorMod = name === 'floorMod' && dtype === 'float16' ? 'float32' : dtype
           for (const [stream, home] of rounds) {
-            modes['one thread']()
+            useFirst()
             const operands = placings.slice(0, operandCounts[name] ?? 2).map((how, i) => {
               const type = name === 'where' && i === 0 ? 'bool' : floorMod
               return place(type, ownShape(shape, how), { ...how, home }, stream + i, stream % 5 !== 0).tensor
             })
             const got = outcome(name, operands)
-            modes.interpreter()
+            modes.get(reference)!()
             const wanted = outcome(name, operands)
             expect(got.index).toEqual(wanted.index)
             const result = name === 'greater' ? 'bool' : floorMod
@@ -361,9 +371,9 @@ describe('small calls that repeat', () => {
 
 describe('operands outside the arena', () => {
   it('that are results with gaps keep what lies between', () => {
-    for (const mode of Object.values(modes)) {
+    for (const mode of [...modes.values()]) {
       for (const home of ['foreign', 'arena'] as const) {
-        modes['one thread']()
+        useFirst()
         const made = tensor(new Float32Array(600 * 700).fill(-1), { shape: [600, 700] }) as Tensor
         const room = home === 'arena' ? (identity(made) as Tensor) : made
         mode()
@@ -385,7 +395,7 @@ describe('operands outside the arena', () => {
   })
 
   it('may be arrays of a class of their own', () => {
-    modes['one thread']()
+    useFirst()
     const bytes = Buffer.from([250, 3, 4])
     const pixels = tensor(Buffer.alloc(300, 10), { shape: [100, 3] })
     expect(loosely('add')(tensor(bytes), tensor(bytes)).toArray()).toEqual([244, 6, 8])
@@ -395,7 +405,7 @@ describe('operands outside the arena', () => {
   })
 
   it('are refused once their buffer has shrunk or gone', () => {
-    modes['one thread']()
+    useFirst()
     const Resizable = ArrayBuffer as unknown as new (
       bytes: number,
       options: { maxByteLength: number },
@@ -424,7 +434,7 @@ describe('many operands and many loops', () => {
       const own = shape.map((size, axis) => ((i + axis) % 3 === 0 && axis > 0 ? 1 : size))
       return randomTensor('float64', own, i)
     })
-    const results = Object.values(modes).map((mode) => {
+    const results = [...modes.values()].map((mode) => {
       mode()
       return (loosely('sum')(operands).data as unknown as Float64Array).slice()
     })
@@ -434,7 +444,7 @@ describe('many operands and many loops', () => {
 
 describe('a kernel that leaves the memory', () => {
   it('surfaces as an error, and the next call is well', () => {
-    modes['one thread']()
+    useFirst()
     const engine = compiling()!
     const program = lower(rows.add, ['float32', 'float32'], {})
     const inside = new Float32Array(engine.arena.buffer as ArrayBuffer, engine.arena.allocate(64)!, 3)
