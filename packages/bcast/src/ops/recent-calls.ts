@@ -27,7 +27,8 @@ interface Input {
 
 interface Call {
   readonly inputs: readonly Input[]
-  readonly bound: BoundCall
+  /** Undefined until it repeats, null where it cannot be bound. */
+  bound: BoundCall | null | undefined
   /** Whether the result goes into a given tensor. */
   readonly into: boolean
   readonly result: DType
@@ -103,7 +104,7 @@ export class RecentCalls {
 
   #run(call: Call, operands: readonly unknown[], out: Tensor | undefined): Tensor | undefined {
     const { inputs, bound, result, layout } = call
-    if (!isReady(bound)) return undefined
+    if (bound === undefined || bound === null || !isReady(bound)) return undefined
     const arrays: TypedArray[] = []
     const offsets: number[] = []
     for (let i = 0; i < inputs.length; i++) {
@@ -126,23 +127,26 @@ export class RecentCalls {
     return out ?? new Tensor(result, { shape: layout.shape, strides: layout.strides, offset }, storage, release)
   }
 
-  /** Remembers a call that went the general way and could repeat. */
+  /**
+   * Remembers a call that went the general way and could repeat. Only the second one like it is bound: most calls of a
+   * program are made once, and binding takes as long as a call.
+   */
   learn({ request, given, literals, made }: Learnt): void {
-    const { computable, shape, inputs, moves } = request
-    const operands = inputs.map(({ tensor }) => tensor)
+    const { inputs } = request
     const into = request.out !== undefined
-    if (operands.length > MAX_CALLS || operands.some(({ storage }) => Array.isArray(storage)) || made.readOnly) return
-    // One that is known already took the general way for another reason.
-    if (this.#find(given, given.length, into ? made : undefined) !== undefined) return
+    if (inputs.length > MAX_CALLS || made.readOnly || made.size === 0) return
+    const known = this.#find(given, given.length, into ? made : undefined)
+    if (known !== undefined) {
+      // One that is bound already took the general way for another reason.
+      if (known.bound === undefined) known.bound = boundCall(request, made)
+      return
+    }
+    const operands = inputs.map(({ tensor }) => tensor)
+    if (operands.some(({ storage }) => Array.isArray(storage))) return
     // Any number fits a float; what does not fit another type, the general way has to say.
     if (operands.some(({ dtype }, i) => !(given[i] instanceof Tensor || (literals && isFloat(dtype))))) return
-    const bits = (storage: Storage): Storage => (moves === true ? asIntegers(storage) : storage)
-    const placed = [...inputs.map(({ tensor, seen }) => ({ storage: bits(tensor.storage), ...seen }))]
-    placed.push({ storage: bits(made.storage), ...made.layout })
-    const bound = bind({ ...computable, shape, operands: placed })
-    if (bound === undefined) return
     if (this.#calls.length >= MAX_CALLS) this.#calls.pop()
-    const faults = canFault(computable.program)
+    const faults = canFault(request.computable.program)
     this.#calls.unshift({
       inputs: inputs.map(({ tensor: { dtype, layout }, seen }, i) => {
         const { low, high } = extent({ ...seen, offset: 0 })!
@@ -155,7 +159,7 @@ export class RecentCalls {
           inPlace: !faults && dtype === made.dtype && sameNumbers(seen.strides, made.layout.strides),
         }
       }),
-      bound,
+      bound: undefined,
       into,
       result: made.dtype,
       layout: made.layout,
@@ -163,6 +167,14 @@ export class RecentCalls {
       count: elementCount(made.shape),
     })
   }
+}
+
+/** The call ready to be repeated; null where it always takes the general way. */
+function boundCall({ computable, shape, inputs, moves }: Request, made: Tensor): BoundCall | null {
+  const bits = (storage: Storage): Storage => (moves === true ? asIntegers(storage) : storage)
+  const operands = inputs.map(({ tensor, seen }) => ({ storage: bits(tensor.storage), ...seen }))
+  operands.push({ storage: bits(made.storage), ...made.layout })
+  return bind({ ...computable, shape, operands }) ?? null
 }
 
 const placeOf = ({ storage, layout }: Tensor) => ({ storage, offset: layout.offset, release: undefined })

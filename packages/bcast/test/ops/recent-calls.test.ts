@@ -24,6 +24,7 @@ describe('calls that repeat', () => {
       ]
       for (const call of calls) {
         call()
+        call()
         general.mockClear()
         call()
         expect(general).not.toHaveBeenCalled()
