@@ -54,6 +54,8 @@ export interface Backend {
   plan(job: Job): Planned
   /** Computes without keeping the calling thread. `check` throws when operands are no longer what they were. */
   runAsync(job: Job, check: () => void): Promise<Outcome>
+  /** Reads back what it allocated: the array itself where memory is the host's, a promise of a copy where it is not. */
+  read(storage: Storage): Storage | Promise<Storage>
   /** Settles a call that repeats with operands of the same strides; undefined where the plan is no single kernel. */
   bind?(job: Job): BoundCall | undefined
 }

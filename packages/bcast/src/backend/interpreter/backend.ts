@@ -17,6 +17,7 @@ export const interpreter: Backend = {
   takes: () => true,
   // Ordinary arrays do.
   allocate: () => undefined,
+  read: (storage) => storage,
   plan: ({ program, instructions, shape }) => ({
     plan: undefined,
     run: (operands) => outcome(execute(program, instructions, shape, operands)),

@@ -1,6 +1,6 @@
 // The backend that compiles programs to WebAssembly: kernels in an arena, copies of operands that lie elsewhere, parts
 // for the threads.
-import { bitsOf, type DType, type TypedArray } from '../../dtype/dtype.ts'
+import { bitsOf, type DType, type Storage, type TypedArray } from '../../dtype/dtype.ts'
 import type { Program } from '../../expr/ir.ts'
 import { STAGE_BYTES } from '../../plan/copies.ts'
 import { fits } from '../../plan/fits.ts'
@@ -106,6 +106,10 @@ export class WebAssemblyBackend implements Backend, Workshop {
     const bytes = (count * bitsOf(dtype)) / 8
     if (bytes <= SMALL) return this.#results.room(dtype, count)
     return arrayIn(this.arena, dtype, bytes)
+  }
+
+  read(storage: Storage): Storage {
+    return storage
   }
 
   plan(job: Job): Planned {
