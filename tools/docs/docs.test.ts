@@ -58,6 +58,7 @@ const markdownIn = (folder: string): string[] =>
     .map((name) => `${folder}/${name}`)
 const files = [
   'README.md',
+  'CONTRIBUTING.md',
   ...markdownIn('docs'),
   ...markdownIn('conformance'),
   ...readdirSync(join(root, 'packages')).flatMap((name) => markdownIn(`packages/${name}`)),
