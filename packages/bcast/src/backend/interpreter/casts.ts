@@ -2,11 +2,11 @@
 // bool asks whether it is zero; each float result is rounded once from the exact value.
 import { type DType, kindOf } from '../../dtype/dtype.ts'
 import { integerRange } from '../../dtype/element.ts'
-import type { Step } from './loops.ts'
+import type { BlockStep } from './loops.ts'
 import { classOf, type Register, viewOf, type W as Words } from './registers.ts'
 import { narrowed, rounded } from './rounding.ts'
 
-function floatToWord(dtype: DType, out: Words, a: Float64Array): Step {
+function floatToWord(dtype: DType, out: Words, a: Float64Array): BlockStep {
   if (dtype === 'bool') {
     return (n) => {
       for (let i = 0; i < n; i++) out[i] = a[i] !== 0 ? 1 : 0
@@ -25,7 +25,7 @@ function floatToWord(dtype: DType, out: Words, a: Float64Array): Step {
 
 const WORD = 2 ** 32
 
-function floatToWide(dtype: DType, out: Register, a: Float64Array): Step {
+function floatToWide(dtype: DType, out: Register, a: Float64Array): BlockStep {
   const signed = dtype === 'int64'
   const [low, high] = signed ? [-(2 ** 63), 2 ** 63] : [0, 2 ** 64]
   const { unsigned: words } = out
@@ -47,7 +47,7 @@ function floatToWide(dtype: DType, out: Register, a: Float64Array): Step {
   }
 }
 
-function wideToFloat(to: DType, from: DType, out: Float64Array, a: Register): Step {
+function wideToFloat(to: DType, from: DType, out: Float64Array, a: Register): BlockStep {
   const low = a.unsigned
   const high: Words = from === 'int64' ? a.signed : a.unsigned
   const exact = to === 'float64'
@@ -66,7 +66,7 @@ function wideToFloat(to: DType, from: DType, out: Float64Array, a: Register): St
   }
 }
 
-function wordToWide(from: DType, out: Register, a: Words): Step {
+function wordToWide(from: DType, out: Register, a: Words): BlockStep {
   const { signed } = out
   const extend = kindOf(from) === 'int'
   return (n) => {
@@ -77,7 +77,7 @@ function wordToWide(from: DType, out: Register, a: Words): Step {
   }
 }
 
-function wideToWord(to: DType, out: Words, a: Register): Step {
+function wideToWord(to: DType, out: Words, a: Register): BlockStep {
   const { unsigned } = a
   if (to === 'bool') {
     return (n) => {
@@ -91,7 +91,7 @@ function wideToWord(to: DType, out: Words, a: Register): Step {
 }
 
 /** The step that converts register `a` of type `from` into register `out` of type `to`, numbers both. */
-export function conversion(to: DType, from: DType, out: Register, a: Register): Step {
+export function conversion(to: DType, from: DType, out: Register, a: Register): BlockStep {
   const [target, source] = [classOf(to), classOf(from)]
   const [outView, view] = [viewOf(out, to), viewOf(a, from)]
   if (source === 'float') {

@@ -3,7 +3,7 @@
 import { type DType, isFloat, type Storage } from '../../dtype/dtype.ts'
 import type { Instruction, Program } from '../../expr/ir.ts'
 import { codeOf, type Instructions } from '../instructions.ts'
-import { conversionOf, loopOf, type Step } from './loops.ts'
+import { type BlockStep, conversionOf, loopOf } from './loops.ts'
 import { loads, type Stretch, stores } from './memory.ts'
 import { BLOCK, makeRegister, type Register, viewOf } from './registers.ts'
 import { narrowed, rounded } from './rounding.ts'
@@ -21,14 +21,14 @@ export interface BlockProgram {
 
 type Anything = (...args: unknown[]) => unknown
 
-const copy = (out: unknown[], a: unknown[]): Step => {
+const copy = (out: unknown[], a: unknown[]): BlockStep => {
   return (n) => {
     for (let i = 0; i < n; i++) out[i] = a[i]
   }
 }
 
 /** Conversions between floats round; the others are brought by the operators that need them. */
-function castStep(instructions: Instructions, to: DType, from: DType, out: Register, a: Register): Step {
+function castStep(instructions: Instructions, to: DType, from: DType, out: Register, a: Register): BlockStep {
   if (to === from) return copy(viewOf(out, to) as unknown[], viewOf(a, from) as unknown[])
   return isFloat(to) && isFloat(from)
     ? (n) => rounded[to]!(out.float, a.float, n)
@@ -41,7 +41,7 @@ function stepOf(
   code: readonly Instruction[],
   registers: readonly Register[],
   instructions: Instructions,
-): Step {
+): BlockStep {
   const out = registers[at]!
   const [first] = args as [number]
   if (op === 'cast') return castStep(instructions, dtype, code[first]!.dtype, out, registers[first]!)
@@ -50,7 +50,7 @@ function stepOf(
   // The last operand decides: the first of a choice is the condition, and the result of a comparison is bool.
   const { loop, inexact } = loopOf(op, codeOf(instructions, op).interpreter, code[args.at(-1)!]!.dtype)
   const run = loop as Anything
-  const call: Step =
+  const call: BlockStep =
     b === undefined
       ? (n) => run(target, a, n)
       : c === undefined
@@ -108,7 +108,7 @@ export function compile(
 ): BlockProgram {
   const registers = assignRegisters(code)
   const inputs: { position: number; dtype: DType }[] = []
-  const steps: Step[] = []
+  const steps: BlockStep[] = []
   /** The instruction of each step. */
   const computed: Instruction[] = []
   code.forEach((instruction, i) => {

@@ -8,10 +8,10 @@ import { classOf, type Register } from './registers.ts'
 export type Loop = (...args: never[]) => unknown
 
 /** A step bound to its registers; it gives what its loop gives. */
-export type Step = (n: number) => unknown
+export type BlockStep = (n: number) => unknown
 
 /** The step that converts register `a` of type `from` into register `out` of type `to`. */
-export type CastStep = (to: DType, from: DType, out: Register, a: Register) => Step
+export type CastStep = (to: DType, from: DType, out: Register, a: Register) => BlockStep
 
 export interface BlockLoops {
   readonly float?: Loop

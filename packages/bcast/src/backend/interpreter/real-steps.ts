@@ -4,7 +4,7 @@ import { type DType, isFloat } from '../../dtype/dtype.ts'
 import { type Real, realArithmetic } from '../../dtype/real.ts'
 import { ceilReal, floorReal, isZero, realToFloat, realToInteger, roundReal } from '../../dtype/real-convert.ts'
 import { ValueError } from '../../errors/index.ts'
-import type { RealSteps, Step } from './loops.ts'
+import type { BlockStep, RealSteps } from './loops.ts'
 import { type Register, type V, type View, viewOf } from './registers.ts'
 import { rounded } from './rounding.ts'
 
@@ -61,7 +61,7 @@ const loops: RealSteps['loops'] = {
   lessEqual: compared((order) => order <= 0),
 }
 
-function fromReal(to: DType, out: View, a: unknown[]): Step {
+function fromReal(to: DType, out: View, a: unknown[]): BlockStep {
   const convert = (value: Real): number | bigint => {
     if (isFloat(to)) return realToFloat(value, to)
     if (to === 'bool') return isZero(value) ? 0 : 1
@@ -73,7 +73,7 @@ function fromReal(to: DType, out: View, a: unknown[]): Step {
   }
 }
 
-function toReal(out: unknown[], a: View): Step {
+function toReal(out: unknown[], a: View): BlockStep {
   return (n) => {
     for (let i = 0; i < n; i++) {
       const value = a[i] as number | bigint
@@ -86,7 +86,7 @@ function toReal(out: unknown[], a: View): Step {
 }
 
 /** Conversions from rationals and to them. */
-function cast(to: DType, from: DType, out: Register, a: Register): Step {
+function cast(to: DType, from: DType, out: Register, a: Register): BlockStep {
   return from === 'real' ? fromReal(to, viewOf(out, to), a.value) : toReal(out.value, viewOf(a, from))
 }
 

@@ -34,7 +34,7 @@ export interface Rooms {
 }
 
 /** An operand as loops see it. */
-interface Cursor {
+interface Located {
   readonly array: TypedArray
   /** Position of its first element in the array. */
   readonly first: number
@@ -78,7 +78,7 @@ function runPiece(
   runner: Runner,
 ): boolean {
   const { loops, copies, kernels, tile } = piece
-  const cursors = operands.map(({ storage, offset }, i): Cursor => {
+  const cursors = operands.map(({ storage, offset }, i): Located => {
     const array = storage as TypedArray
     const width = array.BYTES_PER_ELEMENT
     const first = offset + loops.shifts[i]!
@@ -112,7 +112,7 @@ function runPiece(
   } else {
     const { run } = home.kernels.get(program, tile, instructions)
     const parametersAt = copies.memory === 'shared' ? runner.parameters(parametersOf(cursors)) : UNSHARED_PARAMETERS
-    const compute = (sizes: readonly number[], placed: readonly Cursor[]): boolean => {
+    const compute = (sizes: readonly number[], placed: readonly Located[]): boolean => {
       writeParameters(home.buffer, parametersAt, sizes, placed, 1)
       return run(parametersAt) === 0
     }
@@ -132,7 +132,7 @@ function runPiece(
 const UNSHARED_PARAMETERS = 0
 export const UNSHARED_COPIES: number = 1 << 16
 
-const parametersOf = (cursors: readonly Cursor[]): number => parameterBytes(cursors.length, cursors[0]!.strides.length)
+const parametersOf = (cursors: readonly Located[]): number => parameterBytes(cursors.length, cursors[0]!.strides.length)
 
 /** Runs loops in parts, which threads may share. */
 function runKernel(
@@ -140,7 +140,7 @@ function runKernel(
   instructions: Instructions,
   program: Program,
   { signature, loops, split }: KernelRun,
-  cursors: readonly Cursor[],
+  cursors: readonly Located[],
   runner: Runner,
 ): boolean {
   const { run, id, bytes } = kernels.get(program, signature, instructions)
@@ -167,8 +167,8 @@ function runTiles(
   { buffer }: KernelHome,
   base: number,
   { loops, copies }: Piece,
-  cursors: readonly Cursor[],
-  compute: (sizes: readonly number[], placed: readonly Cursor[]) => boolean,
+  cursors: readonly Located[],
+  compute: (sizes: readonly number[], placed: readonly Located[]) => boolean,
 ): boolean {
   const { sizes } = loops
   const { sizes: tile, places } = copies.tiles!
@@ -184,7 +184,7 @@ function runTiles(
     const wanted = sizes.map((size, loop) => Math.min(tile[loop]!, size - origin[loop]!))
     const resized = wanted.some((count, loop) => count !== counts[loop])
     counts = wanted
-    const placed = cursors.map((cursor, i): Cursor => {
+    const placed = cursors.map((cursor, i): Located => {
       const { array, first, width, address } = cursor
       const moved = strides[i]!.reduce((sum, stride, loop) => sum + stride * origin[loop]!, 0)
       const own = held[i]

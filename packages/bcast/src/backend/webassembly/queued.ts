@@ -2,7 +2,7 @@
 import type { Plan } from '../../plan/plan.ts'
 import type { Job, Outcome, Planned } from '../backend.ts'
 import { type Rooms, runChunk, type Workshop } from './execute.ts'
-import { type QueueHome, runSteps, type Step } from './threads/queue.ts'
+import { type QueueHome, type QueueStep, runSteps } from './threads/queue.ts'
 
 /** What of the backend it takes. */
 interface Home extends Workshop, QueueHome {
@@ -16,7 +16,7 @@ export async function runQueued(backend: Home, job: Job, check: () => void): Pro
   const rooms = backend.roomsFor(plan)
   if (rooms === undefined) return 'unable'
   const steps = plan.chunks.map(
-    (chunk): Step =>
+    (chunk): QueueStep =>
       (runner, now) => {
         if (!now) return runChunk(backend, job.instructions, chunk, job.operands, rooms.placed(chunk.shape), runner)
         // There was no room for its copies; planned anew it takes turns with them.

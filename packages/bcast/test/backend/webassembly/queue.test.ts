@@ -11,7 +11,7 @@ import { Arena } from '../../../src/backend/webassembly/memory/arena.ts'
 import type { Runner, Task } from '../../../src/backend/webassembly/task.ts'
 import { ThreadPool } from '../../../src/backend/webassembly/threads/pool.ts'
 import { CONTROL } from '../../../src/backend/webassembly/threads/protocol.ts'
-import { runSteps, type Step, TaskQueue } from '../../../src/backend/webassembly/threads/queue.ts'
+import { type QueueStep, runSteps, TaskQueue } from '../../../src/backend/webassembly/threads/queue.ts'
 
 vi.spyOn(console, 'warn').mockImplementation(() => {})
 const started: Worker[] = []
@@ -89,7 +89,7 @@ const taskOf = (bytes: Uint8Array, at: number, parts: number, run: Task['run'] =
 })
 
 const stepOf =
-  (task: Task): Step =>
+  (task: Task): QueueStep =>
   (runner) =>
     runner.run(task, 0)
 
@@ -164,7 +164,7 @@ describe('steps', () => {
     const alone: Runner = { ...nobody }
     own.runner = alone
     const step =
-      (number: number, bytes: number): Step =>
+      (number: number, bytes: number): QueueStep =>
       (runner) => {
         if (runner === alone) return here.push(number) > 0
         runner.copies(bytes)

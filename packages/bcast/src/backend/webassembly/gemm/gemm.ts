@@ -12,7 +12,7 @@ import { sumType } from '../codegen/gemm.ts'
 import { arrayClass } from '../memory/copy.ts'
 import type { Runner } from '../task.ts'
 import { canShareWork } from '../threads/pool.ts'
-import { runSteps, type Step } from '../threads/queue.ts'
+import { type QueueStep, runSteps } from '../threads/queue.ts'
 import { type Lines, Multiplication, stripsOf } from './multiply.ts'
 
 /** Up to so many products, packing costs more than it saves. */
@@ -51,7 +51,7 @@ const from = ({ storage, offset, strides }: Placed, row: number, column: number)
 })
 
 interface Steps {
-  readonly steps: Iterable<Step>
+  readonly steps: Iterable<QueueStep>
   /** Gives back what they need. */
   readonly free: () => void
 }

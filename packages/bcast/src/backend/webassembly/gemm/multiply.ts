@@ -18,7 +18,7 @@ import {
 import type { Kernel } from '../kernels.ts'
 import { copy } from '../memory/copy.ts'
 import type { Runner } from '../task.ts'
-import type { Step } from '../threads/queue.ts'
+import type { QueueStep } from '../threads/queue.ts'
 
 /** Room for a piece of an operand that lies outside the arena. */
 const PIECE = 1 << 16
@@ -84,7 +84,7 @@ export class Multiplication {
     a: Lines,
     b: Lines,
     finish: (runner: Runner, now: boolean, row: number, column: number, rows: number, columns: number) => boolean,
-  ): Generator<Step> {
+  ): Generator<QueueStep> {
     const { rows, columns, length } = this.#blocks
     for (let column = 0; column < n; column += columns) {
       const width = Math.min(columns, n - column)

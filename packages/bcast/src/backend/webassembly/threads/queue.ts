@@ -15,7 +15,7 @@ const MANY = 256
 const GLANCE_MS = 2
 
 /** Describes tasks to a runner, which runs them `now` or not; false after a fault. */
-export type Step = (runner: Runner, now: boolean) => boolean
+export type QueueStep = (runner: Runner, now: boolean) => boolean
 
 /** Says that the arena is full. */
 class NoRoom extends Error {}
@@ -80,7 +80,7 @@ export class TaskQueue implements Runner {
   }
 
   /** Puts the tasks of a step behind the others; false, having changed nothing, where there is no room for it. */
-  add(step: Step): boolean {
+  add(step: QueueStep): boolean {
     this.#check()
     const [tasks, after] = [this.#tasks.length, this.#after.length]
     try {
@@ -213,7 +213,7 @@ function untilEnded(threads: ThreadPool, ended: number, takeBack: () => boolean)
  * Runs steps on the threads, as many at a time as there is room for; gives whether every element had a value. A step
  * that finds no room even in an empty queue runs on the calling thread.
  */
-export async function runSteps(home: QueueHome, steps: Iterable<Step>, check: () => void): Promise<boolean> {
+export async function runSteps(home: QueueHome, steps: Iterable<QueueStep>, check: () => void): Promise<boolean> {
   const queue = new TaskQueue(home, check)
   try {
     for (const step of steps) {
