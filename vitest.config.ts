@@ -1,9 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests of pure functions: files share what they import, which takes much of their time otherwise. */
+/** Tests that leave nothing behind: files share what they import, which takes much of their time otherwise. */
 const together = [
   'packages/{onnx,spec}/test/**/*.test.ts',
   'packages/bcast/test/{documents,expr,plan,shape}/**/*.test.ts',
+  'packages/bcast/test/backend/webassembly/{assembler,gemm-kernels,kernel,kernels}.test.ts',
+  'packages/bcast/test/dtype/{element,half-floats,real}.test.ts',
+  'packages/bcast/test/ops/{errors,onnx-types,operands,out,special-values,*against-spec}.test.ts',
+  'packages/bcast/test/tensor/{create,print,refused-values,tensor,views}.test.ts',
   'packages/cli/test/{expression,files,messages,stream}/**/*.test.ts',
   'tools/{judges,trace}/**/*.test.ts',
 ]

@@ -7,10 +7,10 @@ import { build, type Metafile } from 'esbuild'
 
 const packages = fileURLToPath(new URL('..', import.meta.url))
 
-/** `entry` is the file to begin with, of this package; what is built lies in `folder`, and so must find its dependencies. */
-export async function buildProgram(folder: string, entry = 'src/main.ts'): Promise<Metafile> {
+/** Entries are files to begin with, named from this package; what is built lies in `folder`, and so must find its dependencies. */
+export async function buildProgram(folder: string, entries: readonly string[] = ['src/main.ts']): Promise<Metafile> {
   const { metafile } = await build({
-    entryPoints: [path.join(packages, 'cli', entry)],
+    entryPoints: entries.map((entry) => path.resolve(packages, 'cli', entry)),
     outdir: folder,
     bundle: true,
     splitting: true,

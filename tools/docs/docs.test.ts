@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { findingSeverities, onnxErrorCodes } from '@bcast/onnx'
 import { errorCodes } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { buildProgram } from '../../packages/cli/build.ts'
+import { program } from '../../packages/cli/test/program.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -28,7 +30,13 @@ function blocksOf(markdown: string): Block[] {
   })
 }
 
-const run = (args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+interface Executed {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const run = (args: readonly string[]): Promise<Executed> =>
   new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: root }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
@@ -44,13 +52,6 @@ function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(cache, 'docs-'))
   return use(folder).finally(() => rmSync(folder, { recursive: true }))
 }
-
-const execute = (code: string) =>
-  inFolder(async (folder) => {
-    writeFileSync(join(folder, 'example.ts'), code)
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    return run([...tsx, join(folder, 'example.ts')])
-  })
 
 const markdownIn = (folder: string): string[] =>
   readdirSync(join(root, folder))
@@ -100,17 +101,33 @@ const compiled = await compileAll(
   documents.flatMap(({ blocks }) => blocks.filter(({ language }) => /^ts( refused)?$/.test(language))),
 )
 
-const { stdout: help } = await run([...tsx, 'packages/cli/src/main.ts', '--help'])
+/** What each block does in a process of its own, all of them built at once. */
+function executeAll(blocks: readonly Block[]): Promise<ReadonlyMap<Block, Executed>> {
+  return inFolder(async (folder) => {
+    const sources = blocks.map(({ code }, i) => {
+      const file = join(folder, `${i}.ts`)
+      writeFileSync(file, code)
+      return file
+    })
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+    await buildProgram(join(folder, 'dist'), sources)
+    const executed = new Map<Block, Executed>()
+    for (const [i, block] of blocks.entries()) executed.set(block, await run([join(folder, 'dist', `${i}.js`)]))
+    return executed
+  })
+}
+
+const executed = await executeAll(documents.flatMap(({ blocks }) => blocks.filter(({ language }) => language === 'ts')))
+
+const { stdout: help } = await run([program, '--help'])
 
 describe.each(documents)('$file', ({ file, blocks }) => {
   for (const block of blocks) {
     const { language, code, output, line } = block
     if (language === 'ts') {
-      it(`line ${line}: compiles, runs and prints what it says`, async () => {
-        const executed = await execute(code)
+      it(`line ${line}: compiles, runs and prints what it says`, () => {
         expect(compiled.get(block)).toBe('')
-        expect(executed.stderr).toBe('')
-        expect(executed.stdout).toBe(output)
+        expect(executed.get(block)).toEqual({ code: 0, stdout: output, stderr: '' })
       })
     }
     if (language === 'ts refused') {

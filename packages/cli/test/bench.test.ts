@@ -1,6 +1,7 @@
 // `bcast bench`: real measurements in the time it is given, as JSON and as bars.
 import { describe, expect, it } from 'vitest'
 import { bar, chartLines } from '../src/bench/chart.ts'
+import { called } from './called.ts'
 import { bcast } from './program.ts'
 
 describe('bench', () => {
@@ -16,8 +17,8 @@ describe('bench', () => {
   })
 
   it('refuses times and threads that are none', async () => {
-    expect((await bcast(['bench', '--seconds', 'long'])).stderr).toContain('--seconds is "long"; it is a number from')
-    expect((await bcast(['bench', '--threads', '0'])).stderr).toContain('--threads is "0"; it is an integer from 1')
+    expect((await called(['bench', '--seconds', 'long'])).stderr).toContain('--seconds is "long"; it is a number from')
+    expect((await called(['bench', '--threads', '0'])).stderr).toContain('--threads is "0"; it is an integer from 1')
   })
 })
 

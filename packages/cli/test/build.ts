@@ -19,7 +19,7 @@ export async function makeProgram(entry = 'src/main.ts'): Promise<Program> {
   mkdirSync(installed, { recursive: true })
   const folder = mkdtempSync(path.join(installed, '.program-'))
   const dist = path.join(folder, 'dist')
-  const metafile = await buildProgram(dist, entry)
+  const metafile = await buildProgram(dist, [entry])
   copyFileSync(path.join(cli, 'package.json'), path.join(folder, 'package.json'))
   writeFileSync(path.join(folder, 'metafile.json'), JSON.stringify(metafile))
   return {

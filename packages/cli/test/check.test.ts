@@ -5,14 +5,15 @@ import { writeModel } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faults } from '../../onnx/test/support/schema.ts'
+import { called } from './called.ts'
 import { writeExampleFiles } from './files.ts'
-import { bcast, typed, workplace } from './program.ts'
+import { typed, workplace } from './program.ts'
 
 const place = workplace()
 beforeAll(() => writeExampleFiles(place.folder))
 afterAll(place.remove)
 
-const check = (...args: string[]) => bcast(['check', ...args], { cwd: place.folder })
+const check = (...args: string[]) => called(['check', ...args], { cwd: place.folder })
 const read = (name: string) => readFileSync(path.join(place.folder, name), 'utf8')
 
 describe('verdict and exit code', () => {

@@ -1,6 +1,7 @@
 // The program as a whole: streams, exit codes, suggestions, and what it does when something breaks.
 import { spawnSync } from 'node:child_process'
 import { afterAll, describe, expect, it } from 'vitest'
+import { called } from './called.ts'
 import { bcast, program, typed, workplace } from './program.ts'
 
 const place = workplace()
@@ -28,17 +29,17 @@ describe('help and version', () => {
     const help = await bcast(['--help'])
     expect({ code: help.code, stderr: help.stderr }).toEqual({ code: 0, stderr: '' })
     expect(help.stdout).toContain('explain how shapes meet')
-    expect(await bcast(['help', 'explain'])).toEqual(await bcast(['explain', '--help']))
-    expect(await bcast(['help', 'help'])).toEqual(help)
+    expect(await called(['help', 'explain'])).toEqual(await called(['explain', '--help']))
+    expect(await called(['help', 'help'])).toEqual(help)
     expect((await bcast(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 })
 
 describe('stdin', () => {
   it('is named as the advice says, members of archives and types of JSON', async () => {
-    const { stderr } = await bcast(['eval', 'x', 'x=-'], { input: '[9007199254740993]' })
+    const { stderr } = await called(['eval', 'x', 'x=-'], { input: '[9007199254740993]' })
     expect(stderr).toContain('Say one: -:json:int64.')
-    const typed64 = await bcast(['eval', 'x', 'x=-:json:int64'], { input: '[9007199254740993]' })
+    const typed64 = await called(['eval', 'x', 'x=-:json:int64'], { input: '[9007199254740993]' })
     expect(typed64.stdout).toBe('int64 (1)\n[9007199254740993]\n')
     await typed('bcast eval 1 -o one.npz:a && bcast eval 2 -o two.npz:b/c', place)
     expect((await typed('cat two.npz | bcast eval x x=-:npz:b/c', place)).stdout).toBe('float64 () 2.0\n')
@@ -75,7 +76,7 @@ describe('a bad call', () => {
     [['explain', '9007199254740993'], '"9007199254740993" in shape "9007199254740993" is above 2^53 - 1'],
     [['explain', '2..9007199254740993'], '"2..9007199254740993" in shape "2..9007199254740993" is above 2^53 - 1'],
   ])('exits 2 with the reason on stderr: %j', async (args, reason) => {
-    const { code, stdout, stderr } = await bcast(args)
+    const { code, stdout, stderr } = await called(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^bcast: /)
     expect(stderr).toContain(reason)

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { needs } from '../../../testing/needs.ts'
+import { called } from './called.ts'
 import { bcast, typed, workplace } from './program.ts'
 
 const place = workplace()
@@ -78,16 +79,22 @@ describe('zsh', () => {
 
   /** What zsh lists at the end of a line, typed into a terminal. */
   async function listed(line: string): Promise<string> {
-    // Between the sleeps the line editor has the terminal, which would take ^D for the end of the input.
+    // The line editor says when it has the terminal, which would take ^D for the end of the input, and a key behind ^D
+    // when the list is there: nothing waits for a time.
+    const setup = [
+      'autoload -U compinit; compinit -u -D; source <(bcast completion zsh)',
+      `zle-line-init() { print -n re''ady }; zle -N zle-line-init`,
+      `done-listing() { print -n do''ne }; zle -N done-listing; bindkey '^X' done-listing`,
+    ]
+    writeFileSync(path.join(place.folder, 'setup.zsh'), setup.join('\n'))
     const script = [
       'zmodload zsh/zpty',
       'zpty shell zsh -f -i',
-      `zpty -w shell "autoload -U compinit; compinit -u -D; source <(bcast completion zsh); print re''ady"`,
-      "zpty -r shell seen $'*\\nready*'",
-      'sleep 1',
-      `zpty -w -n shell $'${line}\\C-d'`,
-      'sleep 2',
-      'while zpty -r -t shell seen; do print -rn -- "$seen"; done',
+      'zpty -w shell "source setup.zsh"',
+      "zpty -r shell seen '*ready'",
+      `zpty -w -n shell $'${line}\\C-d\\C-x'`,
+      "zpty -r shell seen '*done'",
+      'print -rn -- "$seen"',
       'zpty -d shell',
     ]
     writeFileSync(path.join(place.folder, 'listed.zsh'), script.join('\n'))
@@ -103,28 +110,30 @@ describe('zsh', () => {
 
 describe('fish', () => {
   it('completes commands, options and values', needs('fish', has('fish')), async () => {
-    const offered = async (line: string) =>
-      (await typed(`fish -c 'bcast completion fish | source; complete -C "${line}"'`, place)).stdout
-    expect(await offered('bcast ex')).toMatch(/^explain\t/)
-    expect(await offered('bcast explain --ru')).toMatch(/^--rule\t/)
-    expect(await offered('bcast explain --rule pd')).toMatch(/^pdpd/)
-    expect(await offered('bcast he')).toMatch(/^help\t/)
-    expect(await offered('bcast help ch')).toMatch(/^check/)
     writeFileSync(path.join(place.folder, 'ours.json'), '{}')
-    expect(await offered('bcast check --profile o')).toMatch(/^onnx\b.*^ours\.json/ms)
+    const lines = ['ex', 'explain --ru', 'explain --rule pd', 'he', 'help ch', 'check --profile o']
+    const completed = lines.map((line) => `echo ---; complete -C "bcast ${line}"`).join('; ')
+    const { stdout } = await typed(`fish -c 'bcast completion fish | source; ${completed}'`, place)
+    const [, ...offered] = stdout.split('---\n')
+    expect(offered).toEqual([
+      expect.stringMatching(/^explain\t/),
+      expect.stringMatching(/^--rule\t/),
+      expect.stringMatching(/^pdpd/),
+      expect.stringMatching(/^help\t/),
+      expect.stringMatching(/^check/),
+      expect.stringMatching(/^onnx\b.*^ours\.json/ms),
+    ])
   })
 })
 
 it('makes scripts of the same words for every shell', async () => {
-  const scripts = await Promise.all(
-    ['bash', 'zsh', 'fish'].map(async (shell) => (await bcast(['completion', shell])).stdout),
-  )
-  for (const script of scripts) {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { stdout: script } = await called(['completion', shell])
     for (const word of ['explain', 'check', 'rule', 'sonnx', 'profile', 'sarif']) expect(script).toContain(word)
   }
 })
 
 it('refuses another shell with a suggestion', async () => {
-  const { code, stderr } = await bcast(['completion', 'fihs'])
+  const { code, stderr } = await called(['completion', 'fihs'])
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Did you mean fish?') })
 })

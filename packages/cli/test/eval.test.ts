@@ -3,39 +3,16 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Shape, type Tensor, tensor } from 'bcast'
-import { CommanderError } from 'commander'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { evalCommand } from '../src/commands/eval.ts'
-import { describeFailure } from '../src/failure.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredDType, TypedArray } from '../src/files/element.ts'
 import { openSink, openSource } from '../src/files/open.ts'
+import { called } from './called.ts'
+import type { Outcome } from './program.ts'
 
 let folder = ''
 const file = (name: string): string => join(folder, name)
 
-/** The command in this process, with its failures told as the program tells them. */
-async function bcast(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const written = { stdout: '', stderr: '' }
-  const spies = (['stdout', 'stderr'] as const).map((stream) =>
-    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-      written[stream] += text
-      return true
-    }),
-  )
-  const before = process.exitCode
-  process.exitCode = 0
-  try {
-    await evalCommand().exitOverride().parseAsync(words, { from: 'user' })
-    return { code: process.exitCode, ...written }
-  } catch (error) {
-    if (error instanceof CommanderError) return { code: 2, ...written }
-    const { text, exitCode } = await describeFailure(error)
-    return { code: exitCode, stdout: written.stdout, stderr: written.stderr + text }
-  } finally {
-    process.exitCode = before
-    for (const spy of spies) spy.mockRestore()
-  }
-}
+const bcast = (...words: string[]): Promise<Outcome> => called(['eval', ...words])
 
 async function save(name: string, { dtype, shape, data }: Tensor): Promise<void> {
   const sink = await openSink(file(name), { dtype: dtype as StoredDType, shape })

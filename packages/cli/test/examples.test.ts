@@ -1,5 +1,6 @@
 // Every example of every help runs as printed, in a folder with the files it speaks of.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { called } from './called.ts'
 import { writeExampleFiles } from './files.ts'
 import { bcast, typed, workplace } from './program.ts'
 
@@ -7,8 +8,8 @@ const place = workplace()
 beforeAll(() => writeExampleFiles(place.folder))
 afterAll(place.remove)
 
-const { stdout: help } = await bcast(['--help'])
-const commands = [...help.split('\nCommands:\n')[1]!.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!)
+const whole = await bcast(['--help'])
+const commands = [...whole.stdout.split('\nCommands:\n')[1]!.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!)
 
 /** Lines with what they show, as help prints them. */
 function examplesIn(text: string): { shows: string; line: string }[] {
@@ -19,12 +20,8 @@ function examplesIn(text: string): { shows: string; line: string }[] {
   }))
 }
 
-const helps = await Promise.all(
-  ['', ...commands.filter((name) => name !== 'help')].map(async (name) => {
-    const args = name === '' ? ['--help'] : [name, '--help']
-    return { name, ...(await bcast(args)) }
-  }),
-)
+const helps = [{ name: '', ...whole }]
+for (const name of commands.filter((each) => each !== 'help')) helps.push({ name, ...(await called([name, '--help'])) })
 
 describe.each(helps)('bcast $name --help', ({ code, stdout, stderr }) => {
   const examples = examplesIn(stdout)

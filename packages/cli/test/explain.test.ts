@@ -1,30 +1,15 @@
 // `bcast explain`: verdicts and exit codes, rules with their options, JSON, colour, messages.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { needs } from '../../../testing/needs.ts'
 import { faults } from '../../onnx/test/support/schema.ts'
-import { explainCommand } from '../src/commands/explain.ts'
+import { called } from './called.ts'
 import { bcast, program } from './program.ts'
 
 const explain = (...args: string[]) => bcast(['explain', ...args])
 
-/** The command without a process around it, for cases by the dozen. */
-async function explained(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const written: string[] = []
-  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0)
-  const before = process.exitCode
-  process.exitCode = 0
-  try {
-    await explainCommand().exitOverride().parseAsync(args, { from: 'user' })
-    return { code: Number(process.exitCode), stdout: written.join(''), stderr: '' }
-  } catch (error) {
-    return { code: 2, stdout: written.join(''), stderr: (error as Error).message }
-  } finally {
-    spy.mockRestore()
-    process.exitCode = before
-  }
-}
+const explained = (...args: string[]) => called(['explain', ...args])
 
 const schema = JSON.parse(readFileSync(new URL('../schema/explain.schema.json', import.meta.url), 'utf8'))
 
@@ -146,18 +131,16 @@ describe('colour', () => {
   })
 
   it('is forced by FORCE_COLOR, forbidden by NO_COLOR, and changes nothing else', async () => {
-    const [usual, forced, forbidden] = await Promise.all([
-      bcast(call),
-      bcast(call, { env: { FORCE_COLOR: '1' } }),
-      bcast(call, { env: { FORCE_COLOR: '1', NO_COLOR: '1' } }),
-    ])
+    const usual = await called(call)
+    const forced = await called(call, { env: { FORCE_COLOR: '1' } })
+    const forbidden = await called(call, { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })
     expect(forced.stdout).toContain('\u001b[31m')
     expect(plain(forced.stdout)).toBe(usual.stdout)
     expect(forbidden.stdout).toBe(usual.stdout)
   })
 
   it('never gets into JSON', async () => {
-    expect((await bcast([...call, '--json'], { env: { FORCE_COLOR: '1' } })).stdout).not.toContain('\u001b')
+    expect((await called([...call, '--json'], { env: { FORCE_COLOR: '1' } })).stdout).not.toContain('\u001b')
   })
 })
 

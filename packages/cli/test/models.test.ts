@@ -6,12 +6,13 @@ import { readModelFile } from '@bcast/onnx/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ints, modelOf, node } from '../../onnx/test/support/infer.ts'
 import { faults } from '../../onnx/test/support/schema.ts'
+import { called } from './called.ts'
 import { writeExampleFiles, writeExternalModel } from './files.ts'
-import { bcast, workplace } from './program.ts'
+import { workplace } from './program.ts'
 
 const place = workplace()
 const inPlace = (...parts: string[]) => path.join(place.folder, ...parts)
-const call = (...args: string[]) => bcast(args, { cwd: place.folder })
+const call = (...args: string[]) => called(args, { cwd: place.folder })
 
 beforeAll(async () => {
   await writeExampleFiles(place.folder)

@@ -4,12 +4,13 @@ import path from 'node:path'
 import { hasExternalData, writeModel } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { called } from './called.ts'
 import { writeExampleFiles, writeExternalModel } from './files.ts'
-import { bcast, type Outcome, workplace } from './program.ts'
+import { type Outcome, workplace } from './program.ts'
 
 let place: ReturnType<typeof workplace>
 const inPlace = (...parts: string[]) => path.join(place.folder, ...parts)
-const call = (...args: string[]): Promise<Outcome> => bcast(args, { cwd: place.folder })
+const call = (...args: string[]): Promise<Outcome> => called(args, { cwd: place.folder })
 
 beforeEach(async () => {
   place = workplace()

@@ -17,7 +17,7 @@ export interface Outcome {
 
 export interface Call {
   readonly cwd?: string
-  readonly input?: string
+  readonly input?: string | Uint8Array
   readonly env?: NodeJS.ProcessEnv
 }
 

@@ -31,10 +31,13 @@ export function parse(bytes: Uint8Array, desc: DescMessage): Field[] {
 }
 
 export function varint(value: bigint): number[] {
+  // Most tags and lengths.
+  if (value >= 0n && value <= 0x7fn) return [Number(value)]
   const out: number[] = []
   let rest = BigInt.asUintN(64, value)
   for (; rest > 0x7fn; rest >>= 7n) out.push(Number(rest & 0x7fn) | 0x80)
-  return [...out, Number(rest)]
+  out.push(Number(rest))
+  return out
 }
 
 export function concat(parts: readonly Uint8Array[]): Uint8Array {
@@ -47,14 +50,29 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array {
   return out
 }
 
-function fieldBytes(field: Field): Uint8Array[] {
-  const { number, wire, claim } = field
-  const payload = field.children === undefined ? field.payload : print(field.children)
-  const length = wire === WireType.LengthDelimited ? varint(claim ?? BigInt(payload.length)) : []
-  return [Uint8Array.from([...varint((BigInt(number) << 3n) | BigInt(wire)), ...length]), payload]
-}
+/** The longest tag and the longest length. */
+const HEAD = 20
 
-export const print = (fields: readonly Field[]): Uint8Array => concat(fields.flatMap(fieldBytes))
+export function print(fields: readonly Field[]): Uint8Array {
+  let bytes = new Uint8Array(256)
+  let end = 0
+  // A field may be there a million times: none of them gets an array of its own.
+  for (const { number, wire, claim, children, payload: own } of fields) {
+    const payload = children === undefined ? own : print(children)
+    if (end + HEAD + payload.length > bytes.length) {
+      const grown = new Uint8Array(2 * (end + HEAD + payload.length))
+      grown.set(bytes)
+      bytes = grown
+    }
+    for (const byte of varint((BigInt(number) << 3n) | BigInt(wire))) bytes[end++] = byte
+    if (wire === WireType.LengthDelimited) {
+      for (const byte of varint(claim ?? BigInt(payload.length))) bytes[end++] = byte
+    }
+    bytes.set(payload, end)
+    end += payload.length
+  }
+  return bytes.slice(0, end)
+}
 
 export const copy = (field: Field): Field => ({ ...field, children: field.children?.map(copy) })
 

@@ -1,16 +1,32 @@
 // Programs as a bundler makes them: what a page would load, and what is left when nothing else is.
+import { mkdirSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 
 const folder = fileURLToPath(new URL('../..', import.meta.url))
+/** What lies here is imported as it is: elsewhere the test runner would transform it first. */
+const imported = join(folder, 'node_modules/.cache')
 
-/** The bundle of a program that imports the library. */
-export async function bundle(program: string): Promise<Uint8Array> {
+/** Programs that are no files, named by their numbers. */
+const programsOf = (programs: readonly string[]): Plugin => ({
+  name: 'programs',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^program:/ }, ({ path }) => ({ path: path.slice('program:'.length), namespace: 'program' }))
+    onLoad({ filter: /.*/, namespace: 'program' }, ({ path }) => ({
+      contents: programs[Number(path)]!,
+      resolveDir: folder,
+    }))
+  },
+})
+
+/** The bundle of each program that imports the library; they share nothing but the time to read its sources. */
+export async function bundles(programs: readonly string[]): Promise<readonly Uint8Array[]> {
   const { outputFiles } = await build({
-    stdin: { contents: program, resolveDir: folder },
+    entryPoints: programs.map((_, i) => ({ in: `program:${i}`, out: `${i}` })),
+    plugins: [programsOf(programs)],
+    outdir: folder,
     bundle: true,
     minify: true,
     format: 'esm',
@@ -19,14 +35,21 @@ export async function bundle(program: string): Promise<Uint8Array> {
     conditions: ['bcast-source'],
     write: false,
   })
-  return outputFiles[0]!.contents
+  const made = new Map(outputFiles.map(({ path, contents }) => [path, contents]))
+  return programs.map((_, i) => made.get(join(folder, `${i}.js`))!)
 }
 
-let bundles = 0
+export async function bundle(program: string): Promise<Uint8Array> {
+  const [code] = await bundles([program])
+  return code!
+}
+
+let imports = 0
 
 /** Imports a bundle, which then has a state of its own. */
 export async function importBundle(code: Uint8Array): Promise<Readonly<Record<string, unknown>>> {
-  const file = join(tmpdir(), `bcast-bundle-${process.pid}-${bundles++}.mjs`)
+  mkdirSync(imported, { recursive: true })
+  const file = join(imported, `bundle-${process.pid}-${imports++}.mjs`)
   await writeFile(file, code)
   try {
     return await import(pathToFileURL(file).href)

@@ -18,6 +18,15 @@ export interface Choice {
   readonly nonzero?: boolean
 }
 
+/** Elements as bits: loops over these run fast, for there are three kinds of them and not a dozen. */
+type Bits = Uint8Array | Uint16Array | Uint32Array
+
+/** The bits of an array; elements of 64 bits are two of them. */
+function bitsIn({ buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: width }: TypedArray): Bits {
+  const Words = width === 1 ? Uint8Array : width === 2 ? Uint16Array : Uint32Array
+  return new Words(buffer as ArrayBuffer, byteOffset, byteLength / Words.BYTES_PER_ELEMENT)
+}
+
 /** An array of a type with elements of all kinds. */
 export function randomArray(
   dtype: DType,
@@ -29,17 +38,28 @@ export function randomArray(
   const array = makeStorage(dtype, length) as TypedArray
   const words = new Uint32Array(array.buffer, 0, Math.floor(array.byteLength / 4))
   for (let i = 0; i < words.length; i++) words[i] = next()
-  const edges = storageOf(dtype, specials(dtype)) as TypedArray
-  const small = storageOf(
-    dtype,
-    (dtype === 'bool' ? [true, false] : [1, 2, 3, 7, 10]).map((x) => held(dtype, x)),
+  const numbers = dtype === 'bool' ? [true, false] : [1, 2, 3, 7, 10]
+  const small = bitsIn(
+    storageOf(
+      dtype,
+      numbers.map((x) => held(dtype, x)),
+    ) as TypedArray,
   )
-  for (let i = 0; i < length; i++) {
+  const edges = bitsIn(storageOf(dtype, specials(dtype)) as TypedArray)
+  const bits = bitsIn(array)
+  const parts = bitsOf(dtype) === 64 ? 2 : 1
+  const counts = { edges: edges.length / parts, small: small.length / parts }
+  const isDivisor = nonzero && !isFloat(dtype)
+  for (let i = 0; i < bits.length; i += parts) {
     const pick = next() % 8
-    if (dtype === 'bool') array[i] = next() & 1
-    else if (pick < 2) array[i] = edges[next() % edges.length]!
-    else if (pick < 4) array[i] = (small as TypedArray)[next() % 5]!
-    if (nonzero && !isFloat(dtype) && Number(array[i]) === 0) array[i] = (small as TypedArray)[0]!
+    if (dtype === 'bool') bits[i] = next() & 1
+    else if (pick < 4) {
+      const source = pick < 2 ? edges : small
+      const from = (next() % (pick < 2 ? counts.edges : counts.small)) * parts
+      bits[i] = source[from]!
+      if (parts === 2) bits[i + 1] = source[from + 1]!
+    }
+    if (isDivisor && bits[i] === 0 && (parts === 1 || bits[i + 1] === 0)) bits[i] = 1
   }
   return array
 }
@@ -66,9 +86,14 @@ const isNaNElement = (dtype: DType, element: unknown): boolean => {
   return isFloat(dtype) && Number.isNaN(element)
 }
 
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
+
 /** The first position where two arrays differ in a bit, -1 when none does; NaNs are equal whatever their payload. */
 export function firstDifference(dtype: DType, a: ArrayLike<unknown>, b: ArrayLike<unknown>): number {
   if (a.length !== b.length) return Math.min(a.length, b.length)
+  // Most are the same in every byte, which takes no look at elements.
+  if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b) && bytesOf(a).equals(bytesOf(b))) return -1
   for (let i = 0; i < a.length; i++) {
     const [x, y] = [a[i], b[i]]
     if (x === y ? x === 0 && !Object.is(x, y) : !(isNaNElement(dtype, x) && isNaNElement(dtype, y))) return i

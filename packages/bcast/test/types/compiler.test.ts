@@ -18,10 +18,11 @@ async function compile(project: string, ...flags: string[]): Promise<string> {
   )
 }
 
-describe('messages', () => {
+describe('messages', async () => {
+  const output = await compile(here('messages'))
+
   it('says at the argument why the call does not compile', async () => {
     const source = (await readFile(here('messages/messages.ts'), 'utf8')).split('\n')
-    const output = await compile(here('messages'))
     const said = output
       .trim()
       .split('\n')
@@ -35,7 +36,7 @@ describe('messages', () => {
   it('refuses every call of the file', async () => {
     const source = (await readFile(here('messages/messages.ts'), 'utf8')).split('\n')
     const calls = source.filter((line) => /^[\w.]+\(/.test(line))
-    const refused = (await compile(here('messages'))).trim().split('\n')
+    const refused = output.trim().split('\n')
     expect(refused).toHaveLength(calls.length)
   })
 })

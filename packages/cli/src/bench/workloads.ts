@@ -15,11 +15,12 @@ const { fround } = Math
 
 /** Numbers from 0.5 to 1.5 that look random and are always the same. */
 function filled(length: number, seed: number): Float32Array {
-  let state = seed
-  return Float32Array.from({ length }, () => {
+  const numbers = new Float32Array(length)
+  for (let i = 0, state = seed; i < length; i++) {
     state = (Math.imul(state, 1664525) + 1013904223) | 0
-    return 0.5 + (state >>> 8) / 2 ** 24
-  })
+    numbers[i] = 0.5 + (state >>> 8) / 2 ** 24
+  }
+  return numbers
 }
 
 /** In the engine's memory, where results are too. */
@@ -30,7 +31,7 @@ export function workloads(): readonly Workload[] {
   const [x, z, row, column] = [filled(N * N, 1), filled(N * N, 2), filled(N, 3), filled(N, 4)]
   const [mean, std, gain] = [filled(N, 5), filled(N, 6), filled(N, 7)]
   const [image, scale] = [filled(PIXELS * 3, 8), filled(3, 9)]
-  const mask = Uint8Array.from({ length: N * N }, (_, i) => (i * 7) & 1)
+  const mask = new Uint8Array(N * N).map((_, i) => (i * 7) & 1)
 
   const matrix = stored(x, [N, N])
   const [rows, columns] = [stored(row, [N]), stored(column, [N, 1])]

@@ -24,12 +24,13 @@ export interface SourceOptions {
 
 const MEMORY = 2 ** 26
 
-let stdinTaken = false
+/** The stdin that is being read, or was. */
+let taken: unknown
 
 function standardInput(label: string): ByteStream {
-  if (stdinTaken)
+  if (taken === process.stdin)
     throw new FileError(label, 'stdin can be read once.', 'Write it to a file first, and name that twice.')
-  stdinTaken = true
+  taken = process.stdin
   return new ByteStream(label, process.stdin as AsyncIterable<Uint8Array>)
 }
 

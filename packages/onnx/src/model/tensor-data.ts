@@ -156,8 +156,5 @@ export function tensorOf(proto: TensorProto, source: TensorSource = {}): Tensor 
 
 /** The elements of a tensor in row-major order. */
 export function elementsOf(x: Tensor): readonly (number | bigint | boolean | string)[] {
-  // Before an axis of size 0 others may be long, and then there are many lists of nothing.
-  if (x.size === 0) return []
-  const nested: unknown = x.toArray()
-  return (Array.isArray(nested) ? nested.flat(Number.POSITIVE_INFINITY) : [nested]) as number[]
+  return x.reshape(x.size).toArray() as number[]
 }

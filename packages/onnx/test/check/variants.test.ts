@@ -28,6 +28,7 @@ import {
 import { exposeValues } from '../support/expose.ts'
 import { declared } from '../support/infer.ts'
 import { packaged } from '../support/models.ts'
+import { runOnce } from '../support/session.ts'
 
 const inputs: Readonly<Record<string, readonly number[]>> = {
   'ch_PP-OCRv4_det_infer.onnx': [1, 3, 64, 96],
@@ -63,10 +64,8 @@ async function withShapes(file: string): Promise<Model> {
 /** The shape of the first output of a run. */
 async function run(model: Model, x: readonly number[]): Promise<readonly number[]> {
   // Its optimizations replace a layer normalisation as a whole, whatever keepdims says.
-  const options = { graphOptimizationLevel: 'disabled', logSeverityLevel: 4 } as const
-  const session = await ort.InferenceSession.create(writeModel(model), options)
-  const results = await session.run({ x: new ort.Tensor('float32', new Float32Array(count(x)), x) })
-  await session.release()
+  const feeds = { x: new ort.Tensor('float32', new Float32Array(count(x)), x) }
+  const results = await runOnce(writeModel(model), feeds, 'disabled')
   return Object.values(results)[0]!.dims
 }
 

@@ -1,8 +1,7 @@
 // Two models run in onnxruntime with the same inputs, and compared to the bit.
-import * as ort from 'onnxruntime-node'
+import type * as ort from 'onnxruntime-node'
 import { type Model, writeModel } from '../../src/index.ts'
-
-export type Level = 'disabled' | 'basic' | 'extended' | 'all'
+import { type Level, runOnce } from './session.ts'
 
 type Feeds = Readonly<Record<string, ort.Tensor>>
 
@@ -12,19 +11,10 @@ export async function outputsOf(
   feeds: Feeds,
   level: Level = 'disabled',
 ): Promise<Readonly<Record<string, ort.Tensor>> | string> {
-  let session: ort.InferenceSession | undefined
   try {
-    session = await ort.InferenceSession.create(writeModel(model), {
-      graphOptimizationLevel: level,
-      logSeverityLevel: 4,
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-    })
-    return (await session.run(feeds, { logSeverityLevel: 4 })) as Record<string, ort.Tensor>
+    return (await runOnce(writeModel(model), feeds, level)) as Record<string, ort.Tensor>
   } catch (error) {
     return (error as Error).message
-  } finally {
-    await session?.release()
   }
 }
 

@@ -17,6 +17,7 @@ import {
 import { ModelProtoSchema } from '../../src/proto/onnx_pb.ts'
 import { type Actual, type Bindings, faultOf, newTally, type Tally } from './agree.ts'
 import { type Attributes, declared, node } from './infer.ts'
+import { runOnce } from './session.ts'
 
 /** An input: its elements count where they are given, and are arbitrary otherwise; a constant is part of the model. */
 export interface Given {
@@ -91,17 +92,12 @@ const constantOf = (given: Given): Tensor =>
 export async function runCase(one: Case): Promise<readonly Actual[] | string> {
   const bytes = writeModel(modelOf(one, (i, axis) => String(one.inputs[i]!.shape[axis])))
   try {
-    const session = await ort.InferenceSession.create(bytes, {
-      graphOptimizationLevel: 'disabled',
-      logSeverityLevel: 4,
-    })
     const feeds = one.inputs.flatMap((given, i) =>
       given === undefined || given.constant
         ? []
         : [[nameOf(i), new ort.Tensor(given.element ?? 'float32', elementsOf(given) as never, given.shape)] as const],
     )
-    const results = await session.run(Object.fromEntries(feeds))
-    await session.release()
+    const results = await runOnce(bytes, Object.fromEntries(feeds))
     return Array.from({ length: one.outputs ?? 1 }, (_, i) => {
       const { dims, type, data } = results[outputOf(i)] as ort.Tensor
       const elements = type === 'string' ? undefined : (data as ArrayLike<number | bigint>)

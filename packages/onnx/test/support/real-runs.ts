@@ -4,10 +4,11 @@ import path from 'node:path'
 import * as ort from 'onnxruntime-node'
 import { type Inference, inferShapes, type Model } from '../../src/index.ts'
 import { type Bindings, faultOf, newTally, type Tally } from './agree.ts'
-import { differenceOf, type Level, outputsOf } from './bits.ts'
+import { differenceOf, outputsOf } from './bits.ts'
 import { type Exposed, exposeValues } from './expose.ts'
 import { packaged } from './models.ts'
 import { type Feeds, runs } from './runs.ts'
+import type { Level } from './session.ts'
 
 export interface RealModel {
   readonly name: string

@@ -1,7 +1,8 @@
 // One run of a small model in onnxruntime.
-import * as ort from 'onnxruntime-node'
+import type * as ort from 'onnxruntime-node'
 import { type Model, writeModel } from '../../src/index.ts'
 import type { Actual } from './agree.ts'
+import { runOnce } from './session.ts'
 
 /** What onnxruntime gives for a tensor; its names of element types are ours. */
 export const actualOf = ({ dims, type, data }: ort.Tensor): Actual => ({
@@ -15,19 +16,10 @@ export async function runModel(
   model: Pick<Model, 'proto'>,
   feeds: Readonly<Record<string, ort.Tensor>>,
 ): Promise<Map<string, Actual> | undefined> {
-  let session: ort.InferenceSession | undefined
   try {
-    session = await ort.InferenceSession.create(writeModel(model), {
-      graphOptimizationLevel: 'disabled',
-      logSeverityLevel: 4,
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-    })
-    const results = await session.run(feeds, { logSeverityLevel: 4 })
+    const results = await runOnce(writeModel(model), feeds)
     return new Map(Object.entries(results).map(([name, result]) => [name, actualOf(result as ort.Tensor)]))
   } catch {
     return undefined
-  } finally {
-    await session?.release()
   }
 }

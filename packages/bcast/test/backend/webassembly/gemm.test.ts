@@ -50,13 +50,14 @@ function fill(dtype: DType, array: TypedArray, stream: number, special: number):
     float32: [0, -0, Infinity, -Infinity, Number.NaN, 1e-45, 3.4e38],
     float64: [0, -0, Infinity, -Infinity, Number.NaN, 5e-324, 1.7e308],
   }
+  const [isFloat, isWide] = [FLOATS.includes(dtype), bitsOf(dtype) === 64]
   for (let i = 0; i < array.length; i++) {
-    if (FLOATS.includes(dtype) && next() % 100 < special) array[i] = odd[dtype]![next() % 7]!
+    if (isFloat && next() % 100 < special) array[i] = odd[dtype]![next() % 7]!
     // 16-bit floats between 2^-6 and 2^6 or so, of either sign.
     else if (dtype === 'float16') array[i] = (next() & 0x83ff) | ((9 + (next() % 12)) << 10)
     else if (dtype === 'bfloat16') array[i] = (next() & 0x807f) | ((121 + (next() % 12)) << 7)
-    else if (FLOATS.includes(dtype)) array[i] = (next() - 2 ** 31) / 2 ** (25 + (next() % 12)) + next() * 2 ** -50
-    else array[i] = (bitsOf(dtype) === 64 ? (BigInt(next()) << 32n) | BigInt(next()) : next()) as never
+    else if (isFloat) array[i] = (next() - 2 ** 31) / 2 ** (25 + (next() % 12)) + next() * 2 ** -50
+    else array[i] = (isWide ? (BigInt(next()) << 32n) | BigInt(next()) : next()) as never
   }
 }
 
