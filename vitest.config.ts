@@ -23,9 +23,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'apart',
-          include: ['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts', 'testing/*.test.ts'],
+          include: ['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts', 'testing/**/*.test.ts'],
           exclude: together,
-          globalSetup: 'packages/cli/test/setup.ts',
+          globalSetup: 'packages/cli/test/support/setup.ts',
           typecheck: {
             enabled: true,
             include: ['packages/*/test/types/*.test-d.ts'],

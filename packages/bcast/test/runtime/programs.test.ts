@@ -4,10 +4,10 @@ import { isInteger, type Operator, scalar } from '@bcast/spec'
 import { type DType, dtypes } from 'bcast'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { element, make, sameElement, show, type Value } from '../../../../testing/elements.ts'
 import { Builder, type Value as Position, type Primitive, type Program } from '../../src/expr/ir.ts'
 import { execute } from '../../src/runtime/interpreter/execute.ts'
 import { all, provide } from '../../src/runtime/operations.ts'
-import { element, make, sameElement, show, type Value } from '../support/elements.ts'
 import { settings } from '../support/oracle.ts'
 
 provide(all)

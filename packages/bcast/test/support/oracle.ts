@@ -15,7 +15,7 @@ import {
 } from '@bcast/spec'
 import { BroadcastError, DivisionByZeroError, type DType, type Tensor, ValueError } from 'bcast'
 import { expect } from 'vitest'
-import { elementsOf, sameElement, show, type Value } from './elements.ts'
+import { elementsOf, sameElement, show, type Value } from '../../../../testing/elements.ts'
 import { thrownBy } from './thrown.ts'
 
 /** How many cases a property has; which they are is the matter of the one seed. */

@@ -1,7 +1,7 @@
 // What a message that was read means, in words and for programs. Shapes that are known get the whole explanation;
 // of what is not known it says so, and how to learn it.
 import { type Dim, type Explanation, explain, formatConditions, ShapeError } from 'bcast'
-import { type ExplanationJson, explanationJson } from '../explanation-json.ts'
+import { type ExplanationJson, explanationJson } from '../explain/explanation-json.ts'
 import { type Finding, type Framework, frameworks, MOST_AXES } from './form.ts'
 import type { Reading } from './read.ts'
 

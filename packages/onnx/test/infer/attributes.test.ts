@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { inferred, ints, modelOf, node } from '../../../../testing/models/infer.ts'
 import { prepareModel } from '../../src/index.ts'
-import { inferred, ints, modelOf, node } from '../support/infer.ts'
 
 const source = path.join(import.meta.dirname, '../../src')
 
