@@ -41,6 +41,7 @@ function checked(x: { readonly dtype: DType }, dtype: unknown): DType {
         `Cast does not convert ${x.dtype} to ${to}; it converts between ${CASTABLE.join(', ')}.`,
         type,
         CASTABLE,
+        { operator: 'Cast' },
       )
     }
   }

@@ -1,7 +1,7 @@
 // Gemm: alpha * A B + beta * C, with C broadcast one way onto the product.
 import { asIntegers, type DType, isFloat } from '../dtype/dtype.ts'
-import { BroadcastError, DTypeError, OperandError } from '../errors/index.ts'
-import { allowedTypes, FLAG } from '../expr/row.ts'
+import { BroadcastError, OperandError } from '../errors/index.ts'
+import { FLAG } from '../expr/row.ts'
 import { gemm as row } from '../expr/rows/gemm.ts'
 import { gemm as run, gemmLater as runLater } from '../runtime/gemm.ts'
 import { add, mul, provide } from '../runtime/operations.ts'
@@ -14,7 +14,7 @@ import { resolveOrThrow } from '../tensor/resolve.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { type Allowed, checkOptions, checkTensors } from './arguments.ts'
 import type { Gemm } from './calls.ts'
-import { checkOut } from './checks.ts'
+import { checkGiven, checkOut } from './checks.ts'
 import type { Computation } from './computation.ts'
 import { bothWays, freshTensor, moving } from './elementwise.ts'
 import type { GemmOptions } from './options.ts'
@@ -22,25 +22,10 @@ import { overlaps } from './overlap.ts'
 
 provide([add, mul])
 
-const ALLOWED = allowedTypes(row.types)
-
 function check(operands: readonly Tensor[], { alpha = 1, beta = 1 }: GemmOptions): DType {
+  checkGiven(row, operands)
   const dtype = operands[0]!.dtype
   for (const [i, operand] of operands.entries()) {
-    if (!ALLOWED.includes(operand.dtype)) {
-      throw new DTypeError(
-        `Gemm does not take ${operand.dtype} for ${operandName(i)}; it takes ${ALLOWED.join(', ')}.`,
-        operand.dtype,
-        ALLOWED,
-      )
-    }
-    if (operand.dtype !== dtype) {
-      throw new DTypeError(
-        `Gemm: element types differ: A is ${dtype}, ${operandName(i)} is ${operand.dtype}. Nothing is converted by itself: use cast.`,
-        operand.dtype,
-        [dtype],
-      )
-    }
     if (i < 2 && operand.rank !== 2) {
       throw new OperandError(`Gemm: ${operandName(i)} has shape ${formatShape(operand.shape)}; it must be a matrix.`)
     }

@@ -23,6 +23,14 @@ export interface AxisRow {
   readonly result: Dim | undefined
 }
 
+/** How fixes are told. */
+export interface Wording {
+  /** Those to name; all by default. */
+  readonly fixes?: readonly Fix[]
+  /** One as it is written where the text is read; as JavaScript by default. */
+  readonly code?: (fix: Fix) => string
+}
+
 interface Fields {
   readonly verdict: 'ok' | 'conditional' | 'error'
   readonly rule: string
@@ -80,8 +88,18 @@ export class Explanation implements Fields {
     this.fixes = fields.fixes
   }
 
-  toString(): string {
-    return format(this, this.#holdsIf)
+  /** The verdict in one sentence, without its full stop. */
+  get sentence(): string {
+    return sentenceOf(this, this.#holdsIf)
+  }
+
+  /** What follows below the sentence: the picture, the rule that is broken, what is rarely meant, fixes. */
+  details(wording: Wording = {}): string {
+    return detailsOf(this, wording)
+  }
+
+  toString(wording: Wording = {}): string {
+    return `${this.sentence}\n${this.details(wording)}`
   }
 }
 
@@ -188,17 +206,17 @@ function legend({ axes }: Explanation): string | undefined {
   return words.length === 0 ? undefined : `(${words.join(', ')})`
 }
 
-function format(explanation: Explanation, holdsIf: string): string {
-  const { verdict, shapes, rule, shape, failure, requirement, clause, warning, fixes } = explanation
-  const given = shapes.length > MAX_OPERANDS_SHOWN ? `${shapes.length} shapes` : shapes.map(formatShape).join(' with ')
-  const lines: string[] = []
-  if (verdict === 'error') lines.push(failure!.sentence)
-  else {
-    const verb = shapes.length > MAX_OPERANDS_SHOWN ? 'give' : 'gives'
-    const holds = `${given || 'nothing'} under ${rule} ${verb} ${formatShape(shape!)}`
-    lines.push(verdict === 'ok' ? holds : `${holds}; it holds if ${holdsIf}`)
-  }
-  lines.push('', ...picture(explanation).map((line) => `  ${line}`))
+function sentenceOf({ verdict, shapes, rule, shape, failure }: Explanation, holdsIf: string): string {
+  if (failure !== undefined) return failure.sentence
+  const isMany = shapes.length > MAX_OPERANDS_SHOWN
+  const given = isMany ? `${shapes.length} shapes` : shapes.map(formatShape).join(' with ') || 'nothing'
+  const holds = `${given} under ${rule} ${isMany ? 'give' : 'gives'} ${formatShape(shape!)}`
+  return verdict === 'ok' ? holds : `${holds}; it holds if ${holdsIf}`
+}
+
+function detailsOf(explanation: Explanation, { fixes = explanation.fixes, code = codeOf }: Wording): string {
+  const { verdict, rule, requirement, clause, warning } = explanation
+  const lines = ['', ...picture(explanation).map((line) => `  ${line}`)]
   const marks = legend(explanation)
   if (marks !== undefined) lines.push(`  ${marks}`)
   if (verdict === 'error') lines.push('', `rule ${rule}: ${requirement} [${clause}]`)
@@ -206,8 +224,10 @@ function format(explanation: Explanation, holdsIf: string): string {
   for (const fix of fixes) {
     const condition = fix.verdict === 'conditional' ? ', conditionally' : ''
     lines.push(
-      `${verdict === 'error' ? 'fix' : 'or'}: ${fix.text} → ${formatShape(fix.result)}${condition}   ${fix.code}`,
+      `${verdict === 'error' ? 'fix' : 'or'}: ${fix.text} → ${formatShape(fix.result)}${condition}   ${code(fix)}`,
     )
   }
   return lines.join('\n')
 }
+
+const codeOf = ({ code }: Fix): string => code

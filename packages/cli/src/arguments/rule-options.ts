@@ -128,6 +128,12 @@ export const ruleFlags = (options: RuleOptions): string[] => [
   ...givenOf(options).map((option) => flags[option]),
 ]
 
+/** What to type for a rule that a fix names; of the options these differ in the axis alone. */
+export function optionsFor({ name, options }: Rule): string {
+  const { axis } = options as Pick<RuleOptions, 'axis'>
+  return axis === undefined ? `--rule ${name}` : `--rule ${name} ${flags.axis} ${axis}`
+}
+
 /** The rule that was asked for, with the options given for it. */
 export function ruleFor(options: RuleOptions): Rule {
   const name = options.rule ?? 'numpy'

@@ -90,12 +90,8 @@ function sizesText(finding: Sizes, { verdict, conditions }: Explanation): string
 const ownFixes = ({ rule, fixes }: Explanation): Explanation['fixes'] => fixes.filter((fix) => fix.rule.label === rule)
 
 function shapesText(explanation: Explanation, framework: Framework, accepted: string | undefined): string {
-  const { rule, verdict, fixes } = explanation
-  if (verdict !== 'ok') {
-    const foreign = fixes.filter((fix) => fix.rule.label !== rule).map(({ text }) => `fix: ${text}`)
-    const lines = explanation.toString().split('\n')
-    return lines.filter((line) => !foreign.some((start) => line.startsWith(start))).join('\n')
-  }
+  const { rule, verdict } = explanation
+  if (verdict !== 'ok') return explanation.toString({ fixes: ownFixes(explanation) })
   const refused = `these shapes meet under the rule ${rule}; it is ${frameworks[framework]} that refuses them here.`
   return `${explanation}\n\nnote: ${accepted ?? refused}`
 }
