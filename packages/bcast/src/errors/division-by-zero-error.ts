@@ -14,7 +14,7 @@ export class DivisionByZeroError extends BcastError {
   readonly code = 'BCAST_DIVISION_BY_ZERO'
   readonly operator: string
   /** The position of the operand that leaves no value: the divisor, the exponent. */
-  readonly operand = 1
+  readonly operand: number = 1
   /** Where in the result. */
   readonly index: readonly number[]
   readonly reason: NoValue

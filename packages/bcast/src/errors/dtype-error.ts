@@ -21,26 +21,20 @@ interface About {
 export class DTypeError extends BcastError {
   readonly code = 'BCAST_DTYPE'
   /** The type that is refused. */
-  readonly dtype: string
+  declare readonly dtype: string
   /** The types that would do. */
-  readonly allowed: readonly string[]
-  /** The operator that refuses it; undefined where none is concerned. */
-  readonly operator: string | undefined
-  /** The position of the operand that has the type, from 0; undefined where no one operand is at fault. */
-  readonly operand: number | undefined
-  /** The operand before it whose type it does not share; undefined unless types differ. */
-  readonly beside: TypedOperand | undefined
-  /** Conversions of an operand to a type, each of which settles this. */
-  readonly fixes: readonly TypedOperand[]
+  declare readonly allowed: readonly string[]
+  /** The operator that refuses it, where one is concerned. */
+  declare readonly operator?: string
+  /** The position of the operand that has the type, from 0, where one operand is at fault. */
+  declare readonly operand?: number
+  /** The operand before it whose type it does not share, where types differ. */
+  declare readonly beside?: TypedOperand
+  /** Conversions of an operand to a type, each of which settles this, or brings two operands together where none does. */
+  declare readonly fixes: readonly TypedOperand[]
 
-  constructor(message: string, dtype: string, allowed: readonly string[] = [], about: About = {}) {
-    super(message)
-    this.dtype = dtype
-    this.allowed = allowed
-    this.operator = about.operator
-    this.operand = about.operand
-    this.beside = about.beside
-    this.fixes = about.fixes ?? []
+  constructor(message: string, dtype: string, allowed: readonly string[] = [], about?: About) {
+    super(message, { dtype, allowed, fixes: [], ...about })
   }
 }
 
@@ -62,12 +56,24 @@ export function typeNotTaken(
   )
 }
 
-/** The error of an operand whose type is not that of one before it. */
-export function typesDiffer(operator: string, { operand, dtype }: TypedOperand, beside: TypedOperand): DTypeError {
-  const fixes = [
+/**
+ * The error of an operand whose type is not that of one before it. `types` are those of all operands that have to share
+ * one, undefined for others: a conversion that leaves a third one different is no fix where another settles all.
+ */
+export function typesDiffer(
+  operator: string,
+  { operand, dtype }: TypedOperand,
+  beside: TypedOperand,
+  types: readonly (string | undefined)[],
+): DTypeError {
+  const either = [
     { operand, dtype: beside.dtype },
     { operand: beside.operand, dtype },
   ]
+  const settling = either.filter((fix) =>
+    types.every((type, i) => type === undefined || type === fix.dtype || i === fix.operand),
+  )
+  const fixes = settling.length === 0 ? either : settling
   return new DTypeError(
     `${operator}: element types differ: ${operandName(beside.operand)} is ${beside.dtype}, ${operandName(operand)} is ${dtype}. Nothing is converted by itself: use ${fixes.map(castOf).join(' or ')}.`,
     dtype,

@@ -9,20 +9,16 @@ interface About {
 
 export class ValueError extends BcastError {
   readonly code = 'BCAST_VALUE'
-  readonly value: unknown
+  declare readonly value: unknown
   /** Where the value stands, as an index into the nesting; empty for the whole. */
-  readonly path: readonly number[]
-  /** The type that cannot hold it; undefined where no type is concerned. */
-  readonly dtype: string | undefined
+  declare readonly path: readonly number[]
+  /** The type that cannot hold it, where one is concerned. */
+  declare readonly dtype?: string
   /** Why it cannot: `it is not an integer`. */
-  readonly reason: string | undefined
+  declare readonly reason?: string
 
   constructor(message: string, value: unknown, path: readonly number[] = [], about?: About) {
-    super(message)
-    this.value = value
-    this.path = path
-    this.dtype = about?.dtype
-    this.reason = about?.reason
+    super(message, { value, path, ...about })
   }
 }
 

@@ -1,6 +1,6 @@
 // Cast, CastLike and Expand: a change of type, and broadcasting to a shape that may grow both ways.
 import { type DType, dtypeOf } from '../dtype/dtype.ts'
-import { DTypeError, OperandError } from '../errors/index.ts'
+import { DTypeError, OperandError, wrongOperand } from '../errors/index.ts'
 import type { Program } from '../expr/ir.ts'
 import { lowerCast } from '../expr/lower.ts'
 import type { Row } from '../expr/row.ts'
@@ -52,7 +52,8 @@ const OUT: Allowed = { out: undefined }
 
 /** The two arguments of a call and where its result goes. */
 function parsed(name: string, args: readonly unknown[]): [x: unknown, second: unknown, out: Tensor | undefined] {
-  if (args.length > 3) throw new OperandError(`${name} takes two arguments and options behind them.`)
+  if (args.length > 3)
+    throw new OperandError(`${name} takes two arguments and options behind them.`, { operator: name })
   const [x, second, options] = args
   checkOptions(name, options, OUT)
   return [x, second, (options as OutOption | undefined)?.out]
@@ -98,7 +99,7 @@ export const cast: Cast = /* @__PURE__ */ converting('Cast', dtypeOf)
 /** x in the type of another tensor. */
 export const castLike: CastLike = /* @__PURE__ */ converting('CastLike', (like) => {
   if (like instanceof Tensor || like instanceof TracedOperand) return like.dtype
-  throw new OperandError(`CastLike: B is ${described(like)}; it has to be a tensor, whose type is taken.`)
+  throw wrongOperand('CastLike', 1, `is ${described(like)}`, 'it has to be a tensor, whose type is taken')
 })
 
 /** x and a shape, both stretched to meet, as a new tensor; the result may be larger than the shape. */

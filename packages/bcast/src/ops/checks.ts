@@ -1,6 +1,6 @@
 // What an operator asks of the element types of its operands, and of the tensor that its result goes into.
 import type { DType } from '../dtype/dtype.ts'
-import { DTypeError, OperandError, ReadOnlyError, typeNotTaken, typesDiffer } from '../errors/index.ts'
+import { DTypeError, OperandError, ReadOnlyError, typeNotTaken, typesDiffer, wrongOption } from '../errors/index.ts'
 import { type Attributes, allowedTypes, type Row } from '../expr/row.ts'
 import { formatShape, type Shape } from '../shape/dim.ts'
 import { Tensor } from '../tensor/tensor.ts'
@@ -25,7 +25,10 @@ export function checkGiven(
     if (isOwn) return
     if (first < 0) first = i
     const expected = operands[first]!.dtype
-    if (dtype !== expected) throw typesDiffer(row.name, { operand: i, dtype }, { operand: first, dtype: expected })
+    if (dtype !== expected) {
+      const types = operands.map((other, j) => (j === own?.operand ? undefined : other?.dtype))
+      throw typesDiffer(row.name, { operand: i, dtype }, { operand: first, dtype: expected }, types)
+    }
   })
 }
 
@@ -41,15 +44,15 @@ export function checkTypes(row: Row, tensors: readonly { readonly dtype: DType }
 
 /** Throws unless the result may be written into `out`. */
 export function checkOut(name: string, out: unknown, dtype: DType, shape: Shape): asserts out is Tensor {
-  if (!(out instanceof Tensor)) throw new OperandError(`${name}: out is not a tensor.`)
+  if (!(out instanceof Tensor))
+    throw new OperandError(`${name}: out is not a tensor.`, { operator: name, option: 'out' })
   if (out.dtype !== dtype)
     throw new DTypeError(`${name}: out is ${out.dtype} and the result is ${dtype}.`, out.dtype, [dtype], {
       operator: name,
     })
   if (out.rank !== shape.length || out.shape.some((size: number, axis: number) => size !== shape[axis])) {
-    throw new OperandError(
-      `${name}: out has shape ${formatShape(out.shape)} and the result has ${formatShape(shape)}; they must be equal.`,
-    )
+    const what = `has shape ${formatShape(out.shape)} and the result has ${formatShape(shape)}`
+    throw wrongOption(name, 'out', what, 'they must be equal')
   }
   if (out.readOnly) {
     throw new ReadOnlyError(

@@ -1,13 +1,12 @@
 // Gemm: alpha * A B + beta * C, with C broadcast one way onto the product.
 import { asIntegers, type DType, isFloat } from '../dtype/dtype.ts'
-import { BroadcastError, OperandError } from '../errors/index.ts'
+import { BroadcastError, OperandError, wrongOperand, wrongOption } from '../errors/index.ts'
 import { FLAG } from '../expr/row.ts'
 import { gemm as row } from '../expr/rows/gemm.ts'
 import { gemm as run, gemmLater as runLater } from '../runtime/gemm.ts'
 import { add, mul, provide } from '../runtime/operations.ts'
 import { formatShape } from '../shape/dim.ts'
 import { isOptions } from '../shape/options.ts'
-import { operandName } from '../shape/rule.ts'
 import { unidirectional } from '../shape/rules/index.ts'
 import { type Layout, spread, transposed } from '../tensor/layout.ts'
 import { resolveOrThrow } from '../tensor/resolve.ts'
@@ -27,7 +26,7 @@ function check(operands: readonly Tensor[], { alpha = 1, beta = 1 }: GemmOptions
   const dtype = operands[0]!.dtype
   for (const [i, operand] of operands.entries()) {
     if (i < 2 && operand.rank !== 2) {
-      throw new OperandError(`Gemm: ${operandName(i)} has shape ${formatShape(operand.shape)}; it must be a matrix.`)
+      throw wrongOperand('Gemm', i, `has shape ${formatShape(operand.shape)}`, 'it must be a matrix')
     }
   }
   for (const [name, value] of [
@@ -37,7 +36,7 @@ function check(operands: readonly Tensor[], { alpha = 1, beta = 1 }: GemmOptions
     const kind = isFloat(dtype) ? 'a number' : dtype === 'real' ? 'a finite number' : 'an integer'
     const fits = isFloat(dtype) || (dtype === 'real' ? Number.isFinite(value) : Number.isInteger(value))
     if (typeof value !== 'number' || !fits) {
-      throw new OperandError(`Gemm: ${name} is ${String(value)}; for ${dtype} it must be ${kind}.`)
+      throw wrongOption('Gemm', name, `is ${String(value)}`, `for ${dtype} it must be ${kind}`)
     }
   }
   return dtype
