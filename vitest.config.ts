@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const together = [
   'packages/{onnx,spec}/test/**/*.test.ts',
   'packages/bcast/test/{compile,documents,expr,plan,shape}/**/*.test.ts',
-  'packages/cli/test/{expression,files,messages,stream}/**/*.test.ts',
+  'packages/cli/test/{arguments,expression,files,messages,stream}/**/*.test.ts',
   'tools/{judges,trace}/**/*.test.ts',
 ]
 
