@@ -1,49 +1,48 @@
-// Imports point downward only. The layers of packages/bcast from the bottom up; each may import itself and those
-// before it.
-const layers = ['errors', 'shape', 'dtype', 'tensor', 'expr', 'plan', 'backend', 'grad', 'ops']
-const inBcast = (names) => `^packages/bcast/src/(${names.join('|')})/`
+// Imports point downward only. The layers of each package from the bottom up; each may import itself and those before it.
+const packages = {
+  bcast: ['errors', 'shape', 'dtype', 'tensor', 'expr', 'plan', 'backend', 'grad', 'ops'],
+  onnx: ['proto', 'errors', 'wire', 'model', 'structure', 'dims', 'infer', 'check', 'census', 'explicit', 'run'],
+  cli: [
+    'terminal',
+    'errors',
+    'files',
+    'arguments',
+    'explain',
+    'messages',
+    'expression',
+    'stream',
+    'diff',
+    'bench',
+    'help',
+    'commands',
+  ],
+}
 
-// Of packages/onnx likewise.
-const onnxLayers = [
-  'proto',
-  'errors',
-  'wire',
-  'model',
-  'structure',
-  'dims',
-  'infer',
-  'check',
-  'census',
-  'explicit',
-  'run',
-]
-const inOnnx = (names) => `^packages/onnx/src/(${names.join('|')})/`
+const filesIn = (name, layers) => `^packages/${name}/src/(${layers.join('|')})/`
+const entryPoints = (name) => `^packages/${name}/src/[^/]+\\.ts$`
 
-const upward = layers.slice(0, -1).map((layer, i) => ({
-  name: `${layer} imports nothing above it`,
+const upward = Object.entries(packages).flatMap(([name, layers]) =>
+  layers.map((layer, i) => ({
+    name: `${name}: ${layer} imports nothing above it`,
+    severity: 'error',
+    from: { path: filesIn(name, [layer]) },
+    to: { path: [...layers.slice(i + 1).map((above) => filesIn(name, [above])), entryPoints(name)] },
+  })),
+)
+
+// A folder that is in no list would be in no layer.
+const unlisted = Object.entries(packages).map(([name, layers]) => ({
+  name: `${name}: every folder is a layer`,
   severity: 'error',
-  from: { path: inBcast([layer]) },
-  to: { path: [inBcast(layers.slice(i + 1)), '^packages/bcast/src/[^/]+\\.ts$'] },
-}))
-
-const onnxUpward = onnxLayers.slice(0, -1).map((layer, i) => ({
-  name: `onnx: ${layer} imports nothing above it`,
-  severity: 'error',
-  from: { path: inOnnx([layer]) },
-  to: { path: [inOnnx(onnxLayers.slice(i + 1)), '^packages/onnx/src/[^/]+\\.ts$'] },
+  from: {},
+  to: { path: `^packages/${name}/src/[^/]+/`, pathNot: filesIn(name, layers) },
 }))
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
     ...upward,
-    ...onnxUpward,
-    {
-      name: 'ops imports no entry point',
-      severity: 'error',
-      from: { path: inBcast(['ops']) },
-      to: { path: '^packages/bcast/src/[^/]+\\.ts$' },
-    },
+    ...unlisted,
     {
       name: 'the library depends on nothing',
       severity: 'error',
@@ -57,9 +56,33 @@ export default {
       to: { pathNot: '^packages/spec/src/' },
     },
     {
+      name: 'sources import neither tests nor tools',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/' },
+      to: { path: '^(packages/[^/]+/test|testing|tools|bench)/' },
+    },
+    {
+      name: 'what packages and tools share for their tests is in testing',
+      severity: 'error',
+      from: { path: '^(tools|testing|bench)/' },
+      to: { path: '^packages/[^/]+/test/' },
+    },
+    {
+      name: 'a package imports no tests of another, and no tools',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/' },
+      to: { path: '^(packages/[^/]+/test|tools)/', pathNot: '^packages/$1/test/' },
+    },
+    {
+      name: 'testing imports no tools',
+      severity: 'error',
+      from: { path: '^testing/' },
+      to: { path: '^(tools|bench)/' },
+    },
+    {
       name: 'cli imports the packages by their public names',
       severity: 'error',
-      from: { path: '^packages/cli/' },
+      from: { path: '^packages/cli/src/' },
       to: { path: '^packages/(spec|bcast/(?!src/index\\.ts)|onnx/(?!src/(index|node|proto/onnx_pb)\\.ts))' },
     },
     {

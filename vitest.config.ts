@@ -8,7 +8,7 @@ const together = [
   'packages/bcast/test/dtype/{element,half-floats,real}.test.ts',
   'packages/bcast/test/ops/{errors,onnx-types,operands,out,special-values,*against-spec}.test.ts',
   'packages/bcast/test/tensor/{create,print,refused-values,tensor,views}.test.ts',
-  'packages/cli/test/{expression,files,messages,stream}/**/*.test.ts',
+  'packages/cli/test/{arguments,expression,files,messages,stream}/**/*.test.ts',
   'tools/{judges,trace}/**/*.test.ts',
 ]
 
@@ -27,9 +27,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'apart',
-          include: ['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts', 'testing/*.test.ts'],
+          include: ['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts', 'testing/**/*.test.ts'],
           exclude: together,
-          globalSetup: 'packages/cli/test/setup.ts',
+          globalSetup: 'packages/cli/test/support/setup.ts',
           typecheck: {
             enabled: true,
             include: ['packages/*/test/types/*.test-d.ts'],

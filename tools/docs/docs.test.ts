@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findingSeverities, onnxErrorCodes } from '@bcast/onnx'
 import { errorCodes } from 'bcast'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { buildProgram } from '../../packages/cli/build.ts'
-import { program } from '../../packages/cli/test/program.ts'
 
+/** The built program. */
+const program = inject('program')
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 interface Block {
@@ -175,7 +176,7 @@ describe.each(documents)('$file', ({ file, blocks }) => {
 describe('docs/errors.md', () => {
   it('lists every code with its class, and no other', () => {
     const text = readFileSync(join(root, 'docs/errors.md'), 'utf8')
-    const listed = [...text.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(([, code, name]) => [code, name])
+    const listed = [...text.matchAll(/^\| `([A-Z_]+)` \| `(\w+)` \|/gm)].map(([, code, name]) => [code, name])
     expect(listed).toEqual([...Object.entries(errorCodes), ...Object.entries(onnxErrorCodes)])
   })
 })

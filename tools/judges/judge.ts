@@ -8,7 +8,7 @@ import { type Engine, engines } from './engines.ts'
 import { generate } from './generate.ts'
 import { clean } from './install.ts'
 import { ourAnswer } from './ours.ts'
-import { writePage } from './report.ts'
+import { type Finding, type Report, writePage } from './report.ts'
 import { answerTexts, inputText, readingCost } from './show.ts'
 
 export interface Settings {
@@ -17,23 +17,6 @@ export interface Settings {
   readonly seed: number
   readonly write: boolean
   readonly clean: boolean
-}
-
-export interface Finding {
-  readonly cause: Cause
-  /** Cases, not elements. */
-  readonly count: number
-  readonly example: Disagreement
-}
-
-export interface Report {
-  readonly engine: Engine
-  readonly version: string
-  readonly asked: number
-  readonly unsupported: number
-  readonly agreed: number
-  readonly findings: readonly Finding[]
-  readonly unexplained: readonly Disagreement[]
 }
 
 const simpler = (x: Disagreement, y: Disagreement): boolean => readingCost(x) < readingCost(y)

@@ -12,7 +12,7 @@ import {
   type Tensor,
   unidirectional,
 } from 'bcast'
-import { arrays } from '../../packages/bcast/test/support/arrays.ts'
+import { arrays } from '../../testing/arrays.ts'
 import {
   type Answer,
   bytesOf,

@@ -4,8 +4,8 @@ import { causes } from './causes/index.ts'
 import { compare } from './compare.ts'
 import { engines } from './engines.ts'
 import { generate } from './generate.ts'
-import type { Report } from './judge.ts'
 import { ourAnswer } from './ours.ts'
+import type { Report } from './report.ts'
 import { page } from './report.ts'
 
 const reportOf = (name: string, version: string): Report => {

@@ -2,9 +2,27 @@
 // on the answers alone (no dates, no timings), so that a difference in the file is a difference in an engine or in bcast.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath, URL } from 'node:url'
-import { engines } from './engines.ts'
-import type { Finding, Report } from './judge.ts'
+import type { Cause } from './causes/cause.ts'
+import type { Disagreement } from './compare.ts'
+import { type Engine, engines } from './engines.ts'
 import { answerTexts, inputText } from './show.ts'
+
+export interface Finding {
+  readonly cause: Cause
+  /** Cases, not elements. */
+  readonly count: number
+  readonly example: Disagreement
+}
+
+export interface Report {
+  readonly engine: Engine
+  readonly version: string
+  readonly asked: number
+  readonly unsupported: number
+  readonly agreed: number
+  readonly findings: readonly Finding[]
+  readonly unexplained: readonly Disagreement[]
+}
 
 const FILE = fileURLToPath(new URL('../../docs/disagreements.md', import.meta.url))
 

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSink } from '../../packages/cli/src/files/open.ts'
-import { makeProgram } from '../../packages/cli/test/build.ts'
+import { makeProgram } from '../../testing/program.ts'
 import { makeRandom } from '../judges/random.ts'
 
 export interface Kills {

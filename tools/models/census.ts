@@ -1,7 +1,7 @@
 // The census of the real models, which the documentation keeps: what they broadcast, as tables and as a chart.
 import { census, censusMarkdown, censusSvg } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
-import { realModels } from '../../packages/onnx/test/support/real-runs.ts'
+import { realModels } from '../../testing/models/real-runs.ts'
 
 const file = (name: string): URL => new URL(`../../docs/${name}`, import.meta.url)
 

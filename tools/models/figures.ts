@@ -1,9 +1,9 @@
 // What the table says of one model: its nodes and broadcasts, which follow from the file alone, and what runs show.
 import { checkModel, dimConstant, type Model, makeExplicit, scopesOf } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
-import { listedValues } from '../../packages/onnx/test/support/onnx-disagreements.ts'
-import { bareModel, compareWithOnnx } from '../../packages/onnx/test/support/onnxsim.ts'
-import { differenceInRun, judgeRun, type RealModel, shapesOf } from '../../packages/onnx/test/support/real-runs.ts'
+import { listedValues } from '../../testing/models/onnx-disagreements.ts'
+import { bareModel, compareWithOnnx } from '../../testing/models/onnxsim.ts'
+import { differenceInRun, judgeRun, type RealModel, shapesOf } from '../../testing/models/real-runs.ts'
 
 /** What follows from the file. */
 export interface StaticFigures {

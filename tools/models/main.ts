@@ -3,7 +3,7 @@
 // anything is wrong.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readModelFile } from '@bcast/onnx/node'
-import { realModels } from '../../packages/onnx/test/support/real-runs.ts'
+import { realModels } from '../../testing/models/real-runs.ts'
 import { censusDocuments } from './census.ts'
 import { type Figures, figuresOf } from './figures.ts'
 import { syntheticTimes, timedCheck } from './speed.ts'

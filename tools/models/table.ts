@@ -1,6 +1,6 @@
 // The table of real models in the README of @bcast/onnx, and where it stands there.
 import { availableParallelism, cpus } from 'node:os'
-import { knownDisagreements } from '../../packages/onnx/test/support/onnx-disagreements.ts'
+import { knownDisagreements } from '../../testing/models/onnx-disagreements.ts'
 import type { Figures } from './figures.ts'
 import type { Timed } from './speed.ts'
 

@@ -4,7 +4,7 @@ import { ExpressionError } from '../../packages/cli/src/expression/expression-er
 import { operators } from '../../packages/cli/src/expression/operators.ts'
 import { parseExpression } from '../../packages/cli/src/expression/parse.ts'
 import { Evaluation } from '../../packages/cli/src/stream/evaluate.ts'
-import { MemorySink, type MemorySource, sourceOf } from '../../packages/cli/test/stream/arrays.ts'
+import { MemorySink, type MemorySource, sourceOf } from '../../testing/files/memory-arrays.ts'
 import { type Question, sharedType } from './question.ts'
 
 /** The name that an operator has there with these attributes; undefined where there is none. */

@@ -3,7 +3,7 @@
 import { configure, type DType, type Tensor } from 'bcast'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { make, specials, type Value } from '../../packages/bcast/test/support/elements.ts'
+import { make, specials, type Value } from '../../testing/elements.ts'
 import { evaluated } from './command-line.ts'
 import { computed, type Expression, expressions, fusedOf, written } from './expression.ts'
 import { difference, type Outcome, outcomeBy, outcomeOf } from './outcome.ts'

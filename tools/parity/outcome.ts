@@ -1,7 +1,7 @@
 // What came of a call: elements of a type and shape, or a refusal by class. Two outcomes are the same or they are not;
 // every NaN equals every NaN.
 import { BcastError, type Tensor } from 'bcast'
-import { elementsOf, sameElement, show, type Value } from '../../packages/bcast/test/support/elements.ts'
+import { elementsOf, sameElement, show, type Value } from '../../testing/elements.ts'
 
 export type Outcome =
   | { readonly dtype: string; readonly shape: readonly number[]; readonly elements: readonly Value[] }

@@ -1,7 +1,7 @@
 // The ways to make a call in JavaScript. Each makes the same call or has no form for it; none may give another result.
 import * as bcast from 'bcast'
 import { broadcastTo, fromData, fuse, Tensor } from 'bcast'
-import { make } from '../../packages/bcast/test/support/elements.ts'
+import { make } from '../../testing/elements.ts'
 import type { Outcome } from './outcome.ts'
 import type { Question } from './question.ts'
 

@@ -62,7 +62,8 @@ describe('the files', () => {
   })
 
   it('are no others', () => {
-    for (const file of ['packages/cli/test/cli.test.ts', 'tools/trace/trace.test.ts']) expect(files).not.toContain(file)
+    for (const file of ['packages/cli/test/main.test.ts', 'tools/trace/trace.test.ts'])
+      expect(files).not.toContain(file)
   })
 })
 

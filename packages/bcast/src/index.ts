@@ -13,10 +13,12 @@ export {
   type ErrorCode,
   errorCodes,
   IndexError,
+  type NoValue,
   OperandError,
   ReadOnlyError,
   RuleError,
   ShapeError,
+  type TypedOperand,
   ValueError,
 } from './errors/index.ts'
 export { type BroadcastOptions, broadcast, broadcastShapes, broadcastTo } from './ops/broadcast.ts'
@@ -84,8 +86,8 @@ export type {
 export type { Operand } from './ops/types.ts'
 export type { Dim, Interval, Shape, SymbolicShape } from './shape/dim.ts'
 export { type ExplainOptions, explain } from './shape/explain.ts'
-export { Explanation } from './shape/explanation.ts'
-export type { Fix } from './shape/fixes.ts'
+export { Explanation, type PictureLine, type Wording } from './shape/explanation.ts'
+export type { Change, Fix } from './shape/fix.ts'
 export type { Rule } from './shape/rule.ts'
 export type { RuleOption } from './shape/rule-option.ts'
 export type {

@@ -3,9 +3,9 @@
 // found wanting; every error ends here and becomes 1 if it says so, 2 for a bad call or input, 70 for a defect of bcast.
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { asFileError } from './files/file-error.ts'
-import { UsageError } from './usage-error.ts'
-import { visible } from './visible.ts'
+import { asFileError } from './errors/file-error.ts'
+import { UsageError } from './errors/usage-error.ts'
+import { visible } from './terminal/visible.ts'
 
 /** Every command by its name. Its module is loaded when it is chosen, so that none pays for the others. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -71,7 +71,7 @@ async function fail(error: unknown): Promise<void> {
     process.exitCode = error.exitCode === 0 ? 0 : BAD_CALL
     return
   }
-  const { describeFailure } = await import('./failure.ts')
+  const { describeFailure } = await import('./errors/failure.ts')
   const { text, exitCode } = await describeFailure(error)
   process.stderr.write(text)
   process.exitCode = exitCode
@@ -93,7 +93,7 @@ try {
   const words = meant(process.argv.slice(2))
   const [chosen] = words
   // A root action would take a misspelt command for its argument, so the tour is no command.
-  if (chosen === undefined) process.stdout.write((await import('./tour.ts')).tour())
+  if (chosen === undefined) process.stdout.write((await import('./help/tour.ts')).tour())
   else await (await bcast(chosen)).parseAsync(words, { from: 'user' })
 } catch (error) {
   await fail(error)

@@ -1,8 +1,8 @@
 // Every command of the README runs as printed, in a folder with the files it speaks of, and prints what it says.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeExampleFiles } from './files.ts'
-import { typed, workplace } from './program.ts'
+import { writeExampleFiles } from './support/example-files.ts'
+import { typed, workplace } from './support/program.ts'
 
 const place = workplace()
 beforeAll(() => writeExampleFiles(place.folder))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Metafile } from 'esbuild'
 import { expect, it } from 'vitest'
-import { program } from './program.ts'
+import { program } from './support/program.ts'
 
 const file = path.join(path.dirname(program), '..', 'metafile.json')
 const { outputs } = JSON.parse(readFileSync(file, 'utf8')) as Metafile
@@ -24,7 +24,7 @@ function loadedWith(entry: string): string[] {
 
 const isOfModels = (source: string): boolean => source.startsWith('onnx/') || source.startsWith('@bufbuild/')
 
-it.each(['main.ts', 'failure.ts', 'commands/eval.ts', 'commands/diff.ts', 'commands/explain.ts'])(
+it.each(['main.ts', 'errors/failure.ts', 'commands/eval.ts', 'commands/diff.ts', 'commands/explain.ts'])(
   'without models and archives: %s',
   (entry) => {
     expect(loadedWith(entry)).toContain(`cli/src/${entry}`)

@@ -1,7 +1,7 @@
 // The .npy or .npz file with a given number, sound or damaged: the same bytes for the same seed, on every machine.
 import zlib from 'node:zlib'
-import { archive } from '../../../packages/cli/test/files/archive.ts'
-import { withHeader } from '../../../packages/cli/test/files/made-npy.ts'
+import { archive } from '../../../testing/files/archive.ts'
+import { withHeader } from '../../../testing/files/npy.ts'
 import { makeRandom, type Random } from '../../judges/random.ts'
 import { byteMutations } from '../onnx/mutations.ts'
 

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { arrays } from '../../../packages/bcast/test/support/arrays.ts'
+import { arrays } from '../../../testing/arrays.ts'
 import { type Answer, bytesOf, type CaseDType, type ComputeCase, encode, type TensorData } from '../case.ts'
 import { modelOf } from './model.ts'
 

@@ -1,5 +1,5 @@
 // JavaScript values to elements and back, exactly: a value that the type cannot hold is an error, never a wrap.
-import { ValueError } from '../errors/index.ts'
+import { cannotHold } from '../errors/index.ts'
 import { bfloat16ToNumber, numberToBfloat16 } from './bfloat16.ts'
 import { bitsOf, type DType, isWide, kindOf, type Storage } from './dtype.ts'
 import { float16ToNumber, numberToFloat16 } from './float16.ts'
@@ -11,14 +11,6 @@ export function integerRange(dtype: DType): { min: bigint; max: bigint } {
   return kindOf(dtype) === 'int'
     ? { min: -(1n << (bits - 1n)), max: (1n << (bits - 1n)) - 1n }
     : { min: 0n, max: (1n << bits) - 1n }
-}
-
-const show = (value: unknown): string =>
-  typeof value === 'bigint' ? `${value}n` : typeof value === 'string' ? JSON.stringify(value) : String(value)
-
-function refuse(value: unknown, dtype: DType, why: string, path: readonly number[]): ValueError {
-  const where = path.length === 0 ? '' : ` at [${path.join(', ')}]`
-  return new ValueError(`${show(value)}${where} cannot be an element of type ${dtype}: ${why}.`, value, path)
 }
 
 /**
@@ -48,39 +40,39 @@ export function toStored(
         : typeof value === 'bigint' || typeof value === 'boolean'
           ? Number(value)
           : value
-      if (typeof number !== 'number') throw refuse(value, dtype, 'it is not a number', path)
+      if (typeof number !== 'number') throw cannotHold(dtype, value, 'it is not a number', path)
       if (dtype === 'float16') return numberToFloat16(number)
       return dtype === 'bfloat16' ? numberToBfloat16(number) : number
     }
     case 'int':
     case 'uint': {
       if (typeof value !== 'number' && typeof value !== 'bigint' && typeof value !== 'boolean') {
-        throw refuse(value, dtype, 'it is not a number', path)
+        throw cannotHold(dtype, value, 'it is not a number', path)
       }
       if (typeof value === 'number' && !Number.isInteger(value))
-        throw refuse(value, dtype, 'it is not an integer', path)
+        throw cannotHold(dtype, value, 'it is not an integer', path)
       const { min, max } = integerRange(dtype)
       const integer = BigInt(value)
-      if (integer < min || integer > max) throw refuse(value, dtype, `it lies outside ${min} to ${max}`, path)
+      if (integer < min || integer > max) throw cannotHold(dtype, value, `it lies outside ${min} to ${max}`, path)
       return isWide(dtype) ? integer : Number(integer)
     }
     case 'bool':
       if (value === true || value === 1 || value === 1n) return 1
       if (value === false || value === 0 || value === 0n) return 0
-      throw refuse(value, dtype, 'it is not a boolean', path)
+      throw cannotHold(dtype, value, 'it is not a boolean', path)
     case 'string':
-      if (typeof value !== 'string') throw refuse(value, dtype, 'it is not a string', path)
+      if (typeof value !== 'string') throw cannotHold(dtype, value, 'it is not a string', path)
       return value
     case 'real': {
       const real = realArithmetic()
       if (real.is(value)) return value
       const finite =
         typeof value === 'bigint' || typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
-      if (!finite) throw refuse(value, dtype, 'it is not a finite number', path)
+      if (!finite) throw cannotHold(dtype, value, 'it is not a finite number', path)
       try {
         return real.from(value)
       } catch {
-        throw refuse(value, dtype, "it is not a number such as '1/3' or '0.25'", path)
+        throw cannotHold(dtype, value, "it is not a number such as '1/3' or '0.25'", path)
       }
     }
   }

@@ -18,8 +18,14 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-export abstract class BcastError extends Error {
+export abstract class BcastError<Fields extends object = object> extends Error {
   abstract readonly code: ErrorCode
+
+  /** `fields` say what the text says, to a program; a class declares those it has. */
+  constructor(message: string, fields?: Fields) {
+    super(message, fields)
+    Object.assign(this, fields)
+  }
 
   override get name(): string {
     return errorCodes[this.code]

@@ -1,14 +1,28 @@
 // An integer division (or a zero to a negative power) without a value; names the lowest row-major index.
 import { BcastError } from './bcast-error.ts'
 
+/** Why an element has no value, with what is done about it. */
+const FIXES = {
+  'division by zero':
+    'Make the divisor there nonzero: where(equal(y, 0), 1, y) in the place of y. A where around the quotient comes too late.',
+  'zero to a negative power': 'Make the exponents there zero or positive.',
+} as const
+
+export type NoValue = keyof typeof FIXES
+
 export class DivisionByZeroError extends BcastError {
   readonly code = 'BCAST_DIVISION_BY_ZERO'
   readonly operator: string
+  /** The position of the operand that leaves no value: the divisor, the exponent. */
+  readonly operand: number = 1
+  /** Where in the result. */
   readonly index: readonly number[]
+  readonly reason: NoValue
 
-  constructor(operator: string, index: readonly number[], reason: string, fix: string) {
-    super(`${operator}: ${reason} at index [${index.join(', ')}] of the result. ${fix}`)
+  constructor(operator: string, index: readonly number[], reason: NoValue) {
+    super(`${operator}: ${reason} at index [${index.join(', ')}] of the result. ${FIXES[reason]}`)
     this.operator = operator
     this.index = index
+    this.reason = reason
   }
 }

@@ -4,13 +4,11 @@ import { BcastError } from './bcast-error.ts'
 export class ShapeError extends BcastError {
   readonly code = 'BCAST_SHAPE'
   /** The offending value as given. */
-  readonly value: unknown
+  declare readonly value: unknown
   /** Index of the offending dimension, or undefined when the whole is at fault. */
-  readonly position: number | undefined
+  declare readonly position: number | undefined
 
   constructor(message: string, value: unknown, position?: number) {
-    super(message)
-    this.value = value
-    this.position = position
+    super(message, { value, position })
   }
 }

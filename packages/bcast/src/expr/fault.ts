@@ -1,5 +1,5 @@
-// What is said of an element that has no value: which one, which operator, why, and what to do about it.
-import { DivisionByZeroError } from '../errors/index.ts'
+// Which element has no value, of which operator, and why.
+import { DivisionByZeroError, type NoValue } from '../errors/index.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Instruction, Primitive } from './ir.ts'
 
@@ -16,22 +16,10 @@ export function indexOf(position: number, shape: Shape): number[] {
     .reverse()
 }
 
-interface Reason {
-  readonly why: string
-  readonly fix: string
-}
-
-const ZERO_DIVISOR: Reason = {
-  why: 'division by zero',
-  fix: 'Make the divisor there nonzero: where(equal(y, 0), 1, y) in the place of y. A where around the quotient comes too late.',
-}
-
-const REASONS: Partial<Record<Primitive, Reason>> = {
-  power: { why: 'zero to a negative power', fix: 'Make the exponents there zero or positive.' },
-}
+/** Where it is not a zero divisor. */
+const REASONS: Partial<Record<Primitive, NoValue>> = { power: 'zero to a negative power' }
 
 /** The error of an instruction that has no value for the element at a row-major position. */
 export function faultOf({ op, operator }: Instruction, position: number, shape: Shape): DivisionByZeroError {
-  const { why, fix } = REASONS[op] ?? ZERO_DIVISOR
-  return new DivisionByZeroError(operator!, indexOf(position, shape), why, fix)
+  return new DivisionByZeroError(operator!, indexOf(position, shape), REASONS[op] ?? 'division by zero')
 }

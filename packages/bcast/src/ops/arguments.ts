@@ -1,10 +1,9 @@
 // What a call was given, told apart by its row: operands, and options behind them. Functions, their asynchronous forms
 // and the methods inside `fuse` all come through here, so that none takes silently what another refuses.
 import { realArithmetic } from '../dtype/real.ts'
-import { OperandError } from '../errors/index.ts'
+import { OperandError, wrongOperand, wrongOption } from '../errors/index.ts'
 import type { AttributeValues, Row } from '../expr/row.ts'
 import { checkNames, isOptions } from '../shape/options.ts'
-import { operandName } from '../shape/rule.ts'
 import { show } from '../shape/show.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import type { ElementwiseOptions } from './options.ts'
@@ -21,7 +20,9 @@ const quoted = (value: unknown): string => (typeof value === 'string' ? `'${valu
 export function checkOptions(name: string, options: unknown, allowed: Allowed): void {
   if (options === undefined) return
   if (!isOptions(options)) {
-    throw new OperandError(`${name}: options are ${described(options)}; they are an object, such as { out }.`)
+    throw new OperandError(`${name}: options are ${described(options)}; they are an object, such as { out }.`, {
+      operator: name,
+    })
   }
   checkNames(name, options, Object.keys(allowed))
   for (const [option, attribute] of Object.entries(allowed)) {
@@ -32,7 +33,7 @@ export function checkOptions(name: string, options: unknown, allowed: Allowed): 
 
 function checkAttribute(name: string, option: string, value: unknown, { values, required }: AttributeValues): void {
   if (values.includes(value) || (value === undefined && required !== true)) return
-  throw new OperandError(`${name}: ${option} is ${described(value)}; it is ${values.map(quoted).join(' or ')}.`)
+  throw wrongOption(name, option, `is ${described(value)}`, `it is ${values.map(quoted).join(' or ')}`)
 }
 
 const allowedByRow = new WeakMap<Row, Allowed>()
@@ -64,7 +65,7 @@ export function argumentsOf(
   args: readonly unknown[],
 ): { operands: readonly unknown[]; options: ElementwiseOptions } {
   const { operands, options } = row.operands === 'variadic' ? collect(args) : counted(row.name, row.operands, args)
-  if (operands.length === 0) throw new OperandError(`${row.name} needs at least one operand.`)
+  if (operands.length === 0) throw new OperandError(`${row.name} needs at least one operand.`, { operator: row.name })
   if (options !== undefined || row.attributes !== undefined) {
     checkOptions(row.name, options ?? NO_OPTIONS, allowedOf(row))
   }
@@ -80,11 +81,12 @@ export function counted(
   const operands = args.slice(0, count)
   const [options, ...rest] = args.slice(count)
   if (operands.length < count) {
-    throw new OperandError(`${name} takes ${plural(count)}, not ${operands.length}.`)
+    throw new OperandError(`${name} takes ${plural(count)}, not ${operands.length}.`, { operator: name })
   }
   if (rest.length > 0 || (options !== undefined && !isOptions(options))) {
     throw new OperandError(
       `${name} takes ${plural(count)}, and options behind ${count === 1 ? 'it' : 'them'}; argument ${count + 1} is ${described(options)}.`,
+      { operator: name },
     )
   }
   return { operands, options: options as object | undefined }
@@ -107,7 +109,7 @@ export function checkTensors(name: string, operands: readonly unknown[]): assert
   operands.forEach((operand, i) => {
     if (operand instanceof Tensor) return
     const fix = operand instanceof TracedOperand ? `use ${name} outside` : 'wrap it with tensor(…)'
-    throw new OperandError(`${name}: ${operandName(i)} is ${described(operand)}; ${fix}.`)
+    throw wrongOperand(name, i, `is ${described(operand)}`, fix)
   })
 }
 
@@ -117,7 +119,7 @@ export function checkLiteral(name: string, i: number, value: unknown): void {
   if (kind === 'number' || kind === 'bigint' || kind === 'boolean' || kind === 'string') return
   if (isReal(value)) return
   const fix = isOptions(value) ? 'operands come first, options behind them' : 'wrap it with tensor(…)'
-  throw new OperandError(`${name}: ${operandName(i)} is ${described(value)}; ${fix}.`)
+  throw wrongOperand(name, i, `is ${described(value)}`, fix)
 }
 
 /** Whether a value is an exact rational; says how to load their arithmetic where it looks like one. */

@@ -2,7 +2,7 @@
 
 import { instructionsOf, cast as toType } from '../backend/instructions.ts'
 import { type DType, dtypeOf } from '../dtype/dtype.ts'
-import { DTypeError, OperandError } from '../errors/index.ts'
+import { DTypeError, OperandError, wrongOperand } from '../errors/index.ts'
 import type { Program } from '../expr/ir.ts'
 import { lowerCast } from '../expr/lower.ts'
 import * as rows from '../expr/rows/index.ts'
@@ -42,6 +42,7 @@ function checked(x: { readonly dtype: DType }, dtype: unknown): DType {
         `Cast does not convert ${x.dtype} to ${to}; it converts between ${CASTABLE.join(', ')}.`,
         type,
         CASTABLE,
+        { operator: 'Cast' },
       )
     }
   }
@@ -52,7 +53,8 @@ const OUT: Allowed = { out: undefined }
 
 /** The two arguments of a call and where its result goes. */
 function parsed(name: string, args: readonly unknown[]): [x: unknown, second: unknown, out: Tensor | undefined] {
-  if (args.length > 3) throw new OperandError(`${name} takes two arguments and options behind them.`)
+  if (args.length > 3)
+    throw new OperandError(`${name} takes two arguments and options behind them.`, { operator: name })
   const [x, second, options] = args
   checkOptions(name, options, OUT)
   return [x, second, (options as OutOption | undefined)?.out]
@@ -107,7 +109,7 @@ export const cast: Cast = /* @__PURE__ */ converting('Cast', dtypeOf)
 /** x in the type of another tensor. */
 export const castLike: CastLike = /* @__PURE__ */ converting('CastLike', (like) => {
   if (like instanceof Tensor || like instanceof TracedOperand) return like.dtype
-  throw new OperandError(`CastLike: B is ${described(like)}; it has to be a tensor, whose type is taken.`)
+  throw wrongOperand('CastLike', 1, `is ${described(like)}`, 'it has to be a tensor, whose type is taken')
 })
 
 /** x and a shape, both stretched to meet, as a new tensor; the result may be larger than the shape. */

@@ -1,21 +1,19 @@
 // Gemm: alpha * A B + beta * C, with C broadcast one way onto the product.
-
 import { gemm as run, gemmAsync as runAsync } from '../backend/gemm.ts'
 import type { GemmJob } from '../backend/gemm-job.ts'
 import { type DType, isFloat } from '../dtype/dtype.ts'
-import { BroadcastError, DTypeError, OperandError } from '../errors/index.ts'
-import { allowedTypes, FLAG } from '../expr/row.ts'
+import { BroadcastError, OperandError, wrongOperand, wrongOption } from '../errors/index.ts'
+import { FLAG } from '../expr/row.ts'
 import { gemm as row } from '../expr/rows/gemm.ts'
 import { formatShape } from '../shape/dim.ts'
 import { isOptions } from '../shape/options.ts'
-import { operandName } from '../shape/rule.ts'
 import { unidirectional } from '../shape/rules/index.ts'
 import { type Layout, spread, transposed } from '../tensor/layout.ts'
 import { resolveOrThrow } from '../tensor/resolve.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { type Allowed, checkOptions, checkTensors } from './arguments.ts'
 import type { Gemm } from './calls.ts'
-import { checkOut } from './checks.ts'
+import { checkGiven, checkOut } from './checks.ts'
 import type { Computation } from './computation.ts'
 import { copying } from './compute.ts'
 import { bothWays } from './elementwise.ts'
@@ -23,27 +21,12 @@ import type { GemmOptions } from './options.ts'
 import { overlaps } from './overlap.ts'
 import { freshTensor } from './result.ts'
 
-const ALLOWED = allowedTypes(row.types)
-
 function check(operands: readonly Tensor[], { alpha = 1, beta = 1 }: GemmOptions): DType {
+  checkGiven(row, operands)
   const dtype = operands[0]!.dtype
   for (const [i, operand] of operands.entries()) {
-    if (!ALLOWED.includes(operand.dtype)) {
-      throw new DTypeError(
-        `Gemm does not take ${operand.dtype} for ${operandName(i)}; it takes ${ALLOWED.join(', ')}.`,
-        operand.dtype,
-        ALLOWED,
-      )
-    }
-    if (operand.dtype !== dtype) {
-      throw new DTypeError(
-        `Gemm: element types differ: A is ${dtype}, ${operandName(i)} is ${operand.dtype}. Nothing is converted by itself: use cast.`,
-        operand.dtype,
-        [dtype],
-      )
-    }
     if (i < 2 && operand.rank !== 2) {
-      throw new OperandError(`Gemm: ${operandName(i)} has shape ${formatShape(operand.shape)}; it must be a matrix.`)
+      throw wrongOperand('Gemm', i, `has shape ${formatShape(operand.shape)}`, 'it must be a matrix')
     }
   }
   for (const [name, value] of [
@@ -53,7 +36,7 @@ function check(operands: readonly Tensor[], { alpha = 1, beta = 1 }: GemmOptions
     const kind = isFloat(dtype) ? 'a number' : dtype === 'real' ? 'a finite number' : 'an integer'
     const fits = isFloat(dtype) || (dtype === 'real' ? Number.isFinite(value) : Number.isInteger(value))
     if (typeof value !== 'number' || !fits) {
-      throw new OperandError(`Gemm: ${name} is ${String(value)}; for ${dtype} it must be ${kind}.`)
+      throw wrongOption('Gemm', name, `is ${String(value)}`, `for ${dtype} it must be ${kind}`)
     }
   }
   return dtype

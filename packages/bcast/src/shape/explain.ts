@@ -31,7 +31,10 @@ export function explain(shapes: readonly SymbolicShape[], options: ExplainOption
   if (!Array.isArray(shapes)) throw new ShapeError('explain takes an array of shapes, such as [[2, 3], [3]].', shapes)
   for (const [operand, shape] of shapes.entries()) checkSymbolicShape(shape, `shape of ${operandName(operand)}`)
   if (onto !== 0 && !(Number.isInteger(onto) && onto > 0 && onto < shapes.length)) {
-    throw new OperandError(`onto is ${onto}; it is the number of one of the ${shapes.length} operands, counted from 0.`)
+    throw new OperandError(
+      `onto is ${onto}; it is the number of one of the ${shapes.length} operands, counted from 0.`,
+      { operator: 'explain', option: 'onto' },
+    )
   }
   const outcome = infer(rule, shapes, onto)
   if (outcome.verdict !== 'error') checkSymbolicShape(outcome.shape, 'shape of the result')

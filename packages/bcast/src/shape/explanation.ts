@@ -23,6 +23,21 @@ export interface AxisRow {
   readonly result: Dim | undefined
 }
 
+/** A line of the aligned picture. */
+export interface PictureLine {
+  readonly text: string
+  /** The operand whose line it is; undefined for every other line. */
+  readonly operand: number | undefined
+}
+
+/** How fixes are told. */
+export interface Wording {
+  /** Those to name; all by default. */
+  readonly fixes?: readonly Fix[]
+  /** One as it is written where the text is read; as JavaScript by default. */
+  readonly code?: (fix: Fix) => string
+}
+
 interface Fields {
   readonly verdict: 'ok' | 'conditional' | 'error'
   readonly rule: string
@@ -40,26 +55,26 @@ interface Fields {
 }
 
 export class Explanation implements Fields {
-  readonly verdict: Fields['verdict']
+  declare readonly verdict: Fields['verdict']
   /** The rule as it prints: `pdpd(axis=1)`. */
-  readonly rule: string
+  declare readonly rule: string
   /** The clause of the document that decides. */
-  readonly clause: string
+  declare readonly clause: string
   /** What the rule demands, in words. */
-  readonly requirement: string
-  readonly shapes: readonly SymbolicShape[]
+  declare readonly requirement: string
+  declare readonly shapes: readonly SymbolicShape[]
   /** The result's shape (`null`: rank unknown); undefined when the broadcast fails. */
-  readonly shape: SymbolicShape | undefined
+  declare readonly shape: SymbolicShape | undefined
   /** From the left axis to the right; empty when ranks are unknown or do not fit. */
-  readonly axes: readonly AxisRow[]
+  declare readonly axes: readonly AxisRow[]
   /** What must hold besides; empty unless the verdict is conditional. */
-  readonly conditions: readonly Condition[]
+  declare readonly conditions: readonly Condition[]
   /** What fails, and where. */
-  readonly failure: Fields['failure']
+  declare readonly failure: Fields['failure']
   /** Something that holds and is rarely meant. */
-  readonly warning: string | undefined
+  declare readonly warning: string | undefined
   /** Changes that make it hold, smallest first; each was tried. */
-  readonly fixes: readonly Fix[]
+  declare readonly fixes: readonly Fix[]
 
   /** The conditions in words. */
   readonly #holdsIf: string
@@ -67,21 +82,26 @@ export class Explanation implements Fields {
   /** @internal Explanations are made by `explain` and by operators that fail. */
   constructor(fields: Fields, holdsIf = '') {
     this.#holdsIf = holdsIf
-    this.verdict = fields.verdict
-    this.rule = fields.rule
-    this.clause = fields.clause
-    this.requirement = fields.requirement
-    this.shapes = fields.shapes
-    this.shape = fields.shape
-    this.axes = fields.axes
-    this.conditions = fields.conditions
-    this.failure = fields.failure
-    this.warning = fields.warning
-    this.fixes = fields.fixes
+    Object.assign(this, fields)
   }
 
-  toString(): string {
-    return format(this, this.#holdsIf)
+  /** The verdict in one sentence, without its full stop. */
+  get sentence(): string {
+    return sentenceOf(this, this.#holdsIf)
+  }
+
+  /** The shapes as they meet, line by line, and what its marks mean. */
+  get picture(): readonly PictureLine[] {
+    return pictureOf(this)
+  }
+
+  /** What follows below the sentence: the picture, the rule that is broken, what is rarely meant, fixes. */
+  details(wording: Wording = {}): string {
+    return detailsOf(this, wording)
+  }
+
+  toString(wording: Wording = {}): string {
+    return `${this.sentence}\n${this.details(wording)}`
   }
 }
 
@@ -156,13 +176,17 @@ export function explanationOf(
 const MAX_OPERANDS_SHOWN = 12
 
 /** The aligned picture: one line an operand, one column an axis, marks under the column that fails. */
-function picture({ shapes, axes, shape, failure }: Explanation): string[] {
+function pictureOf(explanation: Explanation): PictureLine[] {
+  const { shapes, axes, shape, failure } = explanation
   const shown = Math.min(shapes.length, MAX_OPERANDS_SHOWN)
   const labels = [...shapes.slice(0, shown).map((_, i) => operandName(i)), 'result']
   const width = Math.max(...labels.map((label) => label.length))
+  const other = (text: string): PictureLine => ({ text, operand: undefined })
   if (axes.length === 0) {
-    const given = shapes.slice(0, shown).map((s, i) => `${labels[i]!.padEnd(width)}  ${formatShape(s)}`)
-    return shape === undefined ? given : [...given, `${'result'.padEnd(width)}  ${formatShape(shape)}`]
+    const given = shapes
+      .slice(0, shown)
+      .map((s, operand) => ({ text: `${labels[operand]!.padEnd(width)}  ${formatShape(s)}`, operand }))
+    return shape === undefined ? given : [...given, other(`${'result'.padEnd(width)}  ${formatShape(shape)}`)]
   }
   const marks: Record<Role, string> = { same: ' ', stretched: '*', padded: ' ', conflict: '!', unknown: ' ' }
   const cell = ({ size, role }: Cell): string => (size === undefined ? '' : formatDim(size)) + marks[role]
@@ -176,38 +200,42 @@ function picture({ shapes, axes, shape, failure }: Explanation): string[] {
   })
   const line = (label: string, i: number): string =>
     `${label.padEnd(width)} ${columns.map((column) => ` ${column[i]}`).join('')}`.trimEnd()
-  const lines = [line('axis', 0), ...labels.slice(0, -1).map((label, i) => line(label, i + 1))]
-  if (shapes.length > shown) lines.push(`… and ${shapes.length - shown} more`)
-  if (failure === undefined) lines.push(line('result', shown + 1))
-  return lines
+  const lines = [
+    other(line('axis', 0)),
+    ...labels.slice(0, -1).map((label, operand) => ({ text: line(label, operand + 1), operand })),
+  ]
+  if (shapes.length > shown) lines.push(other(`… and ${shapes.length - shown} more`))
+  if (failure === undefined) lines.push(other(line('result', shown + 1)))
+  const legend = legendOf(axes)
+  return legend === undefined ? lines : [...lines, other(legend)]
 }
 
-function legend({ axes }: Explanation): string | undefined {
+function legendOf(axes: readonly AxisRow[]): string | undefined {
   const roles = new Set(axes.flatMap(({ operands }) => operands.map(({ role }) => role)))
   const words = [...(roles.has('stretched') ? ['* stretched'] : []), ...(roles.has('conflict') ? ['! conflict'] : [])]
   return words.length === 0 ? undefined : `(${words.join(', ')})`
 }
 
-function format(explanation: Explanation, holdsIf: string): string {
-  const { verdict, shapes, rule, shape, failure, requirement, clause, warning, fixes } = explanation
-  const given = shapes.length > MAX_OPERANDS_SHOWN ? `${shapes.length} shapes` : shapes.map(formatShape).join(' with ')
-  const lines: string[] = []
-  if (verdict === 'error') lines.push(failure!.sentence)
-  else {
-    const verb = shapes.length > MAX_OPERANDS_SHOWN ? 'give' : 'gives'
-    const holds = `${given || 'nothing'} under ${rule} ${verb} ${formatShape(shape!)}`
-    lines.push(verdict === 'ok' ? holds : `${holds}; it holds if ${holdsIf}`)
-  }
-  lines.push('', ...picture(explanation).map((line) => `  ${line}`))
-  const marks = legend(explanation)
-  if (marks !== undefined) lines.push(`  ${marks}`)
+function sentenceOf({ verdict, shapes, rule, shape, failure }: Explanation, holdsIf: string): string {
+  if (failure !== undefined) return failure.sentence
+  const isMany = shapes.length > MAX_OPERANDS_SHOWN
+  const given = isMany ? `${shapes.length} shapes` : shapes.map(formatShape).join(' with ') || 'nothing'
+  const holds = `${given} under ${rule} ${isMany ? 'give' : 'gives'} ${formatShape(shape!)}`
+  return verdict === 'ok' ? holds : `${holds}; it holds if ${holdsIf}`
+}
+
+function detailsOf(explanation: Explanation, { fixes = explanation.fixes, code = codeOf }: Wording): string {
+  const { verdict, rule, requirement, clause, warning } = explanation
+  const lines = ['', ...explanation.picture.map(({ text }) => `  ${text}`)]
   if (verdict === 'error') lines.push('', `rule ${rule}: ${requirement} [${clause}]`)
   if (warning !== undefined) lines.push('', `note: ${warning}`)
   for (const fix of fixes) {
     const condition = fix.verdict === 'conditional' ? ', conditionally' : ''
     lines.push(
-      `${verdict === 'error' ? 'fix' : 'or'}: ${fix.text} → ${formatShape(fix.result)}${condition}   ${fix.code}`,
+      `${verdict === 'error' ? 'fix' : 'or'}: ${fix.text} → ${formatShape(fix.result)}${condition}   ${code(fix)}`,
     )
   }
   return lines.join('\n')
 }
+
+const codeOf = ({ code }: Fix): string => code

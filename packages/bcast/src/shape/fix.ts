@@ -5,6 +5,11 @@ import { describeEdits, type Edit, editCost } from './edit.ts'
 import type { Infer, Inference } from './inference.ts'
 import { type Alignment, largestRank, operandName, type Rule } from './rule.ts'
 
+/** One thing to do: another shape for an operand, or another rule. */
+export type Change =
+  | { readonly kind: 'shape'; readonly operand: number; readonly text: string; readonly code: string }
+  | { readonly kind: 'rule'; readonly rule: Rule; readonly text: string; readonly code: string }
+
 export interface Fix {
   /** `reshape B from (2,4) to (2,1,4)`. */
   readonly text: string
@@ -15,6 +20,8 @@ export interface Fix {
   /** The rule to use, changed or as it was. */
   readonly rule: Rule
   readonly edits: readonly Edit[]
+  /** What is done, one by one: `text` and `code` are theirs together. */
+  readonly changes: readonly Change[]
   /** The result's shape with the fix applied. */
   readonly result: SymbolicShape
   readonly verdict: 'ok' | 'conditional'
@@ -41,10 +48,9 @@ export interface Problem {
   readonly infer: Infer<readonly Dim[]>
 }
 
-/** Changed shapes, perhaps under another rule, as `ruleCode` writes it. */
+/** Changed shapes, perhaps under another rule. */
 export interface Candidate {
   readonly rule: Rule
-  readonly ruleCode?: string
   readonly shapes: Shapes
   readonly edits: readonly Edit[]
 }
@@ -72,30 +78,44 @@ function editsData({ rule, shapes, onto }: Problem, edits: readonly Edit[]): boo
   return shapes.some(({ length }) => length < most) && edits.some(({ operand }) => shapes[operand]!.length === most)
 }
 
+/** A rule as code: `numpy`, `pdpd({ axis: 1 })`. */
+function ruleCode({ name, options }: Rule): string {
+  const given = Object.entries(options as object).map(([option, value]) => `${option}: ${value}`)
+  return given.length === 0 ? name : `${name}({ ${given.join(', ')} })`
+}
+
+/** What a candidate changes. */
+function changesOf(problem: Problem, { rule, edits }: Candidate): Change[] {
+  const changes = problem.shapes.flatMap((from, operand): Change[] => {
+    const own = edits.filter((edit) => edit.operand === operand)
+    return own.length === 0 ? [] : [{ kind: 'shape', operand, ...describeEdits(operandName(operand), from, own) }]
+  })
+  if (rule.label === problem.rule.label) return changes
+  return [...changes, { kind: 'rule', rule, text: `use rule ${rule.label}`, code: `{ broadcast: ${ruleCode(rule)} }` }]
+}
+
 /** The fix that a candidate is, given that it holds. */
 export function describeFix(
   problem: Problem,
-  { rule, ruleCode, shapes, edits }: Candidate,
+  candidate: Candidate,
   { shape, verdict, alignment }: Exclude<Inference, { verdict: 'error' }>,
 ): Found {
-  const parts = problem.shapes.flatMap((from, operand) => {
-    const own = edits.filter((edit) => edit.operand === operand)
-    return own.length === 0 ? [] : [describeEdits(operandName(operand), from, own)]
-  })
-  if (ruleCode !== undefined) parts.push({ text: `use rule ${rule.label}`, code: `{ broadcast: ${ruleCode} }` })
+  const { rule, shapes, edits } = candidate
+  const changes = changesOf(problem, candidate)
   const outer = growsAll(shapes, shape, alignment!)
   const cost =
     edits.reduce((sum, edit) => sum + editCost(edit), 0) +
-    (ruleCode === undefined ? 0 : RULE_COST) +
+    (changes.some(({ kind }) => kind === 'rule') ? RULE_COST : 0) +
     (outer ? OUTER_COST : 0) +
     (editsData(problem, edits) ? DATA_COST : 0) +
     (verdict === 'conditional' ? CONDITION_COST : 0)
   return {
-    text: parts.map(({ text }) => text).join(' and '),
-    code: parts.map(({ code }) => code).join(', '),
+    text: changes.map(({ text }) => text).join(' and '),
+    code: changes.map(({ code }) => code).join(', '),
     shapes,
     rule,
     edits,
+    changes,
     result: shape,
     verdict,
     cost,

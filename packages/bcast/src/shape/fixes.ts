@@ -3,11 +3,9 @@
 import { isCountable } from './dim.ts'
 import { applyEdit, type Edit, editCost, editsOf } from './edit.ts'
 import { type Candidate, describeFix, type Fix, type Found, type Problem, type Shapes } from './fix.ts'
-import { type Alignment, axesFrom, NO_PART, type RuleChoice } from './rule.ts'
+import { type Alignment, axesFrom, NO_PART, type Rule } from './rule.ts'
 import { numpy } from './rules/numpy.ts'
 import { pdpdRule } from './rules/pdpd.ts'
-
-export type { Fix } from './fix.ts'
 
 const MAX_COST = 4
 const MAX_OUTER_COST = 3
@@ -16,16 +14,11 @@ const MAX_TRIES = 800
 const MAX_SIZES = 40_000
 const MAX_FIXES = 4
 
-const PLAIN: RuleChoice = { rule: numpy, ruleCode: 'numpy' }
-
 /** Rules that a caller may have meant instead: what the rule itself names, else numpy and every start of pdpd. */
-function otherRules({ rule, shapes, onto }: Problem): readonly RuleChoice[] {
+function otherRules({ rule, shapes, onto }: Problem): readonly Rule[] {
   const axes = axesFrom(0, shapes[onto]!.length)
-  const others = rule.others?.(axes) ?? [
-    PLAIN,
-    ...axes.map((axis) => ({ rule: pdpdRule({ axis }), ruleCode: `pdpd({ axis: ${axis} })` })),
-  ]
-  return others.filter((other) => other.rule.label !== rule.label)
+  const others = rule.others?.(axes) ?? [numpy, ...axes.map((axis) => pdpdRule({ axis }))]
+  return others.filter((other) => other.label !== rule.label)
 }
 
 /** The axes of an operand that a fix may touch: not those that take no part, such as MatMul's matrices. */
@@ -48,7 +41,7 @@ function* editsFor(
 }
 
 /** Candidates that hold, by number of changes. Only operands that disagree are edited: no other edit can help. */
-function searchEdits(problem: Problem, under: Pick<Candidate, keyof RuleChoice>): Found[] {
+function searchEdits(problem: Problem, rule: Rule): Found[] {
   const { shapes: base, onto, infer } = problem
   const sizes = base.reduce((count, { length }) => count + length + 1, 0)
   const most = Math.min(MAX_TRIES, Math.ceil(MAX_SIZES / sizes))
@@ -57,7 +50,7 @@ function searchEdits(problem: Problem, under: Pick<Candidate, keyof RuleChoice>)
   const found: Found[] = []
   const seen = new Set<string>()
   let limit = MAX_COST
-  levels[0]!.push({ ...under, shapes: base, edits: [] })
+  levels[0]!.push({ rule, shapes: base, edits: [] })
   for (let cost = 0; cost <= limit; cost++) {
     for (const candidate of levels[cost]!) {
       const key = JSON.stringify(candidate.shapes)
@@ -90,13 +83,13 @@ function searchEdits(problem: Problem, under: Pick<Candidate, keyof RuleChoice>)
 export function findFixes(problem: Problem): Fix[] {
   const { rule, shapes, onto, infer } = problem
   const byRule = otherRules(problem).flatMap((other) => {
-    const outcome = infer(other.rule, shapes, onto)
-    return outcome.verdict === 'error' ? [] : [describeFix(problem, { ...other, shapes, edits: [] }, outcome)]
+    const outcome = infer(other, shapes, onto)
+    return outcome.verdict === 'error' ? [] : [describeFix(problem, { rule: other, shapes, edits: [] }, outcome)]
   })
-  const byEdit = searchEdits(problem, { rule })
+  const byEdit = searchEdits(problem, rule)
   if (byEdit.length > 0 || byRule.length > 0 || rule.name === 'matmulBatch') return best(byEdit, byRule)
   return best(
-    searchEdits(problem, PLAIN).filter(({ outer }) => !outer),
+    searchEdits(problem, numpy).filter(({ outer }) => !outer),
     [],
   )
 }

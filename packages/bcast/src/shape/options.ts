@@ -16,7 +16,13 @@ export function isOptions(value: unknown): value is object {
 export function checkNames(name: string, options: object, known: readonly string[]): void {
   for (const option in options) {
     if (known.includes(option)) continue
-    throw new OperandError(`${name} has no option ${option}; it has ${known.length === 0 ? 'none' : known.join(', ')}.`)
+    throw new OperandError(
+      `${name} has no option ${option}; it has ${known.length === 0 ? 'none' : known.join(', ')}.`,
+      {
+        operator: name,
+        option,
+      },
+    )
   }
 }
 
@@ -24,7 +30,9 @@ export function checkNames(name: string, options: object, known: readonly string
 export function checkOptionsOf(name: string, options: unknown, known: readonly string[]): void {
   if (options === undefined) return
   if (!isOptions(options)) {
-    throw new OperandError(`${name}: options are ${show(options)}; they are an object with ${known.join(', ')}.`)
+    throw new OperandError(`${name}: options are ${show(options)}; they are an object with ${known.join(', ')}.`, {
+      operator: name,
+    })
   }
   checkNames(name, options, known)
 }

@@ -33,6 +33,7 @@ export function ruleOf(option: RuleOption | undefined, otherwise: Rule): Rule {
   if (typeof option === 'object' && option !== null && typeof option.align === 'function') return option
   throw new RuleError(
     `broadcast is ${shown(option)}. It is a rule, such as numpy, unidirectional or pdpd({ axis: 1 }), or one of the names ${Object.keys(named).join(', ')}.`,
+    { option: 'broadcast', value: option },
   )
 }
 

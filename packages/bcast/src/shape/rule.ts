@@ -1,7 +1,10 @@
 // What a broadcasting rule is: where each operand's axes go in the result (`align`), and what the sizes that
 // meet on one axis must satisfy (`relation`). Everything else (result shapes, symbolic verdicts, views,
 // explanations, translations) is derived from these two, so no other code knows a rule.
+import { operandName } from '../errors/operand-name.ts'
 import type { Dim } from './dim.ts'
+
+export { operandName }
 
 export type RuleName =
   | 'numpy'
@@ -63,12 +66,6 @@ export interface Misfit {
   readonly operands: readonly number[]
 }
 
-/** A rule to use instead, as a value and as code. */
-export interface RuleChoice {
-  readonly rule: Rule
-  readonly ruleCode: string
-}
-
 export interface Rule<N extends RuleName = RuleName, O = unknown> {
   readonly name: N
   readonly options: O
@@ -84,7 +81,7 @@ export interface Rule<N extends RuleName = RuleName, O = unknown> {
   /** How many axes the options count: a rank larger than this and every operand's is like any other such rank. */
   readonly reach?: number
   /** Rules that a caller may have meant instead, given A's axes; numpy and pdpd where a rule does not say. */
-  others?(axes: readonly number[]): readonly RuleChoice[]
+  others?(axes: readonly number[]): readonly Rule[]
   align(shapes: readonly (readonly Dim[])[], onto: number): Alignment | Misfit
 }
 
@@ -92,10 +89,6 @@ export interface Rule<N extends RuleName = RuleName, O = unknown> {
 export const relationOf = (rule: Rule, alignment: Alignment): Relation => alignment.relation ?? rule.relation
 
 export const isMisfit = (alignment: Alignment | Misfit): alignment is Misfit => 'misfit' in alignment
-
-/** `A`, `B`, … as the documents call operands; beyond `Z` by number. */
-export const operandName = (operand: number): string =>
-  operand < 26 ? String.fromCharCode(65 + operand) : `operand ${operand}`
 
 /** The largest rank; 0 without operands. */
 export const largestRank = (shapes: readonly (readonly unknown[])[]): number => {

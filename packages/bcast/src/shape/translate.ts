@@ -40,7 +40,9 @@ export function toNumpy(rule: Rule, shapes: readonly (readonly Dim[])[], onto = 
   if (outcome.verdict === 'error') return outcome.failure
   const { axes, rank, or, undetermined } = outcome.alignment!
   if (axes.some((places) => places.includes(NO_PART))) {
-    throw new RuleError(`${rule.label} places matrices and not elements; translate their batch shapes under numpy.`)
+    throw new RuleError(`${rule.label} places matrices and not elements; translate their batch shapes under numpy.`, {
+      rule: rule.name,
+    })
   }
   if (undetermined !== undefined)
     return { sentence: `${undetermined.what} is not known`, operands: [onto], axis: undefined }

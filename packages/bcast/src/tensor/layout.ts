@@ -58,6 +58,7 @@ export function transposed({ shape, strides, offset }: Layout, order: readonly n
   if (axes.length !== rank || new Set(axes).size !== rank) {
     throw new IndexError(
       `transpose(${order.join(', ')}) of shape ${formatShape(shape)}: name each of the ${rank} axes once.`,
+      { value: order, size: rank },
     )
   }
   return { shape: axes.map((axis) => shape[axis]!), strides: axes.map((axis) => strides[axis]!), offset }
@@ -69,6 +70,7 @@ export function normalAxis(axis: number, rank: number, what: string): number {
   if (!Number.isInteger(axis) || normal < 0 || normal >= rank) {
     throw new IndexError(
       `${what}: axis ${String(axis)} does not exist in rank ${rank}; axes are -${rank} to ${rank - 1}.`,
+      { value: axis, size: rank },
     )
   }
   return normal
@@ -79,7 +81,10 @@ export type Range = number | null | undefined | readonly [start?: number | null,
 
 export function sliced({ shape, strides, offset }: Layout, ranges: readonly Range[]): Layout {
   if (ranges.length > shape.length) {
-    throw new IndexError(`slice: ${ranges.length} ranges for shape ${formatShape(shape)} of rank ${shape.length}.`)
+    throw new IndexError(`slice: ${ranges.length} ranges for shape ${formatShape(shape)} of rank ${shape.length}.`, {
+      value: ranges,
+      size: shape.length,
+    })
   }
   const sizes: number[] = []
   const steps: number[] = []
@@ -94,6 +99,7 @@ export function sliced({ shape, strides, offset }: Layout, ranges: readonly Rang
     if (range !== null && range !== undefined && !Array.isArray(range)) {
       throw new IndexError(
         `slice: ${show(range)} on axis ${axis} is no range; ranges are numbers and [start, stop, step].`,
+        { value: range, axis, size },
       )
     }
     const { start, count, step } = normalRange(range ?? [], size, axis)
@@ -109,7 +115,11 @@ export function normalIndex(index: number, size: number, axis: number): number {
   const normal = index < 0 ? index + size : index
   if (!Number.isInteger(index) || normal < 0 || normal >= size) {
     const range = size === 0 ? 'it holds nothing' : `indices are -${size} to ${size - 1}`
-    throw new IndexError(`index ${String(index)} on axis ${axis} of size ${size}: ${range}.`)
+    throw new IndexError(`index ${String(index)} on axis ${axis} of size ${size}: ${range}.`, {
+      value: index,
+      axis,
+      size,
+    })
   }
   return normal
 }
@@ -117,10 +127,16 @@ export function normalIndex(index: number, size: number, axis: number): number {
 function normalRange(range: Exclude<Range, number | null | undefined>, size: number, axis: number) {
   const [start, stop, step = 1] = range
   for (const value of [start ?? 0, stop ?? 0, step]) {
-    if (!Number.isInteger(value)) throw new IndexError(`slice: ${String(value)} on axis ${axis} is not an integer.`)
+    if (!Number.isInteger(value)) {
+      throw new IndexError(`slice: ${String(value)} on axis ${axis} is not an integer.`, { value, axis, size })
+    }
   }
   if (step === 0)
-    throw new IndexError(`slice: step 0 on axis ${axis}; a step is at least 1, or at most -1 to run backwards.`)
+    throw new IndexError(`slice: step 0 on axis ${axis}; a step is at least 1, or at most -1 to run backwards.`, {
+      value: step,
+      axis,
+      size,
+    })
   const clamp = (value: number, low: number, high: number) =>
     Math.min(Math.max(value < 0 ? value + size : value, low), high)
   const [low, high] = step > 0 ? [0, size] : [-1, size - 1]

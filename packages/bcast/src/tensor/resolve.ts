@@ -38,6 +38,7 @@ export function resolveElements(rule: Rule, shapes: readonly Shape[], onto = 0):
   if (rule.name === 'matmulBatch') {
     throw new RuleError(
       'matmulBatch brings stacks of matrices together, not elements; it goes with broadcastShapes and explain.',
+      { rule: 'matmulBatch' },
     )
   }
   return resolveOrThrow(rule, shapes, onto)

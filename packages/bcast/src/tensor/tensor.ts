@@ -110,6 +110,7 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     if (index.length !== shape.length) {
       throw new IndexError(
         `get(${index.join(', ')}) of shape ${formatShape(shape)}: give ${shape.length} indices, not ${index.length}.`,
+        { value: index, size: shape.length },
       )
     }
     const position = index.reduce((sum, i, axis) => sum + normalIndex(i, shape[axis]!, axis) * strides[axis]!, offset)

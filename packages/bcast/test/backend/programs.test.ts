@@ -4,10 +4,10 @@ import { isInteger, type Operator, scalar } from '@bcast/spec'
 import { type DType, dtypes } from 'bcast'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { element, make, sameElement, show, type Value } from '../../../../testing/elements.ts'
 import { all, instructionsOf as codeFor } from '../../src/backend/instructions.ts'
 import { execute } from '../../src/backend/interpreter/execute.ts'
 import { Builder, type Value as Position, type Primitive, type Program } from '../../src/expr/ir.ts'
-import { element, make, sameElement, show, type Value } from '../support/elements.ts'
 import { settings } from '../support/oracle.ts'
 
 const code = codeFor(all)

@@ -3,10 +3,10 @@
 import * as bcast from 'bcast'
 import { type DType, dtypes, type Tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { make, specials } from '../../../../testing/elements.ts'
 import { allowedTypes } from '../../src/expr/row.ts'
 import * as rows from '../../src/expr/rows/index.ts'
 import { bundles, importBundle } from '../support/bundled.ts'
-import { make, specials } from '../support/elements.ts'
 import { operators } from '../support/operators.ts'
 
 type Call = (...args: unknown[]) => Tensor

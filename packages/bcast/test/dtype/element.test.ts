@@ -3,6 +3,7 @@ import '../../src/real.ts'
 import { integerTypes, isInteger, integerRange as specRange } from '@bcast/spec'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { element, sameElement, type Value } from '../../../../testing/elements.ts'
 import {
   type DType,
   dtypeOf,
@@ -15,7 +16,6 @@ import {
 } from '../../src/dtype/dtype.ts'
 import { fromStored, integerRange, toStored } from '../../src/dtype/element.ts'
 import { DTypeError, ValueError } from '../../src/errors/index.ts'
-import { element, sameElement, type Value } from '../support/elements.ts'
 import { settings } from '../support/oracle.ts'
 
 describe('element types', () => {

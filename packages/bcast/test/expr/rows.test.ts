@@ -4,9 +4,9 @@ import '../../src/real.ts'
 import * as bcastModule from 'bcast'
 import { type DType, DTypeError, dtypes, type Tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { make, specials } from '../../../../testing/elements.ts'
 import { allowedTypes, onnxTypes, type Row, type Types } from '../../src/expr/row.ts'
 import * as rowModule from '../../src/expr/rows/index.ts'
-import { make, specials } from '../support/elements.ts'
 import { thrownBy } from '../support/thrown.ts'
 
 const bcast = { ...bcastModule }

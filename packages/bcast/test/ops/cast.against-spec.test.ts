@@ -15,7 +15,7 @@ import {
 import { cast, castLike, type DType, DTypeError, dtypes, ValueError } from 'bcast'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { elementsOf, make, specials, type Value } from '../support/elements.ts'
+import { elementsOf, make, specials, type Value } from '../../../../testing/elements.ts'
 import { sample } from '../support/layouts.ts'
 import { expectAnswer, settings } from '../support/oracle.ts'
 import { resultShape } from '../support/shapes.ts'

@@ -1,5 +1,6 @@
 // Every error of the library is one of these classes, each with a code that does not change and fields to program
 // against; the texts name operands, shapes or types and say what to do.
+import { readFileSync } from 'node:fs'
 import * as library from 'bcast'
 import {
   add,
@@ -19,6 +20,7 @@ import {
   ReadOnlyError,
   RuleError,
   type ShapeError,
+  type Tensor,
   tensor,
   type ValueError,
 } from 'bcast'
@@ -28,23 +30,34 @@ import { EngineError } from '../../src/errors/index.ts'
 import { loosely } from '../support/operators.ts'
 import { thrownBy } from '../support/thrown.ts'
 
+const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8')
 const classes: Readonly<Record<string, unknown>> = { ...classModule }
 const row = tensor([1, 2, 3])
 const gone = tensor([1])
 gone.dispose()
 
-/** One call for each class, and what its text must name. */
-const CALLS: Readonly<Record<keyof typeof errorCodes, { call: () => unknown; names: readonly string[] }>> = {
+/** One call for each class, what its text must name, and a call for fields that do not apply to the first. */
+const CALLS: Readonly<
+  Record<keyof typeof errorCodes, { call: () => unknown; names: readonly string[]; other?: () => unknown }>
+> = {
   BCAST_SHAPE: {
     call: () => tensor([1], { shape: [-1] as never }),
     names: ['[-1]', 'position 0', 'is negative', 'from 0'],
   },
   BCAST_RULE: { call: () => pdpd({ axis: -2 }), names: ['pdpd', 'axis', '-2'] },
   BCAST_BROADCAST: { call: () => loosely('add')(row, tensor([1, 2])), names: ['(3)', '(2)', 'axis -1', 'numpy'] },
-  BCAST_DTYPE: { call: () => loosely('sqrt')(tensor([1n])), names: ['Sqrt', 'int64', 'A', 'float32', 'cast('] },
+  BCAST_DTYPE: {
+    call: () => loosely('sqrt')(tensor([1n])),
+    names: ['Sqrt', 'int64', 'A', 'float32', 'cast('],
+    other: () => loosely('add')(row, tensor([1n])),
+  },
   BCAST_VALUE: { call: () => tensor([[1, 300]], { dtype: 'uint8' }), names: ['300', '[0, 1]', 'uint8', '0 to 255'] },
   BCAST_INDEX: { call: () => row.get(3), names: ['3', 'axis 0', 'size 3', '-3 to 2'] },
-  BCAST_OPERAND: { call: () => loosely('add')(row, [1]), names: ['Add', 'B', 'an array', 'tensor('] },
+  BCAST_OPERAND: {
+    call: () => loosely('add')(row, [1]),
+    names: ['Add', 'B', 'an array', 'tensor('],
+    other: () => loosely('add')(row, row, { outt: row }),
+  },
   BCAST_DIVISION_BY_ZERO: { call: () => loosely('div')(tensor([1n]), 0), names: ['Div', 'index [0]', 'where('] },
   BCAST_READ_ONLY: {
     call: () => add(row, row, { out: tensor([1]).broadcastTo([3]) }),
@@ -138,15 +151,95 @@ describe('fields', () => {
 
   it('of the others', () => {
     expect(thrownBy(CALLS.BCAST_SHAPE.call)).toMatchObject({ value: -1, position: 0 } satisfies Partial<ShapeError>)
-    expect(thrownBy(CALLS.BCAST_DTYPE.call)).toMatchObject({
-      dtype: 'int64',
-      allowed: ['float16', 'bfloat16', 'float32', 'float64'],
-    } satisfies Partial<DTypeError>)
-    expect(thrownBy(CALLS.BCAST_VALUE.call)).toMatchObject({ value: 300, path: [0, 1] } satisfies Partial<ValueError>)
+    expect(thrownBy(CALLS.BCAST_RULE.call)).toMatchObject({
+      rule: 'pdpd',
+      option: 'axis',
+      value: -2,
+    } satisfies Partial<RuleError>)
+    expect(thrownBy(CALLS.BCAST_VALUE.call)).toMatchObject({
+      value: 300,
+      path: [0, 1],
+      dtype: 'uint8',
+      reason: 'it lies outside 0 to 255',
+    } satisfies Partial<ValueError>)
+    expect(thrownBy(CALLS.BCAST_INDEX.call)).toMatchObject({ value: 3, axis: 0, size: 3 } satisfies Partial<IndexError>)
+    expect(thrownBy(CALLS.BCAST_OPERAND.call)).toMatchObject({
+      operator: 'Add',
+      operand: 1,
+    } satisfies Partial<OperandError>)
+    expect(thrownBy(CALLS.BCAST_OPERAND.other!)).toMatchObject({
+      operator: 'Add',
+      option: 'outt',
+    } satisfies Partial<OperandError>)
+  })
+
+  it('of a division by zero: the operator, its divisor or exponent, and where', () => {
+    const zero = { operand: 1, index: [0] }
     expect(thrownBy(CALLS.BCAST_DIVISION_BY_ZERO.call)).toMatchObject({
+      ...zero,
       operator: 'Div',
-      index: [0],
+      reason: 'division by zero',
     } satisfies Partial<DivisionByZeroError>)
+    expect(thrownBy(() => loosely('pow')(tensor([0n]), tensor([-1n])))).toMatchObject({
+      ...zero,
+      operator: 'Pow',
+      reason: 'zero to a negative power',
+    } satisfies Partial<DivisionByZeroError>)
+  })
+
+  it('of a type that an operator does not take', () => {
+    expect(thrownBy(CALLS.BCAST_DTYPE.call)).toMatchObject({
+      ...{ operator: 'Sqrt', operand: 0, dtype: 'int64' },
+      ...{ allowed: ['float16', 'bfloat16', 'float32', 'float64'], fixes: [{ operand: 0, dtype: 'float32' }] },
+    } satisfies Partial<DTypeError>)
+  })
+
+  const [bytes, longs, floats, flags] = [
+    tensor([[1]], { dtype: 'int32' }) as Tensor,
+    tensor([[1]], { dtype: 'int64' }) as Tensor,
+    tensor([[1.5]]) as Tensor,
+    tensor([[true]]) as Tensor,
+  ]
+
+  it.each([
+    ['add', [floats, bytes], 'Add: A is float32, B is int32', "cast(b, 'float32') or cast(a, 'int32')"],
+    ['gemm', [bytes, floats], 'Gemm: A is int32, B is float32', "cast(b, 'int32') or cast(a, 'float32')"],
+    ['where', [flags, bytes, floats], 'Where: B is int32, C is float32', "cast(c, 'int32') or cast(b, 'float32')"],
+    ['max', [floats, floats, bytes], 'Max: A is float32, C is int32', "cast(c, 'float32')"],
+    ['max', [bytes, floats, floats], 'Max: A is int32, B is float32', "cast(a, 'float32')"],
+    ['max', [bytes, 1, floats], 'Max: A is int32, C is float32', "cast(c, 'int32') or cast(a, 'float32')"],
+  ] as const)('of types that differ, %s(%s): each fix works', (name, operands, differ, casts) => {
+    const error = thrownBy(() => loosely(name)(...operands)) as DTypeError
+    const { operator, operand, dtype, allowed, beside, fixes, message } = error
+    const nameOf = (position: number): string => 'ABC'[position]!
+    expect(`${operator}: ${nameOf(beside!.operand)} is ${beside!.dtype}, ${nameOf(operand!)} is ${dtype}`).toBe(differ)
+    expect(allowed).toEqual([beside!.dtype])
+    expect(message).toBe(
+      `${differ.replace(':', ': element types differ:')}. Nothing is converted by itself: use ${casts}.`,
+    )
+    expect(fixes.map((fix) => `cast(${nameOf(fix.operand).toLowerCase()}, '${fix.dtype}')`).join(' or ')).toBe(casts)
+    for (const fix of fixes) {
+      const changed = operands.map((each, i) => (i === fix.operand ? loosely('cast')(each, fix.dtype) : each))
+      expect(loosely(name)(...changed).shape).toEqual([1, 1])
+    }
+  })
+
+  it('of three types, of which no one conversion makes one', () => {
+    const error = thrownBy(() => loosely('max')(bytes, floats, longs)) as DTypeError
+    expect(error.fixes).toEqual([
+      { operand: 1, dtype: 'int32' },
+      { operand: 0, dtype: 'float32' },
+    ])
+  })
+
+  it.each(Object.entries(CALLS))('of %s are those that docs/errors.md lists', (code, { call, other }) => {
+    const [, column] = new RegExp(`^\\| \`${code}\` \\|.*\\| ([^|]*)\\|$`, 'm').exec(page)!
+    const listed = [...column!.matchAll(/`(\w+)`/g)].map(([, field]) => field!)
+    const thrown = [call, ...(other === undefined ? [] : [other])].map(thrownBy)
+    const found = new Set(thrown.flatMap((error) => Object.keys(error)).filter((field) => field !== 'code'))
+    expect([...found].sort()).toEqual(listed.sort())
+    const name = errorCodes[code as keyof typeof errorCodes]
+    for (const field of listed) expect(page).toMatch(new RegExp(`^\\| .*\`${field}\`.* \\| .*\`${name}\``, 'm'))
   })
 
   it('PRelu enforces one-way broadcasting, and says who keeps its shape', () => {

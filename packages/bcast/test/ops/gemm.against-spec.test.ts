@@ -4,7 +4,7 @@ import { type GemmAttributes, SpecError, gemm as specGemm } from '@bcast/spec'
 import { BroadcastError, type DType, DTypeError, gemm, OperandError, type Tensor } from 'bcast'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { elementsOf, make, sameElement, show } from '../support/elements.ts'
+import { elementsOf, make, sameElement, show } from '../../../../testing/elements.ts'
 import { type Sample, sample } from '../support/layouts.ts'
 import { settings } from '../support/oracle.ts'
 

@@ -2,7 +2,7 @@
 // a program may carry data there, and a copy that goes through a float register would lose it.
 import { type DType, expand, fromData, identity, type Tensor, where } from 'bcast'
 import { describe, expect, it } from 'vitest'
-import { make } from '../support/elements.ts'
+import { make } from '../../../../testing/elements.ts'
 import { loosely } from '../support/operators.ts'
 
 const TYPES = ['float16', 'bfloat16', 'float32', 'float64'] as const

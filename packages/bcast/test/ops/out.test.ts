@@ -15,7 +15,7 @@ import {
 } from 'bcast'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { elementsOf, make } from '../support/elements.ts'
+import { elementsOf, make } from '../../../../testing/elements.ts'
 import { sample } from '../support/layouts.ts'
 import { loosely } from '../support/operators.ts'
 import { settings } from '../support/oracle.ts'

@@ -3,7 +3,7 @@
 import { add, cast, type DType, fromData, type Tensor, tensor } from 'bcast'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { elementsOf, make, specials, type Value } from '../support/elements.ts'
+import { elementsOf, make, specials, type Value } from '../../../../testing/elements.ts'
 import { loosely } from '../support/operators.ts'
 import { settings } from '../support/oracle.ts'
 

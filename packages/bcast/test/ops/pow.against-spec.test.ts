@@ -17,7 +17,7 @@ import {
 import { DivisionByZeroError, type DType, dtypes, pow } from 'bcast'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { elementsOf, make, show, specials, type Value } from '../support/elements.ts'
+import { elementsOf, make, show, specials, type Value } from '../../../../testing/elements.ts'
 import { sample } from '../support/layouts.ts'
 import { loosely } from '../support/operators.ts'
 import { expectAnswer, settings } from '../support/oracle.ts'

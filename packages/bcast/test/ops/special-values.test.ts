@@ -3,7 +3,7 @@
 import { fromFlat, isFloat, numpy as specNumpy } from '@bcast/spec'
 import { type DType, numpy } from 'bcast'
 import { describe, it } from 'vitest'
-import { make, specials, type Value } from '../support/elements.ts'
+import { make, specials, type Value } from '../../../../testing/elements.ts'
 import { type Operator, operators } from '../support/operators.ts'
 import { expectAnswer } from '../support/oracle.ts'
 

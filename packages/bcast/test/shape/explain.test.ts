@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ShapeError } from '../../src/errors/index.ts'
 import type { SymbolicShape } from '../../src/shape/dim.ts'
 import { explain } from '../../src/shape/explain.ts'
+import type { Fix } from '../../src/shape/fix.ts'
 import { explicit, pdpd, unidirectional } from '../../src/shape/rules/index.ts'
 
 describe('the text', () => {
@@ -318,6 +319,25 @@ describe('the value', () => {
         },
       ],
     })
+  })
+
+  it('has a sentence and what follows it, with fixes as they are asked for', () => {
+    const explanation = explain([[8, 3, 32, 32], [3]])
+    const { sentence, fixes } = explanation
+    expect(sentence).toBe('cannot broadcast axis -1: 32 vs 3 (shapes [8,3,32,32] and [3])')
+    expect(`${sentence}\n${explanation.details()}`).toBe(`${explanation}`)
+    expect(fixes.map(({ changes }) => changes.map(({ kind }) => kind).join())).toEqual(['shape', 'rule', 'shape'])
+    const code = (fix: Fix): string => fix.changes.map((change) => change.kind).join()
+    const lines = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('fix: '))
+    expect(lines(explanation.details({ code }))).toEqual([
+      'fix: reshape B from (3) to (3,1,1) → (8,3,32,32)   shape',
+      'fix: use rule pdpd(axis=1) → (8,3,32,32)   rule',
+      'fix: transpose A from (8,3,32,32) to (8,32,32,3) → (8,32,32,3)   shape',
+    ])
+    const second = explanation.toString({ fixes: fixes.slice(1, 2) })
+    expect(lines(second)).toEqual(['fix: use rule pdpd(axis=1) → (8,3,32,32)   { broadcast: pdpd({ axis: 1 }) }'])
+    expect(second.startsWith(`${sentence}\n`)).toBe(true)
+    expect(explain([[2], [2]]).sentence).toBe('(2) with (2) under numpy gives (2)')
   })
 
   it('prints as its text in the console', () => {

@@ -225,6 +225,10 @@ function run(code: string, shapes: readonly (readonly Dim[])[]): (readonly Dim[]
   })
 }
 
+/** The rule that `{ broadcast: … }` asks for. */
+const madeBy = (code: string): Rule =>
+  new Function('numpy', 'pdpd', 'paddle', 'onnxLegacy', `return (${code}).broadcast`)(numpy, pdpd, paddle, onnxLegacy)
+
 function expectWorks(fix: Fix, shapes: readonly (readonly Dim[])[], rule: Rule): void {
   const edited = shapes.map((shape, operand) =>
     fix.edits.filter((edit) => edit.operand === operand).reduce(applyEdit, shape),
@@ -234,9 +238,18 @@ function expectWorks(fix: Fix, shapes: readonly (readonly Dim[])[], rule: Rule):
   expect(outcome.verdict).toBe(fix.verdict)
   if (outcome.verdict !== 'error') expect(outcome.shape).toEqual(fix.result)
   expect(run(fix.code, shapes)).toEqual(edited)
-  const ruleCode = fix.code.match(/\{ broadcast: (.*) \}$/)
-  expect(ruleCode !== null).toBe(fix.rule.label !== rule.label)
-  if (ruleCode !== null) expect(fix.text).toContain(`use rule ${fix.rule.label}`)
+  const changed = fix.changes.flatMap((change) => (change.kind === 'shape' ? [change.operand] : []))
+  expect(changed).toEqual([...new Set(fix.edits.map(({ operand }) => operand))].sort())
+  const rules = fix.changes.flatMap((change) => (change.kind === 'rule' ? [change.rule] : []))
+  expect(rules).toEqual(fix.rule.label === rule.label ? [] : [fix.rule])
+  for (const { code } of fix.changes.filter(({ kind }) => kind === 'rule')) {
+    expect(madeBy(code).label).toBe(fix.rule.label)
+    expect(fix.text).toContain(`use rule ${fix.rule.label}`)
+  }
+  expect([fix.text, fix.code]).toEqual([
+    fix.changes.map(({ text }) => text).join(' and '),
+    fix.changes.map(({ code }) => code).join(', '),
+  ])
 }
 
 describe('every suggestion', () => {

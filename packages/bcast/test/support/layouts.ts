@@ -3,7 +3,7 @@
 import { define, fromFlat, type SpecTensor } from '@bcast/spec'
 import { type DType, fromData, type Range, type Tensor } from 'bcast'
 import fc from 'fast-check'
-import { element, storageOf, type Value } from './elements.ts'
+import { element, storageOf, type Value } from '../../../../testing/elements.ts'
 
 export interface Sample {
   readonly tensor: Tensor

@@ -1,8 +1,8 @@
 // Elements by the one seed, fast enough for large arrays: random bits, small numbers, and values where something changes.
 import { type DType, fromData, type StorageOf, type Tensor } from 'bcast'
+import { specials, storageOf } from '../../../../testing/elements.ts'
 import { seedOf } from '../../../../testing/seed.ts'
 import { bitsOf, isFloat, makeStorage, type TypedArray } from '../../src/dtype/dtype.ts'
-import { specials, storageOf } from './elements.ts'
 
 /** 32 random bits, call by call. */
 export function randomBits(stream: number): () => number {

@@ -4,7 +4,7 @@ import { BcastError, type DType, DTypeError, dtypes, fromData, Tensor, tensor } 
 import { real } from 'bcast/real'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { arrayOf, elementsOf, make, sameElement, specials, type Value } from '../support/elements.ts'
+import { arrayOf, elementsOf, make, sameElement, specials, type Value } from '../../../../testing/elements.ts'
 
 /** Types made at run time, without the compiler's view of them. */
 const loosely = tensor as unknown as (

@@ -1,7 +1,7 @@
 // What a tensor shows: data, get, toArray.
 import { broadcast, dtypes, IndexError, type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
-import { elementsOf, make, specials } from '../support/elements.ts'
+import { elementsOf, make, specials } from '../../../../testing/elements.ts'
 
 describe('data', () => {
   it('is the storage itself where the elements lie in order', () => {

@@ -1,5 +1,5 @@
 // Bars of text: a line for the engine and one for the loop, each workload on a scale of its own.
-import { bold, dim, green } from '../colour.ts'
+import { bold, dim, green } from '../terminal/colour.ts'
 import type { Measured } from './measure.ts'
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']

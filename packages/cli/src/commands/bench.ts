@@ -5,9 +5,9 @@ import { Command } from 'commander'
 import { chartLines } from '../bench/chart.ts'
 import { type Measured, measure } from '../bench/measure.ts'
 import { workloads } from '../bench/workloads.ts'
-import { wantsColour } from '../colour.ts'
-import { examplesText } from '../examples.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { examplesText } from '../help/examples.ts'
+import { wantsColour } from '../terminal/colour.ts'
 
 interface Options {
   readonly seconds: number

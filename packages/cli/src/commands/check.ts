@@ -1,14 +1,20 @@
 // `bcast check MODEL.onnx`: a verdict for every broadcast of a model, and findings with fixes that were tried.
 import { type CheckReport, checkModel, reportJson, reportMarkdown, reportSarif, reportText } from '@bcast/onnx'
 import { Command, Option } from 'commander'
-import { choiceOption } from '../choice.ts'
-import { painted } from '../colour.ts'
-import { examplesText } from '../examples.ts'
-import { filesOfModel, openModel } from '../model-file.ts'
-import { addInputOption, type InputShapes, profileFiles, profileFrom, profileNames } from '../model-options.ts'
-import { writeText } from '../output.ts'
-import { outputOption } from '../output-option.ts'
-import { checkNotRead } from '../read-files.ts'
+import { choiceOption } from '../arguments/choice-option.ts'
+import {
+  addInputOption,
+  type InputShapes,
+  profileFiles,
+  profileFrom,
+  profileNames,
+} from '../arguments/model-options.ts'
+import { outputOption } from '../arguments/output-option.ts'
+import { filesOfModel, openModel } from '../files/model-file.ts'
+import { checkNotRead } from '../files/read-files.ts'
+import { writeText } from '../files/write-whole.ts'
+import { examplesText } from '../help/examples.ts'
+import { painted } from '../terminal/colour.ts'
 
 interface Options {
   readonly profile: string

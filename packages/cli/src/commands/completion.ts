@@ -1,9 +1,9 @@
 // `bcast completion bash|zsh|fish`: a script for the shell, made from the commands and options themselves.
 import { Argument, Command } from 'commander'
-import { type CompletionCommand, completionScripts, type Shell } from '../completion.ts'
-import { examplesText } from '../examples.ts'
-import { suggestion } from '../nearest.ts'
-import { UsageError } from '../usage-error.ts'
+import { suggestion } from '../errors/nearest.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { type CompletionCommand, completionScripts, type Shell } from '../help/completion-scripts.ts'
+import { examplesText } from '../help/examples.ts'
 
 const shells = Object.keys(completionScripts) as Shell[]
 

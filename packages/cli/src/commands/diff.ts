@@ -1,12 +1,12 @@
 // `bcast diff a.npy b.npy`: do two arrays hold the same elements, and where do they not?
 import type { Command } from 'commander'
-import { ArraysCommand } from '../arrays-command.ts'
+import { ArraysCommand } from '../arguments/arrays-command.ts'
 import { diffFiles } from '../diff/diff.ts'
 import type { Steps } from '../diff/distance.ts'
 import { diffJson, diffText } from '../diff/report.ts'
+import { UsageError } from '../errors/usage-error.ts'
 import { FORMS } from '../files/place.ts'
-import { UsageError } from '../usage-error.ts'
-import { visible } from '../visible.ts'
+import { visible } from '../terminal/visible.ts'
 
 interface Options {
   readonly ulp: Steps

@@ -3,16 +3,16 @@
 import { text } from 'node:stream/consumers'
 import { explain } from 'bcast'
 import { Command, type Option } from 'commander'
-import { choiceOption } from '../choice.ts'
-import { painted } from '../colour.ts'
-import { examplesText } from '../examples.ts'
-import { explanationJson } from '../explanation-json.ts'
+import { choiceOption } from '../arguments/choice-option.ts'
+import { addRuleOptions, type RuleOptions, ruleFlags, ruleFor } from '../arguments/rule-options.ts'
+import { parseShape } from '../arguments/shape-argument.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { explanationJson } from '../explain/explanation-json.ts'
+import { examplesText } from '../help/examples.ts'
 import { type Framework, frameworks, otherNames } from '../messages/form.ts'
 import { type Reading, readMessages } from '../messages/read.ts'
 import { explained, readingJson, readingText } from '../messages/words.ts'
-import { addRuleOptions, type RuleOptions, ruleFlags, ruleFor } from '../rules.ts'
-import { parseShape } from '../shape-argument.ts'
-import { UsageError } from '../usage-error.ts'
+import { painted } from '../terminal/colour.ts'
 
 interface Options extends RuleOptions {
   readonly onto?: string

@@ -11,16 +11,16 @@ import {
   writeModel,
 } from '@bcast/onnx'
 import { Command } from 'commander'
-import { choiceOption } from '../choice.ts'
-import { painted } from '../colour.ts'
-import { examplesText } from '../examples.ts'
+import { choiceOption } from '../arguments/choice-option.ts'
+import { addInputOption, type InputShapes } from '../arguments/model-options.ts'
+import { outputOption } from '../arguments/output-option.ts'
+import { openModel, weightFiles } from '../files/model-file.ts'
 import { isStdout } from '../files/output.ts'
-import { openModel, weightFiles } from '../model-file.ts'
-import { addInputOption, type InputShapes } from '../model-options.ts'
-import { writeWhole } from '../output.ts'
-import { outputOption } from '../output-option.ts'
-import { checkNotRead, realPlace } from '../read-files.ts'
-import { visible } from '../visible.ts'
+import { checkNotRead, realPlace } from '../files/read-files.ts'
+import { writeWhole } from '../files/write-whole.ts'
+import { examplesText } from '../help/examples.ts'
+import { painted } from '../terminal/colour.ts'
+import { visible } from '../terminal/visible.ts'
 
 interface Options {
   readonly input?: InputShapes

@@ -5,6 +5,7 @@ import { BcastError, cast, type DType, DTypeError, numpy, tensor, ValueError } f
 import { EvaluationError } from './expression-error.ts'
 import { exactly, mayBeFloat64, mayBeRounded } from './integers.ts'
 import { type Operand, type Operator, operators, type Value } from './operators.ts'
+import { refusalOf } from './refusal.ts'
 import { type Application, bottomUp, type Expression, type Name, type Span } from './syntax.ts'
 
 /** What a part of an expression stands for before its type is settled. */
@@ -23,6 +24,8 @@ export interface Surroundings {
   readonly expression: string
   /** The value of a name. */
   valueNamed(name: Name): Value
+  /** The element of the result that is computed alone, for errors; undefined where all are. */
+  readonly index?: readonly number[] | undefined
 }
 
 /** Parts whose type is settled from outside, inside each other: they settle by recursion. */
@@ -31,26 +34,7 @@ const MAX_OPEN = 200
 /** A number that every type holds, and that divides. */
 const FITS_ALL = 1
 
-/** Operands longer than this are not repeated whole. */
-const LONGEST_NAME = 40
-
 const constant = (value: number | bigint | boolean, dtype: DType): Value => tensor(value, { dtype })
-
-/** A number in a type that holds it: floats round, but not to infinity. */
-function held({ value, rounded = false }: NumberDraft, dtype: DType): Value {
-  if (rounded && !dtype.includes('float')) {
-    throw new ValueError(
-      `${value} was computed in float64, which rounds integers beyond 2^53; ${dtype} takes exact ones. A whole quotient is written //.`,
-      value,
-    )
-  }
-  const made = constant(value, dtype)
-  const isFiniteNumber = typeof value === 'bigint' || Number.isFinite(value)
-  if (isFiniteNumber && Math.abs(Number(numberOf(made))) === Number.POSITIVE_INFINITY) {
-    throw new ValueError(`${value} is beyond the numbers of ${dtype}; infinity is written inf.`, value)
-  }
-  return made
-}
 
 const numberOf = (scalar: Value): number => (scalar as unknown as { toArray(): number }).toArray()
 
@@ -81,13 +65,12 @@ export class Composer {
       return work()
     } catch (error) {
       if (!(error instanceof BcastError)) throw error
-      const { expression } = this.#around
+      const { expression, index } = this.#around
       const span = error instanceof ValueError ? valueAt : at
-      const details = operandNames(expression, operands)
+      const refusal = refusalOf(error, { expression, operands, index })
       // Elsewhere ^ is a power, which whoever writes it between floats means.
       const hint = expression.slice(span.start, span.end) === '^' ? ' A power is written **.' : ''
-      const problem = `${asWritten(error.message, expression, operands)}${hint}`
-      throw new EvaluationError({ expression, span, problem, cause: error, ...(details === '' ? {} : { details }) })
+      throw new EvaluationError({ expression, span, ...refusal, problem: `${refusal.problem}${hint}`, cause: error })
     }
   }
 
@@ -112,7 +95,23 @@ export class Composer {
   }
 
   #settled(draft: Exclude<Draft, { kind: 'value' }>, part: Expression, dtype: DType): Value {
-    return draft.kind === 'open' ? draft.settle(dtype) : this.#at(part.span, () => held(draft, dtype))
+    return draft.kind === 'open' ? draft.settle(dtype) : this.#held(draft, part, dtype)
+  }
+
+  /** A number in a type that holds it: floats round, but not to infinity. */
+  #held({ value, rounded = false }: NumberDraft, { span }: Expression, dtype: DType): Value {
+    const { expression } = this.#around
+    if (rounded && !dtype.includes('float')) {
+      const problem = `${value} was computed in float64, which rounds integers beyond 2^53; ${dtype} takes exact ones. A whole quotient is written //.`
+      throw new EvaluationError({ expression, span, problem })
+    }
+    const made = this.#at(span, () => constant(value, dtype))
+    const isFiniteNumber = typeof value === 'bigint' || Number.isFinite(value)
+    if (isFiniteNumber && Math.abs(Number(numberOf(made))) === Number.POSITIVE_INFINITY) {
+      const problem = `${value} is beyond the numbers of ${dtype}; infinity is written inf.`
+      throw new EvaluationError({ expression, span, problem })
+    }
+    return made
   }
 
   #applied(part: Application, drafts: readonly Draft[]): Draft {
@@ -208,31 +207,4 @@ function sharedType({ own }: Operator, drafts: readonly Draft[]): DType | undefi
   const typed = drafts.findIndex((draft, i) => draft.kind === 'value' && i !== own)
   const draft = drafts[typed < 0 && own === 1 ? 1 : typed]
   return draft?.kind === 'value' ? draft.value.dtype : undefined
-}
-
-/** `cast(b, 'int8')` of a message, for the operand as it stands in the expression where that is short. */
-function asWritten(message: string, expression: string, operands: readonly Expression[]): string {
-  // Of the language of the library are casts with quotes, the letter behind large integers, and a type that no file has.
-  return message
-    .replace(', real', '')
-    .replace(/(\d)n\b/g, '$1')
-    .replace(/\bcast\(([a-z]), '(\w+)'\)/g, (_, letter: string, dtype: string) => {
-      const operand = operands[letter.charCodeAt(0) - 97]
-      const text = operand === undefined ? letter : textOf(expression, operand)
-      return `cast(${text.length > LONGEST_NAME ? letter : text}, ${dtype})`
-    })
-}
-
-const textOf = (expression: string, { span }: Expression): string =>
-  expression.slice(span.start, span.end).replace(/\s+/g, ' ')
-
-/** `A is x - m, B is s`: what the letters of a message mean. */
-export function operandNames(expression: string, operands: readonly Expression[]): string {
-  if (operands.length < 2 || operands.length > 26) return ''
-  const texts = operands.map((operand, i) => {
-    const text = textOf(expression, operand)
-    const shown = text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 1)}…` : text
-    return `${String.fromCharCode(65 + i)} is ${shown}`
-  })
-  return `(${texts.join(', ')})`
 }

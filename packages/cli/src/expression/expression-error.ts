@@ -1,6 +1,6 @@
 // What is wrong with an expression, shown at its place: the message, the line, and carets under the part.
-import { columns } from '../columns.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../errors/usage-error.ts'
+import { columns } from '../terminal/columns.ts'
 import type { Span } from './syntax.ts'
 
 /** Characters of the text that are shown; longer ones are cut around the place. */

@@ -1,7 +1,7 @@
 // From text to expression. Signs bind as in Python, loosest first: or, xor, and, not, comparisons (which do not chain),
 // | ^ & << >>, + -, * / // %, the signs + - ~ before an operand, ** (from the right).
 import { type DType, dtypes } from 'bcast'
-import { nearest } from '../nearest.ts'
+import { nearest } from '../errors/nearest.ts'
 import { ExpressionError } from './expression-error.ts'
 import { operators } from './operators.ts'
 import type { Expression, Span } from './syntax.ts'

@@ -4,14 +4,16 @@ import {
   type ExplainOptions,
   type Explanation,
   explain,
+  type Fix,
   numpy,
   type Rule,
   type Shape,
   ShapeError,
   unidirectional,
 } from 'bcast'
-import { operandNames } from './compose.ts'
+import { optionsFor } from '../arguments/rule-options.ts'
 import { EvaluationError } from './expression-error.ts'
+import { operandNames } from './refusal.ts'
 import { type Application, bottomUp, type Expression, type Name, partsOf } from './syntax.ts'
 
 /** An array as it lies in the result: the result's axis for each of its own, or a negative number for none. */
@@ -90,11 +92,9 @@ function keptOperand({ operator }: Application, arrays: readonly number[], rule:
   return isChoice ? 1 : 0
 }
 
-/** A fix that names another rule, with the options that choose it here. */
-const withOptions = (line: string): string =>
-  line.replace(/\{ broadcast: (\w+)(?:\(\{ axis: (\d+) \}\))? \}$/, (_, name: string, axis?: string) =>
-    axis === undefined ? `--rule ${name}` : `--rule ${name} --axis ${axis}`,
-  )
+/** A fix as it is typed: another rule by the options that choose it. */
+const asTyped = ({ changes }: Fix): string =>
+  changes.map((change) => (change.kind === 'rule' ? optionsFor(change.rule) : change.code)).join(', ')
 
 function meet(
   expression: string,
@@ -110,16 +110,16 @@ function meet(
   }
   const rule = given ?? (part.operator === 'prelu' ? unidirectional : numpy)
   const onto = keptOperand(part, arrays, rule)
-  const refused = (problem: string, details: readonly string[]): EvaluationError => {
+  const refused = (problem: string, details?: string): EvaluationError => {
     const meeting = arrays.map((i) => part.args[i]!)
     const names = operandNames(expression, meeting)
-    return new EvaluationError({ expression, span: part.at, problem, details: [names, ...details].join('\n') })
+    const below = details === undefined ? names : `${names}\n${details}`
+    return new EvaluationError({ expression, span: part.at, problem, details: below })
   }
   const explanation = explained(sizes, { broadcast: rule, onto }, refused)
   const alignment = explanation.verdict === 'ok' ? rule.align(sizes, onto) : undefined
   if (alignment === undefined || 'misfit' in alignment) {
-    const [problem, ...rest] = `${explanation}`.split('\n')
-    throw refused(`${problem}.`, rest.map(withOptions))
+    throw refused(`${explanation.sentence}.`, explanation.details({ code: asTyped }))
   }
   const axes = new Map(arrays.map((i, position) => [i, alignment.axes[position]!]))
   return { shape: explanation.shape as Shape, axes: shapes.map((_, i) => axes.get(i)) }
@@ -129,11 +129,11 @@ function meet(
 function explained(
   sizes: readonly Shape[],
   options: ExplainOptions,
-  refused: (problem: string, details: readonly string[]) => EvaluationError,
+  refused: (problem: string) => EvaluationError,
 ): Explanation {
   try {
     return explain(sizes, options)
   } catch (error) {
-    throw error instanceof ShapeError ? refused(error.message, []) : error
+    throw error instanceof ShapeError ? refused(error.message) : error
   }
 }

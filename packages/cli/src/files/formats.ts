@@ -1,6 +1,6 @@
 // How each format puts a result into bytes: what stands before the elements, the elements, what stands behind them.
+import { FileError } from '../errors/file-error.ts'
 import { bytesOf, type TypedArray } from './element.ts'
-import { FileError } from './file-error.ts'
 import { DEEPEST } from './json-nesting.ts'
 import { JsonText } from './json-write.ts'
 import { npyHeader } from './npy-header.ts'

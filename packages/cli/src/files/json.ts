@@ -1,8 +1,8 @@
 // Arrays in JSON: nested lists, or {"dtype": …, "shape": …, "data": …}. The text is read as it comes, and the elements
 // are kept in memory or a temporary file; the shape is known at the end.
+import type { FileError } from '../errors/file-error.ts'
 import { type Bytes, blocksOf } from './bytes.ts'
 import { countOf, type StoredDType, storedDTypes } from './element.ts'
-import type { FileError } from './file-error.ts'
 import { ElementRun, isNumberName, typeOfWord, UntypedError, WordError } from './json-elements.ts'
 import { Nesting, NestingError } from './json-nesting.ts'
 import { JsonTokens, type Token, withoutMark } from './json-tokens.ts'

@@ -1,6 +1,6 @@
 // The header of an .npy file, versions 1.0 to 3.0: type, order and shape of the elements that follow.
+import { FileError } from '../errors/file-error.ts'
 import { bytesPerElement, countOf, type StoredDType } from './element.ts'
-import { FileError } from './file-error.ts'
 import { numpyName, numpyType, refusedType } from './numpy-type.ts'
 import { type Literal, LiteralError, parseLiteral } from './python-literal.ts'
 import type { ArrayDescription } from './sink.ts'

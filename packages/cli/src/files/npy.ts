@@ -1,8 +1,8 @@
 // Arrays in .npy files, and in anything that holds one: a member of an archive, stdin.
+import { FileError } from '../errors/file-error.ts'
 import type { ByteStream } from './byte-stream.ts'
 import type { Bytes } from './bytes.ts'
 import { bytesPerElement, countOf } from './element.ts'
-import { FileError } from './file-error.ts'
 import { type NpyHeader, readNpyHeader, type Take } from './npy-header.ts'
 import type { ArraySource } from './source.ts'
 import { checkNothingFollows, forwardSource, storedSource } from './stored-array.ts'

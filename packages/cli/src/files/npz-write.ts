@@ -1,8 +1,8 @@
 // An .npz archive of one stored member, as np.savez writes it. Its size is known before its elements and its checksum
 // after them, so the checksum is put in last.
+import { FileError } from '../errors/file-error.ts'
 import { crc32 } from './crc32.ts'
 import { bytesPerElement, countOf } from './element.ts'
-import { FileError } from './file-error.ts'
 import { npyHeader } from './npy-header.ts'
 import type { Output } from './output.ts'
 import type { ArrayDescription } from './sink.ts'

@@ -1,10 +1,10 @@
 // Members of .npz archives. yauzl reads the directory of the archive; the elements of a stored member are then read in
 // place, those of a deflated one as a stream. Either way the member's checksum is compared.
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, validateFileName, type ZipFile } from 'yauzl'
+import { FileError } from '../errors/file-error.ts'
 import { ByteStream } from './byte-stream.ts'
 import { type Bytes, blocksOf, partOf } from './bytes.ts'
 import { crc32 } from './crc32.ts'
-import { FileError } from './file-error.ts'
 import { inflatedChunks } from './inflate.ts'
 import { npySource, npyStreamSource } from './npy.ts'
 import { detailed } from './place.ts'

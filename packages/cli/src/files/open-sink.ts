@@ -1,8 +1,8 @@
 // From what the user wrote to a place for a result.
 import { statSync } from 'node:fs'
+import { FileError } from '../errors/file-error.ts'
 import { fileBytes } from './bytes.ts'
 import { countOf } from './element.ts'
-import { FileError } from './file-error.ts'
 import { type Encoding, encodings, type Format, formatOrders } from './formats.ts'
 import { npzOutput } from './npz-write.ts'
 import { isStdout, type Output, openOutput } from './output.ts'

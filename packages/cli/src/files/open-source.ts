@@ -1,9 +1,9 @@
 // From what the user wrote to an array that can be read.
 import { createReadStream, existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { about, FileError } from '../errors/file-error.ts'
 import { ByteStream } from './byte-stream.ts'
 import { type Bytes, fileBytes } from './bytes.ts'
-import { about, FileError } from './file-error.ts'
 import type { Format } from './formats.ts'
 import { jsonSource } from './json.ts'
 import { withoutMark } from './json-tokens.ts'

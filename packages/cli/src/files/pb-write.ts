@@ -2,8 +2,8 @@
 import { dataTypeOf, writeTensorProto } from '@bcast/onnx'
 import { TensorProtoSchema } from '@bcast/onnx/proto'
 import { create } from '@bufbuild/protobuf'
+import { FileError } from '../errors/file-error.ts'
 import { bytesPerElement, countOf } from './element.ts'
-import { FileError } from './file-error.ts'
 import type { ArrayDescription } from './sink.ts'
 
 /** Field 9, with a length and bytes behind it. */

@@ -1,8 +1,8 @@
 // Elements and nothing else; type and shape come from the user.
+import { FileError } from '../errors/file-error.ts'
 import type { ByteStream } from './byte-stream.ts'
 import type { Bytes } from './bytes.ts'
 import { bytesPerElement, countOf } from './element.ts'
-import { FileError } from './file-error.ts'
 import type { NumpyType } from './numpy-type.ts'
 import type { ArraySource } from './source.ts'
 import { checkNothingFollows, forwardSource, type StoredArray, storedSource } from './stored-array.ts'

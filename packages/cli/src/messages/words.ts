@@ -1,7 +1,7 @@
 // What a message that was read means, in words and for programs. Shapes that are known get the whole explanation;
 // of what is not known it says so, and how to learn it.
 import { type Dim, type Explanation, explain, formatConditions, ShapeError } from 'bcast'
-import { type ExplanationJson, explanationJson } from '../explanation-json.ts'
+import { type ExplanationJson, explanationJson } from '../explain/explanation-json.ts'
 import { type Finding, type Framework, frameworks, MOST_AXES } from './form.ts'
 import type { Reading } from './read.ts'
 
@@ -90,12 +90,8 @@ function sizesText(finding: Sizes, { verdict, conditions }: Explanation): string
 const ownFixes = ({ rule, fixes }: Explanation): Explanation['fixes'] => fixes.filter((fix) => fix.rule.label === rule)
 
 function shapesText(explanation: Explanation, framework: Framework, accepted: string | undefined): string {
-  const { rule, verdict, fixes } = explanation
-  if (verdict !== 'ok') {
-    const foreign = fixes.filter((fix) => fix.rule.label !== rule).map(({ text }) => `fix: ${text}`)
-    const lines = explanation.toString().split('\n')
-    return lines.filter((line) => !foreign.some((start) => line.startsWith(start))).join('\n')
-  }
+  const { rule, verdict } = explanation
+  if (verdict !== 'ok') return explanation.toString({ fixes: ownFixes(explanation) })
   const refused = `these shapes meet under the rule ${rule}; it is ${frameworks[framework]} that refuses them here.`
   return `${explanation}\n\nnote: ${accepted ?? refused}`
 }

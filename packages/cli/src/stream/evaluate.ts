@@ -4,6 +4,7 @@ import { DivisionByZeroError, type DType, fromData, fuse, type Rule, type Shape,
 import { Composer } from '../expression/compose.ts'
 import { EvaluationError } from '../expression/expression-error.ts'
 import type { Value } from '../expression/operators.ts'
+import { refusalOf } from '../expression/refusal.ts'
 import { type Placed, placeArrays } from '../expression/shapes.ts'
 import type { Expression, Name } from '../expression/syntax.ts'
 import { bytesPerElement, newElements, type StoredDType, type TypedArray } from '../files/element.ts'
@@ -81,10 +82,11 @@ export class Evaluation {
     this.dtype = this.#compute(...nothing).dtype as StoredDType
   }
 
-  #compose(operands: readonly Value[], dtype: DType | undefined): Value {
+  /** `index`: of the element of the result that is computed alone. */
+  #compose(operands: readonly Value[], dtype: DType | undefined, index?: readonly number[]): Value {
     const { expression, root } = this.#question
     const valueNamed = (name: Name): Value => operands[this.#placed.placementOf.get(name)!]!
-    return new Composer({ expression, valueNamed }).compose(root, dtype)
+    return new Composer({ expression, valueNamed, index }).compose(root, dtype)
   }
 
   /** Bytes that are read and written. */
@@ -204,20 +206,18 @@ export class Evaluation {
   /** The error of an element without a value: where in the result, and which operator of the expression. */
   #faultAt(error: DivisionByZeroError, tile: Tile, parts: readonly Tensor[]): Fault {
     const index = error.index.map((at, axis) => at + tile.origin[axis]!)
-    const placed = (message: string): string => message.replace(/ at index \[.*?\]/, ` at index [${index.join(', ')}]`)
     const elements = parts.map((part) =>
       part.slice(...part.shape.map((size, axis) => (size === 1 ? 0 : error.index[axis]!))),
     )
     const { expression, root, dtype } = this.#question
     try {
       // Alone, operator by operator, the element fails at the operator that has no value for it.
-      this.#compose(elements, dtype)
+      this.#compose(elements, dtype, index)
     } catch (fault) {
-      if (fault instanceof EvaluationError) {
-        return { index, error: new EvaluationError({ expression, span: fault.span, problem: placed(fault.problem) }) }
-      }
+      if (fault instanceof EvaluationError) return { index, error: fault }
     }
-    return { index, error: new EvaluationError({ expression, span: root.span, problem: placed(error.message) }) }
+    const refusal = refusalOf(error, { expression, operands: [], index })
+    return { index, error: new EvaluationError({ expression, span: root.span, ...refusal, cause: error }) }
   }
 }
 

@@ -1,5 +1,5 @@
 // One line on a terminal that says how far a long evaluation is, how fast it goes, and how long it will take.
-import { formatBytes } from './memory-size.ts'
+import { formatBytes } from '../arguments/memory-size.ts'
 
 const WIDTH = 24
 /** Milliseconds between two pictures, and before the first: what is over by then needs none. */

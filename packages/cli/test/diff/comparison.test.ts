@@ -1,6 +1,7 @@
 // Counts, places and distances of a comparison, against a plain one made element by element with exact integers.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { npyBytes } from '../../../../testing/files/npy.ts'
 import { piecesOf, tileSizes } from '../../src/diff/blocks.ts'
 import { Comparison } from '../../src/diff/comparison.ts'
 import { distanceOf } from '../../src/diff/distance.ts'
@@ -14,7 +15,6 @@ import {
 } from '../../src/files/element.ts'
 import { openSource } from '../../src/files/open.ts'
 import { put, temporaryFolder } from '../files/made.ts'
-import { npyBytes } from '../files/made-npy.ts'
 
 const at = temporaryFolder()
 const exactly = { ulp: 0, rtol: 0, atol: 0, nanDiffers: false }

@@ -2,13 +2,13 @@
 // that it does not take in each position, beside numbers, which take their type from it and are not to blame.
 import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { sourceOf } from '../../../../testing/files/memory-arrays.ts'
 import { Composer } from '../../src/expression/compose.ts'
 import { EvaluationError } from '../../src/expression/expression-error.ts'
 import { operators } from '../../src/expression/operators.ts'
 import { parseExpression } from '../../src/expression/parse.ts'
 import type { Name } from '../../src/expression/syntax.ts'
 import { Evaluation } from '../../src/stream/evaluate.ts'
-import { sourceOf } from '../stream/arrays.ts'
 
 const arrays: Readonly<Record<string, Tensor>> = {
   flags: tensor([true, false]) as Tensor,

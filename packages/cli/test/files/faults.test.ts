@@ -6,12 +6,12 @@ import { writeTensorProto } from '@bcast/onnx'
 import { TensorProtoSchema } from '@bcast/onnx/proto'
 import { create } from '@bufbuild/protobuf'
 import { describe, expect, it } from 'vitest'
+import { archive } from '../../../../testing/files/archive.ts'
+import { npyBytes, withHeader } from '../../../../testing/files/npy.ts'
+import { FileError } from '../../src/errors/file-error.ts'
 import { crc32 } from '../../src/files/crc32.ts'
-import { FileError } from '../../src/files/file-error.ts'
 import { openSink, openSource } from '../../src/files/open.ts'
-import { archive } from './archive.ts'
 import { put, readFile, readStored, temporaryFolder, writeFile } from './made.ts'
-import { npyBytes, withHeader } from './made-npy.ts'
 
 const at = temporaryFolder()
 const row = { dtype: 'float32', shape: [3], elements: Float32Array.of(1, 2, 3) } as const

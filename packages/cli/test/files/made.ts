@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll } from 'vitest'
+import type { MadeArray } from '../../../../testing/files/npy.ts'
 import {
   bytesPerElement,
   countOf,
@@ -16,7 +17,6 @@ import {
 } from '../../src/files/element.ts'
 import { openSink, openSource } from '../../src/files/open.ts'
 import type { ArraySource } from '../../src/files/source.ts'
-import type { MadeArray } from './made-npy.ts'
 
 /** A folder for the tests of one file. */
 export function temporaryFolder(): (name: string) => string {

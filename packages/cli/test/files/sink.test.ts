@@ -13,11 +13,11 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { npyBytes } from '../../../../testing/files/npy.ts'
 import { needs } from '../../../../testing/needs.ts'
+import { makeProgram } from '../../../../testing/program.ts'
 import { openSink, openSource } from '../../src/files/open.ts'
-import { makeProgram } from '../build.ts'
 import { put, readFile, temporaryFolder, writeFile } from './made.ts'
-import { npyBytes } from './made-npy.ts'
 
 const at = temporaryFolder()
 const { file: writer, remove } = await makeProgram('test/files/writer.ts')

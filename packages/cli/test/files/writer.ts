@@ -1,7 +1,7 @@
 // A process that writes an array slowly, to be interrupted. Arguments: the file, the number of elements, milliseconds
 // between runs, and perhaps the user to become.
 import { setTimeout } from 'node:timers/promises'
-import { FileError } from '../../src/files/file-error.ts'
+import { FileError } from '../../src/errors/file-error.ts'
 import { openSink } from '../../src/files/open.ts'
 
 const [file, count, pause] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])]

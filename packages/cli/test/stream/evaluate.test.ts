@@ -15,13 +15,13 @@ import {
 } from 'bcast'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { bitsOf, MemorySink, type MemorySource, sourceOf } from '../../../../testing/files/memory-arrays.ts'
 import { onDefaultSeed } from '../../../../testing/seed.ts'
 import { EvaluationError } from '../../src/expression/expression-error.ts'
 import { parseExpression } from '../../src/expression/parse.ts'
 import type { StoredDType, TypedArray } from '../../src/files/element.ts'
 import type { Order } from '../../src/files/source.ts'
 import { Evaluation } from '../../src/stream/evaluate.ts'
-import { bitsOf, MemorySink, type MemorySource, sourceOf } from './arrays.ts'
 
 type Operator = (...args: unknown[]) => Tensor
 const ops = bcast as unknown as Readonly<

@@ -1,8 +1,8 @@
 // What people read and write around an evaluation: amounts of memory, the progress line, results on the terminal.
 import { add, broadcastTo, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { formatBytes, parseMemorySize } from '../../src/arguments/memory-size.ts'
 import type { StoredDType, TypedArray } from '../../src/files/element.ts'
-import { formatBytes, parseMemorySize } from '../../src/stream/memory-size.ts'
 import { Progress } from '../../src/stream/progress.ts'
 import { ShownElements } from '../../src/stream/shown.ts'
 

@@ -1,5 +1,6 @@
 // The operands of a finding as a picture: shapes aligned as `explain` prints them, with names and producers beside them.
 // Drawn when a report needs it, for a model may have as many findings as nodes.
+import type { PictureLine } from 'bcast'
 import type { Meeting } from '../dims/index.ts'
 import type { CheckFinding } from './finding.ts'
 import type { CheckedBroadcast, CheckedOperand } from './verdict.ts'
@@ -10,14 +11,11 @@ const operandNote = ({ name, input, producer }: CheckedOperand): string =>
   input === undefined ? name : `${quote(name)}, ${producerText(producer)}`
 
 // Most nodes of a model meet as others do, and share what was said of it.
-const drawn = new WeakMap<Meeting, readonly string[]>()
+const drawn = new WeakMap<Meeting, readonly PictureLine[]>()
 
-function linesOf(meeting: Meeting): readonly string[] {
-  const before = drawn.get(meeting)
-  if (before !== undefined) return before
-  const text = meeting.explanation.toString().split('\n')
-  const lines = text.filter((line) => line.startsWith('  ')).map((line) => line.slice(2))
-  drawn.set(meeting, lines)
+function linesOf(meeting: Meeting): readonly PictureLine[] {
+  let lines = drawn.get(meeting)
+  if (lines === undefined) drawn.set(meeting, (lines = meeting.explanation.picture))
   return lines
 }
 
@@ -26,16 +24,13 @@ const widest = (lines: readonly string[]): number => lines.reduce((most, { lengt
 
 /** The aligned shapes as `explain` prints them, each line with its operand's name and producer. */
 function alignedPicture({ meeting, operands }: CheckedBroadcast): readonly string[] {
-  const { explanation, legend } = meeting
   const lines = linesOf(meeting)
-  const first = explanation.axes.length === 0 ? 0 : 1
-  const width = widest(lines.slice(0, first + operands.length))
-  const noted = lines.map((line, i) => {
-    const operand = operands[i - first]
-    const isOperand = operand !== undefined && i >= first && /^([A-Z]|operand \d+) /.test(`${line} `)
-    return isOperand ? `${line.padEnd(width)}   ${operandNote(operand)}` : line
+  const width = widest(lines.flatMap(({ text, operand }) => (operand === undefined ? [] : [text])))
+  const noted = lines.map(({ text, operand }) => {
+    const known = operands[operand ?? -1]
+    return known === undefined ? text : `${text.padEnd(width)}   ${operandNote(known)}`
   })
-  return [...noted, ...legend()]
+  return [...noted, ...meeting.legend()]
 }
 
 /** Shapes of operands that are not aligned, one a line. */

@@ -1,6 +1,7 @@
 // The census: what is counted, where operands come from, models that cannot be read, one model at a time.
 import { fromData, type Tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { ints, modelOf, node } from '../../../../testing/models/infer.ts'
 import {
   type Census,
   type CensusSource,
@@ -10,7 +11,6 @@ import {
   readModel,
   viewModel,
 } from '../../src/index.ts'
-import { ints, modelOf, node } from '../support/infer.ts'
 
 const bias = fromData('float32', new Float32Array(3), [3, 1, 1]) as Tensor
 

@@ -4,9 +4,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { modelOf, node } from '../../../../testing/models/infer.ts'
 import { census, writeModel } from '../../src/index.ts'
 import { modelFiles, readModelFile } from '../../src/node.ts'
-import { modelOf, node } from '../support/infer.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'bcast-census-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,8 +1,8 @@
 // Patterns by example, for every operand of a node.
 import { describe, expect, it } from 'vitest'
+import { ints, modelOf, node } from '../../../../testing/models/infer.ts'
 import { patternsOf } from '../../src/census/pattern.ts'
 import { checkModel } from '../../src/index.ts'
-import { ints, modelOf, node } from '../support/infer.ts'
 
 /** The pattern of each operand, `-` for one that has the shape of the result. */
 function patternsIn(operator: string, shapes: readonly string[], opset = 22, attributes = {}): string {

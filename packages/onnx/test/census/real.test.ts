@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { exposeValues } from '../../../../testing/models/expose.ts'
+import { facts, filesIn, packaged } from '../../../../testing/models/packaged.ts'
 import { needs } from '../../../../testing/needs.ts'
 import { type CensusSource, census, type Model, readModel } from '../../src/index.ts'
 import { modelFiles, readModelFile } from '../../src/node.ts'
-import { exposeValues } from '../support/expose.ts'
-import { facts, filesIn, packaged } from '../support/models.ts'
 
 type Sizes = readonly number[]
 

@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fromData, type Tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { faults } from '../../../../testing/json-schema.ts'
+import { ints, modelOf, node } from '../../../../testing/models/infer.ts'
+import { packaged } from '../../../../testing/models/packaged.ts'
 import {
   type Census,
   census,
@@ -13,9 +16,6 @@ import {
   patternMeanings,
   readModel,
 } from '../../src/index.ts'
-import { ints, modelOf, node } from '../support/infer.ts'
-import { packaged } from '../support/models.ts'
-import { faults } from '../support/schema.ts'
 
 const schema = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../schema/census.schema.json'), 'utf8'))
 const bias = fromData('float32', new Float32Array(3), [3, 1, 1]) as Tensor

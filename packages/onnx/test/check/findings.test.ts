@@ -2,6 +2,7 @@
 import { create } from '@bufbuild/protobuf'
 import { fromData, type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { type GraphInit, int, ints, type ModelInit, modelOf, node } from '../../../../testing/models/infer.ts'
 import {
   applyFix,
   type CheckOptions,
@@ -13,7 +14,6 @@ import {
   viewModel,
 } from '../../src/index.ts'
 import { SparseTensorProtoSchema } from '../../src/proto/onnx_pb.ts'
-import { type GraphInit, int, ints, type ModelInit, modelOf, node } from '../support/infer.ts'
 
 const findingsOf = (init: ModelInit | Model, options?: CheckOptions) =>
   checkModel('proto' in init ? init : modelOf(init), options).findings

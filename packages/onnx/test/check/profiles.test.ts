@@ -1,7 +1,7 @@
 // Profiles: what the built-in ones demand, and what a user's own may say.
 import { describe, expect, it } from 'vitest'
+import { ints, modelOf, node } from '../../../../testing/models/infer.ts'
 import { checkModel, type FindingId, ProfileError, type ProfileName, profiles, readProfile } from '../../src/index.ts'
-import { ints, modelOf, node } from '../support/infer.ts'
 import { thrown } from '../support/thrown.ts'
 
 const idsOf = (profile: ProfileName, operator: string, a: string, b: string): FindingId[] =>

@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fromData, type Tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { faults } from '../../../../testing/json-schema.ts'
+import { modelOf, node } from '../../../../testing/models/infer.ts'
+import { facts, filesIn, packaged } from '../../../../testing/models/packaged.ts'
 import { needs } from '../../../../testing/needs.ts'
 import { bestTime } from '../../../../testing/processor-time.ts'
 import { tableLines } from '../../src/check/report/table.ts'
@@ -17,9 +20,6 @@ import {
   reportSarif,
   reportText,
 } from '../../src/index.ts'
-import { modelOf, node } from '../support/infer.ts'
-import { facts, filesIn, packaged } from '../support/models.ts'
-import { faults } from '../support/schema.ts'
 
 /** A report that a test may damage. */
 interface Damaged {

@@ -6,6 +6,10 @@ import { create } from '@bufbuild/protobuf'
 import { fromData, type Tensor } from 'bcast'
 import * as ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
+import { exposeValues } from '../../../../testing/models/expose.ts'
+import { declared } from '../../../../testing/models/infer.ts'
+import { packaged } from '../../../../testing/models/packaged.ts'
+import { runOnce } from '../../../../testing/models/session.ts'
 import {
   applyFix,
   type CheckedBroadcast,
@@ -25,10 +29,6 @@ import {
   AttributeProto_AttributeType as AttributeType,
   ValueInfoProtoSchema,
 } from '../../src/proto/onnx_pb.ts'
-import { exposeValues } from '../support/expose.ts'
-import { declared } from '../support/infer.ts'
-import { packaged } from '../support/models.ts'
-import { runOnce } from '../support/session.ts'
 
 const inputs: Readonly<Record<string, readonly number[]>> = {
   'ch_PP-OCRv4_det_infer.onnx': [1, 3, 64, 96],

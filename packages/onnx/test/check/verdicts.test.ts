@@ -1,5 +1,6 @@
 // One verdict for every node that broadcasts: what stretches where, what it takes, and on what it depends.
 import { describe, expect, it } from 'vitest'
+import { type Attributes, ints, modelOf, node } from '../../../../testing/models/infer.ts'
 import {
   type CheckedBroadcast,
   type CheckOptions,
@@ -7,7 +8,6 @@ import {
   formatDim,
   formatDimConditions,
 } from '../../src/index.ts'
-import { type Attributes, ints, modelOf, node } from '../support/infer.ts'
 
 interface Options extends CheckOptions {
   readonly opset?: number

@@ -3,6 +3,8 @@
 import { type Tensor, tensor } from 'bcast'
 import * as ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
+import { differenceOf, outputsOf } from '../../../../testing/models/bits.ts'
+import { declared, type GraphInit, int, type ModelInit, modelOf, node } from '../../../../testing/models/infer.ts'
 import {
   checkModel,
   checkStructure,
@@ -12,9 +14,7 @@ import {
   tensorProtoOf,
   viewModel,
 } from '../../src/index.ts'
-import { differenceOf, outputsOf } from '../support/bits.ts'
 import { floats, weights } from '../support/explicit.ts'
-import { declared, type GraphInit, int, type ModelInit, modelOf, node } from '../support/infer.ts'
 
 const graph = (nodes: GraphInit['node'], outputs: string, more: GraphInit = {}): { graph: GraphInit } => ({
   graph: { name: 'g', node: nodes!, output: outputs.split(' ').map((name) => ({ name })), ...more },

@@ -4,12 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import * as ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
+import { differenceOf, outputsOf } from '../../../../testing/models/bits.ts'
+import { facts, filesIn } from '../../../../testing/models/packaged.ts'
 import { needs } from '../../../../testing/needs.ts'
 import { checkStructure, elementTypeOf, type Model, makeExplicit, readModel, tensorOf } from '../../src/index.ts'
 import type { TensorProto } from '../../src/proto/onnx_pb.ts'
-import { differenceOf, outputsOf } from '../support/bits.ts'
 import { tensorsIn } from '../support/directory.ts'
-import { facts, filesIn } from '../support/models.ts'
 
 /** All but those of a type that onnxruntime cannot be given. */
 const folders = filesIn(facts, 'model.onnx')

@@ -3,11 +3,11 @@ import { create } from '@bufbuild/protobuf'
 import { fromData, type Tensor, tensor } from 'bcast'
 import * as ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
+import { differenceOf, outputsOf } from '../../../../testing/models/bits.ts'
+import { declared, ints, type ModelInit, modelOf, node } from '../../../../testing/models/infer.ts'
 import { formatDim, makeExplicit, tensorProtoOf, viewModel } from '../../src/index.ts'
 import { ModelProtoSchema, ValueInfoProtoSchema } from '../../src/proto/onnx_pb.ts'
-import { differenceOf, outputsOf } from '../support/bits.ts'
 import { expectExplicit, floats, linesOf, one, weights } from '../support/explicit.ts'
-import { declared, ints, type ModelInit, modelOf, node } from '../support/infer.ts'
 
 describe('operands of known sizes', () => {
   it('are expanded to a vector of numbers', async () => {

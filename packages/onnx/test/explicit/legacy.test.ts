@@ -4,10 +4,10 @@ import { add, and, div, equal, fromData, greater, less, mul, onnxLegacy, or, sub
 import fc from 'fast-check'
 import * as ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
+import { differenceOf, outputsOf } from '../../../../testing/models/bits.ts'
+import { type Attributes, modelOf, node } from '../../../../testing/models/infer.ts'
 import { onDefaultSeed } from '../../../../testing/seed.ts'
 import { checkModel, checkStructure, makeExplicit, nodePath, OpsetError } from '../../src/index.ts'
-import { differenceOf, outputsOf } from '../support/bits.ts'
-import { type Attributes, modelOf, node } from '../support/infer.ts'
 import { thrown } from '../support/thrown.ts'
 
 type Binary = (a: Tensor, b: Tensor, options: object) => Tensor

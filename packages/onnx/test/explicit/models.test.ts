@@ -1,8 +1,8 @@
 // The real models, made explicit: they pass the strict check as far as shapes can be known, and compute the same bits.
 import { describe, expect, it } from 'vitest'
+import { differenceInRun, realModels, shapesOf } from '../../../../testing/models/real-runs.ts'
 import { checkModel, checkStructure, dimConstant, makeExplicit, nodeLabel, writeModel } from '../../src/index.ts'
 import { readModelFile } from '../../src/node.ts'
-import { differenceInRun, realModels, shapesOf } from '../support/real-runs.ts'
 
 /** Nodes that are rewritten, nodes and constants added, nodes left, findings that a strict check is left with. */
 const counts: Readonly<Record<string, readonly number[]>> = {

@@ -2,10 +2,10 @@
 import { fromData, type Tensor, tensor } from 'bcast'
 import * as ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
+import { differenceOf, outputsOf } from '../../../../testing/models/bits.ts'
+import { ints, type ModelInit, modelOf, node } from '../../../../testing/models/infer.ts'
 import { makeExplicit } from '../../src/index.ts'
-import { differenceOf, outputsOf } from '../support/bits.ts'
 import { expectExplicit, floats, one } from '../support/explicit.ts'
-import { ints, type ModelInit, modelOf, node } from '../support/infer.ts'
 
 describe('Pow', () => {
   it('by a constant 2 or 3 becomes a product, which is what onnxruntime computes', async () => {

@@ -3,9 +3,9 @@
 import { fromData, type Tensor, tensor } from 'bcast'
 import * as ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
+import { outputsOf } from '../../../../testing/models/bits.ts'
+import { type Attributes, int, type ModelInit, modelOf, node } from '../../../../testing/models/infer.ts'
 import { type Model, makeExplicit, type Node, OpsetError, tensorOf } from '../../src/index.ts'
-import { outputsOf } from '../support/bits.ts'
-import { type Attributes, int, type ModelInit, modelOf, node } from '../support/infer.ts'
 import { thrown } from '../support/thrown.ts'
 
 interface Old {

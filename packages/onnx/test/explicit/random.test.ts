@@ -5,10 +5,10 @@ import { fromData, type Tensor } from 'bcast'
 import fc from 'fast-check'
 import * as ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
+import { differenceOf, outputsOf } from '../../../../testing/models/bits.ts'
+import { modelOf, node } from '../../../../testing/models/infer.ts'
 import { onDefaultSeed } from '../../../../testing/seed.ts'
 import { checkModel, checkStructure, type Model, makeExplicit, nodeLabel } from '../../src/index.ts'
-import { differenceOf, outputsOf } from '../support/bits.ts'
-import { modelOf, node } from '../support/infer.ts'
 
 const { EXPLICIT_ROUNDS = '30' } = process.env
 const parameters = { numRuns: Number(EXPLICIT_ROUNDS) }

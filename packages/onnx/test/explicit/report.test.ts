@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { faults } from '../../../../testing/json-schema.ts'
+import { int, modelOf, node } from '../../../../testing/models/infer.ts'
 import { explicitJson, explicitText, makeExplicit } from '../../src/index.ts'
-import { int, modelOf, node } from '../support/infer.ts'
-import { faults } from '../support/schema.ts'
 
 const two = tensor(2) as Tensor
 

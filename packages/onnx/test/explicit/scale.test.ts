@@ -1,10 +1,10 @@
 // Models of many nodes are made explicit in time that grows with their number.
 import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { type ModelInit, modelOf, node } from '../../../../testing/models/infer.ts'
 import { processorTime } from '../../../../testing/processor-time.ts'
 import { Rewrite } from '../../src/explicit/rewrite.ts'
 import { inferShapes, type Model, makeExplicit } from '../../src/index.ts'
-import { type ModelInit, modelOf, node } from '../support/infer.ts'
 
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 

@@ -4,13 +4,13 @@ import { create } from '@bufbuild/protobuf'
 import { fromData, type Tensor, tensor } from 'bcast'
 import * as ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
+import { differenceOf, outputsOf } from '../../../../testing/models/bits.ts'
+import { int, modelOf, node } from '../../../../testing/models/infer.ts'
 import { checkModel, type Inference, inferShapes, type Model, makeExplicit, viewModel } from '../../src/index.ts'
 import { rows } from '../../src/infer/operators/index.ts'
 import type { OperatorRow } from '../../src/model/operator-rows.ts'
 import { ModelProtoSchema } from '../../src/proto/onnx_pb.ts'
-import { differenceOf, outputsOf } from '../support/bits.ts'
 import { expectExplicit, floats } from '../support/explicit.ts'
-import { int, modelOf, node } from '../support/infer.ts'
 
 /** Operators of a model that a check counts, as `domain:Operator`. */
 const namesOf = ({ broadcasts }: Inference): readonly string[] =>

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
-import { prepareModel } from '../../src/index.ts'
-import { inferred, ints, modelOf, node } from '../support/infer.ts'
+import { type Attributes, inferred, ints, modelOf, node } from '../../../../testing/models/infer.ts'
+import { makeExplicit, prepareModel } from '../../src/index.ts'
 
 const source = path.join(import.meta.dirname, '../../src')
 
@@ -44,6 +44,49 @@ describe('attributes', () => {
     const decoded = namesIn(filesIn('infer/attributes'))
     expect(decoded.size).toBeGreaterThan(30)
     expect(run.filter((name) => decoded.has(name))).toEqual([])
+  })
+})
+
+describe('training', () => {
+  const channels = (...values: number[]) => tensor(Float32Array.from(values))
+  const given = { scale: channels(2), bias: channels(1), mean: channels(1), variance: channels(4) }
+
+  /** What both a run and the rewrite say of a BatchNormalization beside a broadcast that the rewrite is about. */
+  function refusals(opset: number, attributes: Attributes, outputs: string): readonly (string | undefined)[] {
+    const nodes = [
+      node('BatchNormalization', 'x scale bias mean variance', outputs, { epsilon: { float: 0 }, ...attributes }),
+      node('Add', 'y row', 'z', opset < 7 ? { broadcast: 1 } : {}),
+    ]
+    const inputs = { x: '1, 1, 1, 2', ...given, row: channels(1, 2) }
+    const model = modelOf({ inputs, nodes, outputs: ['z'], opset })
+    return [() => prepareModel(model).run({ x: channels(3, 5).reshape([1, 1, 1, 2]) }), () => makeExplicit(model)].map(
+      (use) => {
+        try {
+          use()
+          return undefined
+        } catch (error) {
+          return /training/.exec((error as Error).message)?.[0] ?? String(error)
+        }
+      },
+    )
+  }
+
+  it.each<[number, Attributes, string, boolean]>([
+    [6, { is_test: 1 }, 'y', false],
+    [6, {}, 'y', false],
+    [6, { is_test: 0 }, 'y', true],
+    [6, {}, 'y m v s t', true],
+  ])('is seen alike by runs and by rewrites: opset %i, %j, outputs %s', (opset, attributes, outputs, trains) => {
+    expect(refusals(opset, attributes, outputs)).toEqual(trains ? ['training', 'training'] : [undefined, undefined])
+  })
+
+  it.each<[number, Attributes, string, string | undefined]>([
+    [7, {}, 'y', undefined],
+    [9, {}, 'y m v s t', 'training'],
+    [15, { training_mode: 1 }, 'y', 'training'],
+    [15, { training_mode: 0 }, 'y', undefined],
+  ])('is not run: opset %i, %j, outputs %s', (opset, attributes, outputs, said) => {
+    expect(refusals(opset, attributes, outputs)[0]).toBe(said)
   })
 })
 

@@ -1,9 +1,9 @@
 // ONNX's own test directories: nothing that inference says contradicts what they record.
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { facts, filesIn } from '../../../../testing/models/packaged.ts'
 import { needs } from '../../../../testing/needs.ts'
 import { judgeDirectory } from '../support/directory.ts'
-import { facts, filesIn } from '../support/models.ts'
 
 const folders = filesIn(facts, 'model.onnx').map((file) => path.dirname(file))
 

@@ -2,11 +2,21 @@
 import { type Tensor, tensor } from 'bcast'
 import * as ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
+import { newTally } from '../../../../testing/models/agree.ts'
+import {
+  attribute,
+  declared,
+  type GraphInit,
+  int,
+  ints,
+  modelOf,
+  node,
+  text,
+  texts,
+} from '../../../../testing/models/infer.ts'
+import { runModel } from '../../../../testing/models/onnxruntime.ts'
 import { inferShapes, tensorProtoOf } from '../../src/index.ts'
-import { newTally } from '../support/agree.ts'
 import { judgeRun } from '../support/directory.ts'
-import { attribute, declared, type GraphInit, int, ints, modelOf, node, text, texts } from '../support/infer.ts'
-import { runModel } from '../support/run.ts'
 
 type Init = Parameters<typeof modelOf>[0]
 type NodeInit = Init['nodes'][number]

@@ -4,6 +4,8 @@ import path from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { declared, ints, modelOf, node, text } from '../../../../testing/models/infer.ts'
+import { packaged } from '../../../../testing/models/packaged.ts'
 import {
   census,
   checkModel,
@@ -20,8 +22,6 @@ import {
 } from '../../src/index.ts'
 import { readModelFile } from '../../src/node.ts'
 import { ModelProtoSchema } from '../../src/proto/onnx_pb.ts'
-import { declared, ints, modelOf, node, text } from '../support/infer.ts'
-import { packaged } from '../support/models.ts'
 
 /** The model with the constants of its graph as initializers. */
 function stored({ proto, graph }: Model): Model {

@@ -1,9 +1,9 @@
 // Operators of other domains: com.microsoft, ai.onnx.ml, and training.
 import { create } from '@bufbuild/protobuf'
 import { describe, expect, it } from 'vitest'
+import { type Attributes, modelOf, node, text } from '../../../../testing/models/infer.ts'
 import { inferShapes, viewModel } from '../../src/index.ts'
 import { ModelProtoSchema, OperatorSetIdProtoSchema } from '../../src/proto/onnx_pb.ts'
-import { type Attributes, modelOf, node, text } from '../support/infer.ts'
 
 /** The outputs of one node of a domain, as text, or why it cannot be. */
 function outputsOf(

@@ -1,8 +1,8 @@
 // Operators that broadcast, and those of one tensor: shapes, element types, and the values that flow through them.
 import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { inferred, int, ints, modelOf, node, texts } from '../../../../testing/models/infer.ts'
 import { inferShapes } from '../../src/index.ts'
-import { inferred, int, ints, modelOf, node, texts } from '../support/infer.ts'
 
 describe('operators that broadcast', () => {
   it('follow the general rule, with expressions for sizes', () => {

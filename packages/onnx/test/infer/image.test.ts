@@ -1,7 +1,7 @@
 // Images resized and sampled.
 import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
-import { inferred, ints } from '../support/infer.ts'
+import { inferred, ints } from '../../../../testing/models/infer.ts'
 
 const floats = (...values: number[]): Tensor => tensor(Float32Array.from(values)) as Tensor
 const none = floats()

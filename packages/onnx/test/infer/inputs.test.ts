@@ -1,10 +1,10 @@
 // What the caller says about inputs, what the file declares about other values, and what is learned on the way.
 import { create } from '@bufbuild/protobuf'
 import { describe, expect, it, vi } from 'vitest'
+import { declared, ints, modelOf, node, text, texts } from '../../../../testing/models/infer.ts'
 import { InputError, inferShapes, OnnxError, viewModel } from '../../src/index.ts'
 import { rowOf } from '../../src/infer/operators/index.ts'
 import { ModelProtoSchema, ValueInfoProtoSchema } from '../../src/proto/onnx_pb.ts'
-import { declared, ints, modelOf, node, text, texts } from '../support/infer.ts'
 import { thrown } from '../support/thrown.ts'
 
 describe('inputs', () => {

@@ -1,7 +1,7 @@
 // Products of matrices, transforms and texts.
 import { describe, expect, it } from 'vitest'
+import { inferred, int, ints, modelOf, node, texts } from '../../../../testing/models/infer.ts'
 import { inferShapes } from '../../src/index.ts'
-import { inferred, int, ints, modelOf, node, texts } from '../support/infer.ts'
 
 describe('MatMul', () => {
   it('multiplies matrices of broadcast batches', () => {

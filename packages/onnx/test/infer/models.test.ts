@@ -1,9 +1,9 @@
 // Real models, run in onnxruntime with every value inside exposed: what inference says is true of each of them, for
 // inputs of fixed sizes, and for those that the file leaves open.
 import { describe, expect, it } from 'vitest'
+import { judgeRun, realModels, shapesOf } from '../../../../testing/models/real-runs.ts'
 import { checkModel, inferShapes } from '../../src/index.ts'
 import { readModelFile } from '../../src/node.ts'
-import { judgeRun, realModels, shapesOf } from '../support/real-runs.ts'
 
 describe.each(realModels)('$name', ({ file, runs }) => {
   const { model } = readModelFile(file)

@@ -1,7 +1,7 @@
 // Normalisation, recurrence, attention, quantisation and losses, by ONNX's text.
 import { describe, expect, it } from 'vitest'
+import { inferred, ints, modelOf, node } from '../../../../testing/models/infer.ts'
 import { dimBounds, inferShapes } from '../../src/index.ts'
-import { inferred, ints, modelOf, node } from '../support/infer.ts'
 
 describe('normalisation', () => {
   it('keeps the shape', () => {

@@ -2,12 +2,12 @@
 // asks it about every real model and run, which takes a minute.
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { knownRefusals, listedValues } from '../../../../testing/models/onnx-disagreements.ts'
+import { bareModel, compareWithOnnx } from '../../../../testing/models/onnxsim.ts'
+import { facts, filesIn } from '../../../../testing/models/packaged.ts'
+import { realModels, shapesOf } from '../../../../testing/models/real-runs.ts'
 import { needs } from '../../../../testing/needs.ts'
 import { readModelFile } from '../../src/node.ts'
-import { facts, filesIn } from '../support/models.ts'
-import { knownRefusals, listedValues } from '../support/onnx-disagreements.ts'
-import { bareModel, compareWithOnnx } from '../support/onnxsim.ts'
-import { realModels, shapesOf } from '../support/real-runs.ts'
 
 describe('real models', () => {
   it.each<[string, number | undefined, number]>([

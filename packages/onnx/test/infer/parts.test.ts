@@ -1,8 +1,8 @@
 // Operators that take parts: by position, by index, over axes; and what data decides.
 import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { inferred, int, ints, modelOf, node, texts } from '../../../../testing/models/infer.ts'
 import { inferShapes } from '../../src/index.ts'
-import { inferred, int, ints, modelOf, node, texts } from '../support/infer.ts'
 
 const END = Number.MAX_SAFE_INTEGER
 

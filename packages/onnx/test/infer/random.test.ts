@@ -3,13 +3,13 @@
 import fc from 'fast-check'
 import * as ort from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
+import { newTally } from '../../../../testing/models/agree.ts'
+import { modelOf, node } from '../../../../testing/models/infer.ts'
+import { runModel } from '../../../../testing/models/onnxruntime.ts'
 import { onDefaultSeed } from '../../../../testing/seed.ts'
 import { tensorProtoOf } from '../../src/index.ts'
-import { newTally } from '../support/agree.ts'
 import { type Case, families } from '../support/cases.ts'
 import { judgeRun } from '../support/directory.ts'
-import { modelOf, node } from '../support/infer.ts'
-import { runModel } from '../support/run.ts'
 
 const names = (count: number, letter: string): string[] => Array.from({ length: count }, (_, i) => `${letter}${i}`)
 

@@ -1,9 +1,9 @@
 // Models of many nodes: time grows with their number, and shapes are shared.
 import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { modelOf, node, text } from '../../../../testing/models/infer.ts'
 import { processorTime } from '../../../../testing/processor-time.ts'
 import { checkModel, inferShapes, prepareModel, reportText } from '../../src/index.ts'
-import { modelOf, node, text } from '../support/infer.ts'
 
 const chain = (count: number, op: string, more: string, attributes = {}) =>
   modelOf({

@@ -1,7 +1,7 @@
 // Sequences and optional values: lengths, what holds of all elements, elements one by one where they are known.
 import { describe, expect, it } from 'vitest'
+import { int, ints, modelOf, node, texts } from '../../../../testing/models/infer.ts'
 import { inferShapes } from '../../src/index.ts'
-import { int, ints, modelOf, node, texts } from '../support/infer.ts'
 
 const run = (
   inputs: Parameters<typeof modelOf>[0]['inputs'],

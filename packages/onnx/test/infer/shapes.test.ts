@@ -1,8 +1,8 @@
 // Operators that make shapes, and those that give tensors another one. Cases are those of ONNX's text where it has any.
 import { tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { inferred, int, ints, modelOf, node, texts } from '../../../../testing/models/infer.ts'
 import { inferShapes } from '../../src/index.ts'
-import { inferred, int, ints, modelOf, node, texts } from '../support/infer.ts'
 
 const strings = tensor(['a', 'b'])
 

@@ -1,7 +1,7 @@
 // Convolutions and pools, by the formulas of ONNX's text.
 import { describe, expect, it } from 'vitest'
+import { inferred, ints, modelOf, node, texts } from '../../../../testing/models/infer.ts'
 import { dimBounds, inferShapes } from '../../src/index.ts'
-import { inferred, ints, modelOf, node, texts } from '../support/infer.ts'
 
 const conv = (x: string, w: string, attributes = {}) => inferred('Conv', { x, w }, attributes)[0]
 

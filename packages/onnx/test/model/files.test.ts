@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createRegistry, equals, fromBinary } from '@bufbuild/protobuf'
 import { describe, expect, it } from 'vitest'
+import { facts, filesIn, packaged } from '../../../../testing/models/packaged.ts'
 import { needs } from '../../../../testing/needs.ts'
 import {
   type Attributes,
@@ -16,7 +17,6 @@ import {
   writeTensorProto,
 } from '../../src/index.ts'
 import { ModelProtoSchema, TensorProtoSchema } from '../../src/proto/onnx_pb.ts'
-import { facts, filesIn, packaged } from '../support/models.ts'
 import { thrown } from '../support/thrown.ts'
 
 const same = { registry: createRegistry(), unknown: true }

@@ -1,9 +1,9 @@
 // Functions made of the library's: near onnxruntime's in float32, with the special values where they belong.
 import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { type Attributes, modelOf, node } from '../../../../testing/models/infer.ts'
+import { runModel as runInEngine } from '../../../../testing/models/onnxruntime.ts'
 import { runModel } from '../../src/index.ts'
-import { type Attributes, modelOf, node } from '../support/infer.ts'
-import { runModel as runInEngine } from '../support/run.ts'
 import { fed } from '../support/values.ts'
 
 const special = [0, -0, 1, -1, 1e-30, -1e-30, 1e-8, -1e-8, 88, -88, 200, -200, 1e30, -1e30]

@@ -1,9 +1,9 @@
 // Graphs inside nodes, and functions of the model: what onnxruntime makes of them is made here.
 import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { declared, type GraphInit, int, ints, modelOf, node } from '../../../../testing/models/infer.ts'
+import { runModel as runInEngine } from '../../../../testing/models/onnxruntime.ts'
 import { type Model, prepareModel, type Tensors } from '../../src/index.ts'
-import { declared, type GraphInit, int, ints, modelOf, node } from '../support/infer.ts'
-import { runModel as runInEngine } from '../support/run.ts'
 import { difference, fed } from '../support/values.ts'
 
 const graph = (

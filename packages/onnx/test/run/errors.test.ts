@@ -2,6 +2,7 @@
 import { create } from '@bufbuild/protobuf'
 import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { declared, modelOf, node } from '../../../../testing/models/infer.ts'
 import {
   memoryFiles,
   NodeError,
@@ -13,7 +14,6 @@ import {
   viewModel,
 } from '../../src/index.ts'
 import { StringStringEntryProtoSchema, ValueInfoProtoSchema } from '../../src/proto/onnx_pb.ts'
-import { declared, modelOf, node } from '../support/infer.ts'
 import { thrown } from '../support/thrown.ts'
 
 const float = (...shape: number[]): Tensor =>

@@ -2,10 +2,10 @@
 import { DivisionByZeroError, type Tensor, tensor } from 'bcast'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { modelOf, node } from '../../../../testing/models/infer.ts'
+import { runModel as runInEngine } from '../../../../testing/models/onnxruntime.ts'
 import { onDefaultSeed } from '../../../../testing/seed.ts'
 import { type Model, NodeError, prepareModel, type Tensors } from '../../src/index.ts'
-import { modelOf, node } from '../support/infer.ts'
-import { runModel as runInEngine } from '../support/run.ts'
 import { thrown } from '../support/thrown.ts'
 import { difference, fed } from '../support/values.ts'
 

@@ -2,9 +2,9 @@
 // time that grows with its size, or refused in words.
 import { type Tensor, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { type GraphInit, int, modelOf, node } from '../../../../testing/models/infer.ts'
 import { processorTime } from '../../../../testing/processor-time.ts'
 import { prepareModel, runModel, StructureError, UnsupportedError, UnsupportedOperatorsError } from '../../src/index.ts'
-import { type GraphInit, int, modelOf, node } from '../support/infer.ts'
 import { thrown } from '../support/thrown.ts'
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `v${i}`)

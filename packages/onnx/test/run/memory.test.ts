@@ -1,9 +1,9 @@
 // What a run keeps and gives back: values go after their last use, what the caller has is never touched.
 import { add, configure, type Tensor, tensor } from 'bcast'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { int, ints, modelOf, node } from '../../../../testing/models/infer.ts'
 import { Arena } from '../../../bcast/src/backend/webassembly/memory/arena.ts'
 import { prepareModel } from '../../src/index.ts'
-import { int, ints, modelOf, node } from '../support/infer.ts'
 
 const MIB = 2 ** 20
 const COUNT = MIB / 4

@@ -1,12 +1,12 @@
 // Real models, run here and in onnxruntime with inputs of several sizes.
 import { fromData, type Tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import type { Feed } from '../../../../testing/models/expose.ts'
+import { runModel } from '../../../../testing/models/onnxruntime.ts'
+import { realModels } from '../../../../testing/models/real-runs.ts'
 import { prepareModel } from '../../src/index.ts'
 import { readModelFile } from '../../src/node.ts'
-import type { Feed } from '../support/expose.ts'
 import { Random } from '../support/random.ts'
-import { realModels } from '../support/real-runs.ts'
-import { runModel } from '../support/run.ts'
 import { difference, fed } from '../support/values.ts'
 
 /** Units in the last place of 1: hundreds of layers are rounded in another order there. */

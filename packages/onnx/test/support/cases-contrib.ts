@@ -1,7 +1,7 @@
 // Random nodes of onnxruntime's own operators, of ai.onnx.ml, and of signals.
+import type { Attributes } from '../../../../testing/models/infer.ts'
 import type { Generate } from './cases-windows.ts'
 import type { Given } from './engine.ts'
-import type { Attributes } from './infer.ts'
 import type { Random } from './random.ts'
 
 const byte = (shape: readonly number[], constant = false): Given => ({ element: 'uint8', shape, constant })

@@ -1,6 +1,6 @@
 // Random nodes of the operators whose windows slide: convolutions and pools.
+import type { Attributes } from '../../../../testing/models/infer.ts'
 import type { Case, Given } from './engine.ts'
-import type { Attributes } from './infer.ts'
 import type { Random } from './random.ts'
 
 /** Makes a node; attributes that may be left out are at random. */

@@ -1,7 +1,7 @@
 // Random nodes for onnxruntime to run: operators with shapes, attributes and elements that mostly fit together.
 import { tensor as makeTensor, type Tensor } from 'bcast'
 import fc from 'fast-check'
-import type { Attributes } from './infer.ts'
+import type { Attributes } from '../../../../testing/models/infer.ts'
 
 export interface Case {
   readonly op: string

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { create } from '@bufbuild/protobuf'
+import { type Actual, type Bindings, faultOf, newTally, type Tally } from '../../../../testing/models/agree.ts'
 import {
   elementTypeOf,
   type InferOptions,
@@ -14,7 +15,6 @@ import {
   viewModel,
 } from '../../src/index.ts'
 import { ModelProtoSchema, type TensorProto } from '../../src/proto/onnx_pb.ts'
-import { type Actual, type Bindings, faultOf, newTally, type Tally } from './agree.ts'
 
 /** Tensors of a data set by position; those of other kinds are left out. */
 export function tensorsIn(folder: string, kind: 'input' | 'output'): Map<number, TensorProto> {

@@ -3,7 +3,10 @@
 import { create } from '@bufbuild/protobuf'
 import { fromData, type Tensor } from 'bcast'
 import * as ort from 'onnxruntime-node'
-import { arrays } from '../../../bcast/test/support/arrays.ts'
+import { arrays } from '../../../../testing/arrays.ts'
+import { type Actual, type Bindings, faultOf, newTally, type Tally } from '../../../../testing/models/agree.ts'
+import { type Attributes, declared, node } from '../../../../testing/models/infer.ts'
+import { runOnce } from '../../../../testing/models/session.ts'
 import {
   dimSymbols,
   type ElementType,
@@ -15,9 +18,6 @@ import {
   writeModel,
 } from '../../src/index.ts'
 import { ModelProtoSchema } from '../../src/proto/onnx_pb.ts'
-import { type Actual, type Bindings, faultOf, newTally, type Tally } from './agree.ts'
-import { type Attributes, declared, node } from './infer.ts'
-import { runOnce } from './session.ts'
 
 /** An input: its elements count where they are given, and are arbitrary otherwise; a constant is part of the model. */
 export interface Given {

@@ -2,6 +2,8 @@
 import { fromData, type Tensor } from 'bcast'
 import * as ort from 'onnxruntime-node'
 import { expect } from 'vitest'
+import { differenceOf, outputsOf } from '../../../../testing/models/bits.ts'
+import { type ModelInit, modelOf, node } from '../../../../testing/models/infer.ts'
 import {
   checkModel,
   checkStructure,
@@ -12,8 +14,6 @@ import {
   type Scope,
   tensorOf,
 } from '../../src/index.ts'
-import { differenceOf, outputsOf } from './bits.ts'
-import { type ModelInit, modelOf, node } from './infer.ts'
 
 /** Elements for an input, some negative. */
 export const floats = (...shape: number[]): ort.Tensor =>

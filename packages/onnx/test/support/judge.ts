@@ -1,9 +1,9 @@
 // One node, run here and in onnxruntime.
 import type { Tensor } from 'bcast'
+import { modelOf, node } from '../../../../testing/models/infer.ts'
+import { runModel } from '../../../../testing/models/onnxruntime.ts'
 import { prepareModel } from '../../src/index.ts'
 import type { Case } from './cases.ts'
-import { modelOf, node } from './infer.ts'
-import { runModel } from './run.ts'
 import { difference, fed } from './values.ts'
 
 /** The model of one node, and its inputs by name. */

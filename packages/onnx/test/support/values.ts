@@ -1,7 +1,7 @@
 // Tensors that a run made against those of onnxruntime: equal to the bit, or within some units in the last place.
 import type { Tensor } from 'bcast'
 import * as ort from 'onnxruntime-node'
-import type { Actual } from './agree.ts'
+import type { Actual } from '../../../../testing/models/agree.ts'
 
 /** Units in the last place of float32 numbers from 1 to 2. */
 const UNIT = 2 ** -23

@@ -3,7 +3,7 @@
 import { type DType, isFloat } from '../../dtype/dtype.ts'
 import { type Real, realArithmetic } from '../../dtype/real.ts'
 import { ceilReal, floorReal, isZero, realToFloat, realToInteger, roundReal } from '../../dtype/real-convert.ts'
-import { ValueError } from '../../errors/index.ts'
+import { cannotHold, ValueError } from '../../errors/index.ts'
 import type { BlockStep, RealSteps } from './loops.ts'
 import { type Register, type V, type View, viewOf } from './registers.ts'
 import { rounded } from './rounding.ts'
@@ -78,7 +78,7 @@ function toReal(out: unknown[], a: View): BlockStep {
     for (let i = 0; i < n; i++) {
       const value = a[i] as number | bigint
       if (typeof value === 'number' && !Number.isFinite(value)) {
-        throw new ValueError(`${value} cannot be an element of type real: it is not a finite number.`, value)
+        throw cannotHold('real', value, 'it is not a finite number', [])
       }
       out[i] = realArithmetic().from(value)
     }

@@ -121,12 +121,22 @@ function alignSet(shapes: Shapes, onto: number, added: readonly number[]): Align
   return { rank, axes: shapes.map((_, operand) => (operand === onto ? axesFrom(0, rank) : kept)) }
 }
 
+/** The two options, as errors name them. */
+const BROADCAST_AXES = { rule: 'explicit', option: 'broadcastAxes' } as const
+const AXES_MAPPING = { rule: 'explicit', option: 'axesMapping' } as const
+
 function fromSet({ broadcastAxes }: BroadcastAxesOptions): ExplicitRule {
-  if (!Array.isArray(broadcastAxes)) throw new RuleError('explicit: broadcastAxes is not an array of axes.')
+  if (!Array.isArray(broadcastAxes))
+    throw new RuleError('explicit: broadcastAxes is not an array of axes.', { ...BROADCAST_AXES, value: broadcastAxes })
   const axes: readonly number[] = Array.from(broadcastAxes)
   for (const [i, axis] of axes.entries()) {
     checkResultAxis('explicit', 'broadcastAxes', i, axis)
-    if (axes.indexOf(axis) !== i) throw new RuleError(`explicit: broadcastAxes names axis ${axis} twice; it is a set.`)
+    if (axes.indexOf(axis) !== i) {
+      throw new RuleError(`explicit: broadcastAxes names axis ${axis} twice; it is a set.`, {
+        ...BROADCAST_AXES,
+        value: axes,
+      })
+    }
   }
   return {
     name: 'explicit',
@@ -145,7 +155,10 @@ function fromMapping(options: AxesMappingOptions): ExplicitRule {
   const { strict = false } = options
   checkFlag('explicit', 'strict', strict)
   if (options.axesMapping !== null && !Array.isArray(options.axesMapping)) {
-    throw new RuleError('explicit: give axesMapping or broadcastAxes, an array of axes of the result.')
+    throw new RuleError('explicit: give axesMapping or broadcastAxes, an array of axes of the result.', {
+      ...AXES_MAPPING,
+      value: options.axesMapping,
+    })
   }
   const axesMapping: AxesMapping = options.axesMapping === null ? null : Array.from(options.axesMapping)
   let before = -1
@@ -155,6 +168,7 @@ function fromMapping(options: AxesMappingOptions): ExplicitRule {
     if (axis <= before) {
       throw new RuleError(
         `explicit: axesMapping [${axesMapping!.join(',')}] is not ascending at position ${i}. A broadcast does not transpose: transpose the operand first.`,
+        { ...AXES_MAPPING, value: axesMapping },
       )
     }
     before = axis
@@ -191,7 +205,9 @@ export function explicit(options: AxesMappingOptions | BroadcastAxesOptions): Ex
   checkOptions('explicit', options, ['axesMapping', 'strict', 'broadcastAxes'])
   if (!('broadcastAxes' in options)) return fromMapping(options)
   if ('axesMapping' in options || 'strict' in options) {
-    throw new RuleError('explicit: axesMapping (with strict) and broadcastAxes are two ways; give one of them.')
+    throw new RuleError('explicit: axesMapping (with strict) and broadcastAxes are two ways; give one of them.', {
+      rule: 'explicit',
+    })
   }
   return fromSet(options)
 }

@@ -42,12 +42,9 @@ export function onnxLegacy(options: OnnxLegacyOptions = {}): OnnxLegacyRule {
     label: `onnxLegacy(broadcast=${broadcast ? 1 : 0}${axis === undefined ? '' : `, axis=${axis}`})`,
     reach: axis === undefined ? 0 : axis + 1,
     others: (axes) => [
-      { rule: onnxLegacy({ broadcast: true }), ruleCode: 'onnxLegacy({ broadcast: true })' },
-      ...axes.map((start) => ({
-        rule: onnxLegacy({ broadcast: true, axis: start }),
-        ruleCode: `onnxLegacy({ broadcast: true, axis: ${start} })`,
-      })),
-      { rule: numpy, ruleCode: 'numpy' },
+      onnxLegacy({ broadcast: true }),
+      ...axes.map((start) => onnxLegacy({ broadcast: true, axis: start })),
+      numpy,
     ],
     align: (shapes, onto) => (broadcast ? align(shapes, onto, axis) : none.align(shapes, onto)),
   }

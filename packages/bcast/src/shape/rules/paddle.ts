@@ -52,10 +52,7 @@ export function paddle(options: PaddleOptions = {}): PaddleRule {
     clause: 'Paddle 1.7 elementwise operators',
     label: `paddle(axis=${axis})`,
     reach: axis + 1,
-    others: (axes) => [
-      { rule: numpy, ruleCode: 'numpy' },
-      ...axes.map((start) => ({ rule: paddle({ axis: start }), ruleCode: `paddle({ axis: ${start} })` })),
-    ],
+    others: (axes) => [numpy, ...axes.map((start) => paddle({ axis: start }))],
     align: (shapes) => align(shapes, axis),
   }
 }

@@ -3,7 +3,6 @@
 // Trimming needs no look at the sizes: an axis of B beyond A's last fits exactly when it is one of the trimmed
 // ones, and a trimmed one inside A is a one that stretches.
 // @clause openvino.pdpd.1, openvino.pdpd.2, openvino.pdpd.3, openvino.pdpd.4, openvino.pdpd.5
-import { RuleError } from '../../errors/index.ts'
 import type { Dim } from '../dim.ts'
 import {
   type Alignment,
@@ -17,7 +16,7 @@ import {
   rankMisfit,
   sameDim,
 } from '../rule.ts'
-import { checkFlag, checkOptions, checkStartAxis } from './options.ts'
+import { checkFlag, checkOptions, checkStartAxis, wrongRuleOption } from './options.ts'
 
 export interface PdpdOptions<X extends number = number> {
   /** Where B starts in A; -1 (the default) aligns B with A's end. */
@@ -76,7 +75,7 @@ export function pdpd<const O extends PdpdOptions = Record<never, never>>(options
   checkStartAxis('pdpd', axis)
   checkFlag('pdpd', 'untrimmed', untrimmed)
   if (innerOnes !== 'stretch' && innerOnes !== 'error') {
-    throw new RuleError(`pdpd: innerOnes is ${JSON.stringify(innerOnes)}; it is 'stretch' or 'error'.`)
+    throw wrongRuleOption('pdpd', 'innerOnes', innerOnes, "it is 'stretch' or 'error'")
   }
   return pdpdRule(given as O)
 }

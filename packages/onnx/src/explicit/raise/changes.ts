@@ -1,5 +1,6 @@
 // What changed in ONNX's own operators from opset 1 to 8, operator by operator. Operators that are not listed mean the
 // same in all of them; of those that only accept more, nothing has to change.
+import { dropsAtRandom, trains } from '../../infer/attributes/training.ts'
 import { castNumber } from '../../infer/attributes/types.ts'
 import { numberOfScalar } from '../../infer/known.ts'
 import { legacyOperators } from '../../model/legacy-operators.ts'
@@ -95,17 +96,18 @@ const tileRepeats: Change = (draft: Draft) => {
   )
 }
 
-/** What ran as in training. One output alone is the form for use. */
+/** What ran as in training. */
 const noTraining: Change = (draft) => {
-  const { attributes, outputs } = draft.node
-  const isTraining = attributes.has('is_test') ? attributes.int('is_test') === 0 : outputs.filter(Boolean).length > 1
-  if (isTraining) draft.refuse('it computes as in training (is_test is 0), which later sets do not have.')
+  const { node, opset } = draft
+  if (trains({ node, opset, attributes: node.attributes }))
+    draft.refuse('it computes as in training (is_test is 0), which later sets do not have.')
   draft.drop(['is_test'], 'without is_test')
 }
 
 /** A dropout at random cannot give the same twice; in use it hands its data on. */
 const noDropout: Change = (draft) => {
-  if (draft.node.attributes.int('is_test', 0) === 0) {
+  const { node, opset } = draft
+  if (dropsAtRandom({ opset, attributes: node.attributes })) {
     draft.refuse('it drops at random (is_test is 0), which later sets do not do.')
   }
   draft.drop(['is_test'], 'without is_test')

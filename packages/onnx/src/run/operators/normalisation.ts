@@ -2,6 +2,7 @@
 import { add, div, mul, pow, sqrt, sub, type Tensor, unidirectional } from 'bcast'
 import { axisOf } from '../../infer/attributes/axes.ts'
 import { isPerElement } from '../../infer/attributes/forms.ts'
+import { trains } from '../../infer/attributes/training.ts'
 import { stashNumber } from '../../infer/attributes/types.ts'
 import { dtypeOf } from '../../model/element-type.ts'
 import { type Call, scalarOf } from '../call.ts'
@@ -60,14 +61,7 @@ function* perChannel(call: Call, i: number, x: Tensor): Computation<Tensor> {
 }
 
 function refusesTraining(use: NodeUse): string | undefined {
-  const { opset, attributes, node } = use
-  const trains =
-    opset >= 14
-      ? attributes.int('training_mode', 0) !== 0
-      : opset >= 7
-        ? node.outputs.length > 1
-        : attributes.int('is_test', 0) === 0
-  if (trains) return 'it is run without training only'
+  if (trains(use)) return 'it is run without training only'
   return isPerElement(use) ? 'it is run with one statistic for each channel only' : undefined
 }
 

@@ -4,6 +4,7 @@ import { reshapeShape, squeezeAxes } from '../../infer/attributes/arguments.ts'
 import { axisOf } from '../../infer/attributes/axes.ts'
 import { blockSize, keepsZero, permutation } from '../../infer/attributes/forms.ts'
 import { textOf } from '../../infer/attributes/said.ts'
+import { dropsAtRandom } from '../../infer/attributes/training.ts'
 import { countOf } from '../../model/row-major.ts'
 import type { Call } from '../call.ts'
 import type { Computation } from '../computation.ts'
@@ -178,8 +179,7 @@ const dropout: KernelRow = {
     [13, F4],
   ],
   views: true,
-  refuse: ({ opset, attributes }) =>
-    opset < 7 && attributes.int('is_test', 0) === 0 ? 'it is run without training only' : undefined,
+  refuse: (use) => (dropsAtRandom(use) ? 'it is run without training only' : undefined),
   *compute(call) {
     const x = call.tensor(0)
     if (

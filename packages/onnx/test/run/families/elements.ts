@@ -1,7 +1,7 @@
 // What the cases are made of: elements, shapes and nodes.
 import { type DType, type Tensor, tensor } from 'bcast'
+import type { Attributes } from '../../../../../testing/models/infer.ts'
 import type { Case } from '../../support/cases.ts'
-import type { Attributes } from '../../support/infer.ts'
 import type { Random } from '../../support/random.ts'
 
 export const count = (shape: readonly number[]): number => shape.reduce((a, b) => a * b, 1)

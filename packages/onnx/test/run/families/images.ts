@@ -1,7 +1,7 @@
 // Windows over images, images of another size, and boxes in them.
 import { type Tensor, tensor } from 'bcast'
+import type { Attributes } from '../../../../../testing/models/infer.ts'
 import type { Case } from '../../support/cases.ts'
-import type { Attributes } from '../../support/infer.ts'
 import type { Random } from '../../support/random.ts'
 import { filled, ints, made, positive, whole } from './elements.ts'
 

@@ -1,7 +1,7 @@
 // Nodes that move elements, or choose them by place or by order.
 import { type DType, type Tensor, tensor } from 'bcast'
+import type { Attributes } from '../../../../../testing/models/infer.ts'
 import type { Case } from '../../support/cases.ts'
-import type { Attributes } from '../../support/infer.ts'
 import type { Random } from '../../support/random.ts'
 import { count, filled, ints, made, shapeOf } from './elements.ts'
 

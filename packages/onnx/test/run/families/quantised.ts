@@ -1,7 +1,7 @@
 // Nodes of numbers of few bits.
 import type { DType, Tensor } from 'bcast'
+import type { Attributes } from '../../../../../testing/models/infer.ts'
 import type { Case } from '../../support/cases.ts'
-import type { Attributes } from '../../support/infer.ts'
 import type { Random } from '../../support/random.ts'
 import { filled, made, positive, shapeOf } from './elements.ts'
 

@@ -1,7 +1,7 @@
 // Nodes that fold axes, and normalisations made of that.
 import type { DType } from 'bcast'
+import type { Attributes } from '../../../../../testing/models/infer.ts'
 import type { Case } from '../../support/cases.ts'
-import type { Attributes } from '../../support/infer.ts'
 import type { Random } from '../../support/random.ts'
 import { filled, ints, made, positive, shapeOf } from './elements.ts'
 

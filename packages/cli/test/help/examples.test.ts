@@ -1,0 +1,42 @@
+// Every example of every help runs as printed, in a folder with the files it speaks of.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { called } from '../support/called.ts'
+import { writeExampleFiles } from '../support/example-files.ts'
+import { bcast, typed, workplace } from '../support/program.ts'
+
+const place = workplace()
+beforeAll(() => writeExampleFiles(place.folder))
+afterAll(place.remove)
+
+const whole = await bcast(['--help'])
+const commands = [...whole.stdout.split('\nCommands:\n')[1]!.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!)
+
+/** Lines with what they show, as help prints them. */
+function examplesIn(text: string): { shows: string; line: string }[] {
+  const [, examples] = text.split('\nExamples:\n')
+  return [...(examples ?? '').matchAll(/^ {2}# (.*)\n {2}(.*)$/gm)].map(([, shows, line]) => ({
+    shows: shows!,
+    line: line!,
+  }))
+}
+
+const helps = [{ name: '', ...whole }]
+for (const name of commands.filter((each) => each !== 'help')) helps.push({ name, ...(await called([name, '--help'])) })
+
+describe.each(helps)('bcast $name --help', ({ code, stdout, stderr }) => {
+  const examples = examplesIn(stdout)
+
+  it('is printed on stdout and has examples', () => {
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(examples.length).toBeGreaterThan(0)
+  })
+
+  it.each(examples)('$line', async ({ shows, line }) => {
+    const outcome = await typed(line, place)
+    const expected = /\(exit (\d)\)/.exec(shows)?.[1] ?? '0'
+    expect({ ...outcome, stdout: '' }).toEqual({ code: Number(expected), stdout: '', stderr: outcome.stderr })
+    // What goes wrong is no example.
+    expect(outcome.stderr).not.toMatch(/^bcast: /m)
+    if (!/ > |-o |source /.test(line)) expect(outcome.stdout).not.toBe('')
+  })
+})
