@@ -1,5 +1,5 @@
 // A call as an expression of the command line, over arrays as files hold them.
-import { type DType, fromData, Tensor } from 'bcast'
+import { type DType, dtypeInfo, fromData, Tensor } from 'bcast'
 import { ExpressionError } from '../../packages/cli/src/expression/expression-error.ts'
 import { operators } from '../../packages/cli/src/expression/operators.ts'
 import { parseExpression } from '../../packages/cli/src/expression/parse.ts'
@@ -7,12 +7,14 @@ import { Evaluation } from '../../packages/cli/src/stream/evaluate.ts'
 import { MemorySink, type MemorySource, sourceOf } from '../../packages/cli/test/stream/arrays.ts'
 import { type Question, sharedType } from './question.ts'
 
+const isFloat = (dtype: DType | undefined): boolean => dtype !== undefined && dtypeInfo(dtype).isFloat
+
 /** The name that an operator has there with these attributes; undefined where there is none. */
 function nameOf(question: Question): string | undefined {
   const { name, attributes } = question
   if (attributes['fmod'] === true) return 'fmod'
   // Of floats // rounds the quotient down, which the library's option does not.
-  if (attributes['pythondiv'] === true) return /float/.test(sharedType(question) ?? '') ? undefined : 'floorDiv'
+  if (attributes['pythondiv'] === true) return isFloat(sharedType(question)) ? undefined : 'floorDiv'
   return operators.has(name) ? name : undefined
 }
 
@@ -27,7 +29,7 @@ function written(value: unknown): string | undefined {
 
 /** Whether a value is finite and infinite in a type, which the command line refuses and the library rounds. */
 function isBeyond(value: unknown, dtype: DType | undefined): boolean {
-  const largest = dtype === 'float16' ? 65_519 : dtype === 'float64' ? Number.MAX_VALUE : 3.4e38
+  const largest = dtype !== undefined && isFloat(dtype) ? Number(dtypeInfo(dtype).max) : 3.4e38
   const finite = typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))
   return finite && Math.abs(Number(value)) > largest
 }

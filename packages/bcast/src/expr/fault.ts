@@ -30,8 +30,19 @@ const REASONS: Partial<Record<Primitive, Reason>> = {
   power: { why: 'zero to a negative power', fix: 'Make the exponents there zero or positive.' },
 }
 
-/** The error of an instruction that has no value for the element at a row-major position. */
-export function faultOf({ op, operator }: Instruction, position: number, shape: Shape): DivisionByZeroError {
+/** Makes the error of an instruction that has no value for the element at a row-major position. */
+export type FaultError = (instruction: Instruction, position: number, shape: Shape) => Error
+
+export const faultError: FaultError = ({ op, blamed }, position, shape) => {
   const { why, fix } = REASONS[op] ?? ZERO_DIVISOR
-  return new DivisionByZeroError(operator!, indexOf(position, shape), why, fix)
+  return new DivisionByZeroError(blamed!.operator, indexOf(position, shape), why, fix)
 }
+
+/** What an operator says of elements that it has no value for. */
+export interface Fault {
+  /** The operand that is to blame: the divisor, the exponent. */
+  readonly operand: number
+  readonly error: FaultError
+}
+
+export const faultOf = (operand: number): Fault => ({ operand, error: faultError })

@@ -2,9 +2,10 @@
 // No operator has broadcasting code of its own.
 import { asIntegers, bitsOf, type DType, type Storage } from '../dtype/dtype.ts'
 import { EngineError, OperandError } from '../errors/index.ts'
+import { attributesKey } from '../expr/attributes.ts'
 import { canFault, type Program } from '../expr/ir.ts'
-import { carrierOf, lower } from '../expr/lower.ts'
-import { type Attributes, literalType, type Row, typeBeside } from '../expr/row.ts'
+import { lower, lowerMove } from '../expr/lower.ts'
+import { type Attributes, type Computed, keptBy, literalType, type Row, resultType, typeBeside } from '../expr/row.ts'
 import { type Allocation, allocate } from '../runtime/backend.ts'
 import { faultingAt, type Operand as Placed } from '../runtime/interpreter/execute.ts'
 import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
@@ -31,7 +32,7 @@ const MAX_KEPT_OPERANDS = 256
 
 export function programFor(row: Row, dtypes: readonly DType[], attributes: Attributes): Program {
   if (dtypes.length > MAX_KEPT_OPERANDS) return lower(row, dtypes, attributes)
-  const key = `${row.name} ${dtypes.join(' ')} ${JSON.stringify(attributes)}`
+  const key = `${row.name} ${dtypes.join(' ')} ${attributesKey(attributes)}`
   let program = programs.get(key)
   if (program === undefined) {
     program = lower(row, dtypes, attributes)
@@ -64,19 +65,19 @@ interface Input {
 
 /** Computes `program` over operands seen in the result's shape; `moves` treats elements as bits. */
 export function* computation(
-  row: Row,
+  computed: Computed,
   program: Program,
   dtype: DType,
   shape: Shape,
   inputs: readonly Input[],
   out: Tensor | undefined,
 ): Computation {
-  if (out !== undefined) checkOut(row.name, out, dtype, shape)
+  if (out !== undefined) checkOut(computed.name, out, dtype, shape)
   // Finding the first element without a value may need the operands again, so they must not be written over.
   const rereads = canFault(program)
   const aside = out !== undefined && inputs.some(({ tensor, seen }) => wouldClobber(out, tensor, seen, rereads))
   const target = out === undefined || aside ? freshTensor(dtype, shape) : out
-  const bits = (storage: Storage) => (row.moves === true ? asIntegers(storage) : storage)
+  const bits = (storage: Storage) => (computed.moves === true ? asIntegers(storage) : storage)
   const operands = inputs.map(({ tensor, seen }) => placed(bits(tensor.storage), seen))
   const arrays = [...inputs.map(({ tensor }) => tensor.storage), target.storage]
   const place = out?.storage
@@ -84,7 +85,7 @@ export function* computation(
   let made: Tensor | undefined
   try {
     const fault = yield* workOf(program, shape, operands, placed(bits(target.storage), target.layout), arrays)
-    if (fault >= 0) throw row.fault!(faultingAt(program, shape, operands, fault)!, fault, shape)
+    if (fault >= 0) throw computed.fault!.error(faultingAt(program, shape, operands, fault)!, fault, shape)
     if (aside) yield* moving(target, placed(asIntegers(place!), out.layout))
     made = aside ? out : target
     return made
@@ -94,10 +95,13 @@ export function* computation(
   }
 }
 
+const moves = new Map<DType, Program>()
+
 /** Moves a result that was computed beside its place there. */
 export const moving = ({ dtype, layout, storage }: Tensor, place: Placed): Generator<Work, number, number> => {
-  const copy = programFor(COPY, [carrierOf(dtype)], {})
-  return workOf(copy, layout.shape, [placed(asIntegers(storage), layout)], place, [])
+  let move = moves.get(dtype)
+  if (move === undefined) moves.set(dtype, (move = lowerMove(dtype)))
+  return workOf(move, layout.shape, [placed(asIntegers(storage), layout)], place, [])
 }
 
 /** A tensor for a result, its elements not yet written. */
@@ -119,11 +123,6 @@ function roomFor(dtype: DType, shape: Shape): Allocation {
   }
 }
 
-const COPY: Row = { name: 'copy', operands: 1, types: {}, result: 'same', moves: true, build: (_, [x]) => x! }
-
-export const resultType = (row: Row, dtypes: readonly DType[]): DType =>
-  row.result === 'bool' ? 'bool' : dtypes[row.own?.operand === 0 ? 1 : 0]!
-
 const recents = new WeakMap<Row, RepeatedCalls>()
 
 function recentCalls(row: Row): RepeatedCalls {
@@ -132,44 +131,25 @@ function recentCalls(row: Row): RepeatedCalls {
   return recent
 }
 
-/** What `fuse` brings, so that programs that do not fuse carry no code for it. */
-export interface Recorder {
-  /** Records a call on operands of `fuse`; gives undefined for any other. */
-  record(
-    row: Row,
-    operands: readonly unknown[],
-    attributes: Attributes,
-    rule: Rule,
-    out: unknown,
-  ): TracedOperand | undefined
-}
-
-let recorder: Recorder | undefined
-
-/** From here on calls may be recorded instead of computed. */
-export function recordWith(given: Recorder): void {
-  recorder = given
-}
-
 /** Applies an operator to the arguments of a call; inside `fuse` it is recorded instead. */
 export function apply(row: Row, args: readonly unknown[]): Tensor {
   const recent = recentCalls(row)
-  if (row.operands !== 'variadic') {
+  if (row.variadic !== true) {
     // Small calls that repeat are over before their arguments would be told apart.
-    const behind = outBehind(args, row.operands)
-    const repeated = behind && recent.repeat(args, row.operands, behind.out)
+    const behind = outBehind(args, row.operands.length)
+    const repeated = behind && recent.repeat(args, row.operands.length, behind.out)
     if (repeated !== undefined) return repeated
   }
   const { operands, options } = argumentsOf(row, args)
   const plain = holdsOutAlone(options)
-  if (plain && row.operands === 'variadic') {
+  if (plain && row.variadic === true) {
     const repeated = recent.repeat(operands, operands.length, options.out)
     if (repeated !== undefined) return repeated
   }
   const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
   const rule = ruleOf(broadcast, row.rule ?? numpy)
-  const recorded = recorder?.record(row, operands, attributes, rule, out)
-  if (recorded !== undefined) return recorded as unknown as Tensor
+  const traced = operands.find((operand) => operand instanceof TracedOperand)
+  if (traced !== undefined) return traced.recording.call(row, operands, attributes, rule, out) as unknown as Tensor
   const { program, dtype, shape, inputs } = settled(row, operands, attributes, rule)
   const made = computeNow(computation(row, program, dtype, shape, inputs, out))
   if (plain) {
@@ -223,7 +203,7 @@ function settled(row: Row, given: readonly unknown[], attributes: Attributes, ru
   const tensors = toTensors(row, given)
   checkTypes(row, tensors, attributes)
   const shapes = tensors.map((operand) => operand.shape)
-  const { shape, axes } = resolveElements(rule, shapes, row.onto?.[rule.name] ?? 0)
+  const { shape, axes } = resolveElements(rule, shapes, keptBy(row, rule))
   const dtypes = tensors.map((operand) => operand.dtype)
   const inputs = tensors.map((operand, i) => ({ tensor: operand, seen: spread(operand.layout, shape, axes[i]!) }))
   return { program: programFor(row, dtypes, attributes), dtype: resultType(row, dtypes), shape, inputs }

@@ -1,12 +1,13 @@
 // `fuse`: a TypeScript function over operands becomes one kernel that passes over memory once. It is recorded once for
 // each signature of element types; shapes are worked out for each call and remembered.
+import { dtypeOf } from '../dtype/dtype.ts'
 import { BroadcastError, OperandError } from '../errors/index.ts'
-import { faultOf } from '../expr/fault.ts'
-import type { Row } from '../expr/row.ts'
+import { faultError } from '../expr/fault.ts'
+import type { Computed, Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { type Prepared, prepare } from '../expr/trace.ts'
 import * as operations from '../runtime/operations.ts'
-import type { Shape } from '../shape/dim.ts'
+import { checkShape, type Shape } from '../shape/dim.ts'
 import type { Resolution } from '../shape/resolve.ts'
 import type { Rule } from '../shape/rule.ts'
 import { spread } from '../tensor/layout.ts'
@@ -14,12 +15,11 @@ import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { checkOptions, counted, described, plural } from './arguments.ts'
 import { cast } from './cast.ts'
-import { checkGiven, checkTypes } from './checks.ts'
 import { computeLater, computeNow } from './computation.ts'
-import { apply, computation, recordWith, resultType } from './elementwise.ts'
-import type { Fused, FusedParameters, Traced } from './fuse-types.ts'
+import { apply, computation } from './elementwise.ts'
+import type { Fused, FusedOfMany, FusedParameters, FuseOptions, Inferred, Traced } from './fuse-types.ts'
 import { inPasses } from './passes.ts'
-import { CAPTURED, checkOpen, inline, isRecording, OuterOperand, type Recorded, record, recordApply } from './record.ts'
+import { checkOpen, inline, isRecording, OuterOperand, type Recorded, record } from './record.ts'
 import { outBehind, RepeatedCalls } from './repeated.ts'
 import { TracedOperand } from './traced.ts'
 import { splitWith } from './work.ts'
@@ -27,33 +27,12 @@ import { splitWith } from './work.ts'
 operations.provide(operations.all)
 splitWith(inPasses)
 
-recordWith({
-  record: (row, operands, attributes, rule, out) => {
-    if (!operands.some((operand) => operand instanceof TracedOperand)) return undefined
-    if (out !== undefined) {
-      throw new OperandError(`${row.name}: inside fuse there is no out; pass it to the fused function.`)
-    }
-    checkGiven(
-      row,
-      operands.map((operand) => (operand instanceof TracedOperand || operand instanceof Tensor ? operand : undefined)),
-    )
-    return recordApply(row, operands, attributes, rule, (typed) => {
-      checkTypes(row, typed, attributes)
-      return resultType(
-        row,
-        typed.map(({ dtype }) => dtype),
-      )
-    })
-  },
-})
-
 // Methods are added here and not in the class, so that programs that do not fuse carry no table of operators. They are
 // the element-wise rows, under the names of the public functions.
-for (const [name, row] of Object.entries(rows)) {
-  if (!('build' in row)) continue
-  Object.defineProperty(TracedOperand.prototype, name, {
+for (const row of Object.values<Row>(rows)) {
+  Object.defineProperty(TracedOperand.prototype, row.call, {
     value(this: TracedOperand, ...others: unknown[]): unknown {
-      return apply(row as Row, [this, ...others])
+      return apply(row, [this, ...others])
     },
   })
 }
@@ -66,14 +45,7 @@ Object.defineProperty(TracedOperand.prototype, 'cast', {
 /** Shapes seen by one fused function; the bound is for callers whose shapes never repeat. */
 const MAX_PREPARED = 256
 
-const FUSED: Row = {
-  name: 'fuse',
-  operands: 'variadic',
-  types: {},
-  result: 'same',
-  fault: faultOf,
-  build: (_, [x]) => x!,
-}
+const FUSED: Computed = { name: 'fuse', fault: { error: faultError } }
 
 /** Brings the operands of one operator together; where they do not go together, the error names it. */
 function resolveWithin(row: Row, rule: Rule, shapes: readonly Shape[], onto: number): Resolution {
@@ -85,11 +57,23 @@ function resolveWithin(row: Row, rule: Rule, shapes: readonly Shape[], onto: num
   }
 }
 
-/** A function over tensors that computes the whole expression in one pass; `{ out }` may follow the operands. */
-export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>>(fn: F): Fused<F> {
+/** What a call is settled by. */
+type Known = Pick<Tensor, 'dtype' | 'shape'>
+
+function countOf(fn: unknown, options: FuseOptions | undefined): number {
   if (typeof fn !== 'function') throw new OperandError('fuse takes a function, such as (x, m, s) => x.sub(m).div(s).')
+  checkOptions('fuse', options, { operands: undefined })
+  const count = options?.operands ?? fn.length
+  if (Number.isInteger(count) && count >= 0) return count
+  throw new OperandError(`fuse: operands is ${described(count)}; it is how many the function takes.`)
+}
+
+/** A function over tensors that computes the whole expression in one pass; `{ out }` may follow the operands. */
+export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>>(fn: F): Fused<F>
+export function fuse(fn: (...operands: readonly never[]) => unknown, options: FuseOptions): FusedOfMany
+export function fuse(fn: (...operands: readonly never[]) => unknown, options?: FuseOptions): unknown {
+  const count = countOf(fn, options)
   const body = fn as unknown as (...operands: unknown[]) => unknown
-  const count = fn.length
   const recorded = new Map<string, Recorded>()
   const prepared = new Map<string, Prepared>()
   const recent = new RepeatedCalls()
@@ -115,33 +99,44 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
       out: (options as { out?: Tensor } | undefined)?.out,
     }
   }
-  /** Everything about a call that is known before it is computed. */
-  const settle = (tensors: readonly Tensor[]) => {
-    const types = tensors.map(({ dtype }) => dtype)
+  /** The expression for operands of these types, and its program for operands of these shapes. */
+  const preparedFor = (operands: readonly Known[]): Recorded & Prepared => {
+    const types = operands.map(({ dtype }) => dtype)
     const signature = types.join()
     let expression = recorded.get(signature)
-    if (expression === undefined) {
-      expression = record(body, types)
-      recorded.set(signature, expression)
-    }
-    const { root, captured } = expression
-    const operandAt = (operand: number): Tensor =>
-      operand >= CAPTURED ? captured[operand - CAPTURED]! : tensors[operand]!
-    const key = `${signature} ${tensors.map(({ shape }) => shape.join()).join(' ')}`
+    if (expression === undefined) recorded.set(signature, (expression = record(body, types)))
+    const key = `${signature} ${operands.map(({ shape }) => shape.join()).join(' ')}`
     let ready = prepared.get(key)
     if (ready === undefined) {
-      const shapes = new Proxy([], { get: (_, operand) => operandAt(Number(operand)).shape })
-      ready = prepare(root, shapes as never, resolveWithin)
+      const shapes = [...operands, ...expression.captured].map(({ shape }) => shape)
+      ready = prepare(expression.root, shapes, resolveWithin)
       if (prepared.size >= MAX_PREPARED) prepared.delete(prepared.keys().next().value!)
       prepared.set(key, ready)
     }
-    const { shape, program, inputs } = ready
+    return { ...expression, ...ready }
+  }
+  /** Everything about a call that is known before it is computed. */
+  const settle = (tensors: readonly Tensor[]) => {
+    const { root, captured, shape, program, inputs } = preparedFor(tensors)
+    const all = [...tensors, ...captured]
     const placed = inputs.map(({ operand, axes }) => {
-      const tensor = operandAt(operand)
+      const tensor = all[operand]!
       return { tensor, seen: spread(tensor.layout, shape, axes) }
     })
     const asGiven = inputs.length === tensors.length && inputs.every(({ operand }, i) => operand === i)
     return { dtype: root.dtype, program, shape, placed, asGiven }
+  }
+  const infer = (...operands: readonly Known[]): Inferred => {
+    if (operands.length !== count) {
+      throw new OperandError(`this fused function takes ${plural(count)}, not ${operands.length}.`)
+    }
+    const known = operands.map(({ dtype, shape }) => {
+      checkShape(shape)
+      return { dtype: dtypeOf(dtype), shape }
+    })
+    const { root, shape, inputs } = preparedFor(known)
+    const given = inputs.filter(({ operand }) => operand < count)
+    return { dtype: root.dtype, shape, operands: given.map(({ operand, axes }) => ({ operand, axes })) }
   }
   /** The call as part of the expression that is being recorded around it. */
   const within = (operands: readonly (Tensor | TracedOperand)[], out: unknown): Tensor => {
@@ -191,5 +186,5 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
       return computeLater(computation(FUSED, program, dtype, shape, placed, out))
     })()
   }
-  return Object.assign(now, { async: later }) as unknown as Fused<F>
+  return Object.assign(now, { async: later, infer })
 }

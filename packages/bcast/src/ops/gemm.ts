@@ -1,7 +1,8 @@
 // Gemm: alpha * A B + beta * C, with C broadcast one way onto the product.
 import { asIntegers, type DType, isFloat } from '../dtype/dtype.ts'
 import { BroadcastError, DTypeError, OperandError } from '../errors/index.ts'
-import { allowedTypes, FLAG } from '../expr/row.ts'
+import { FLAG } from '../expr/attributes.ts'
+import { allowedTypes } from '../expr/row.ts'
 import { gemm as row } from '../expr/rows/gemm.ts'
 import { gemm as run, gemmLater as runLater } from '../runtime/gemm.ts'
 import { add, mul, provide } from '../runtime/operations.ts'

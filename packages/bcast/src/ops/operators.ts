@@ -3,13 +3,13 @@
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import * as operations from '../runtime/operations.ts'
-import type { Binary, BitShift, Comparison, Div, Mod, Pow, Prelu, Unary, Variadic, Where } from './calls.ts'
+import type { Binary, BinaryWith, Choice, Comparison, OneWay, Power, Unary, Variadic } from './calls.ts'
 import { apply, applyLater } from './elementwise.ts'
 import { inPasses } from './passes.ts'
 import { splitWith } from './work.ts'
 
-/** An operator and its asynchronous form. */
-function operator<F>(row: Row, ...needed: operations.Operations): F {
+/** An operator and its asynchronous form. A row whose instructions are not all brought does not compile. */
+function operator<F, const O extends operations.Operations>(row: Row<operations.ProvidedBy<O>>, ...needed: O): F {
   operations.provide(needed)
   return Object.assign((...args: readonly unknown[]) => apply(row, args), {
     async: (...args: readonly unknown[]) => applyLater(row, args),
@@ -17,9 +17,9 @@ function operator<F>(row: Row, ...needed: operations.Operations): F {
 }
 
 /** Of any number of operands, which may be more than a kernel takes. */
-function variadic(row: Row, ...needed: operations.Operations): Variadic {
+function variadic<const O extends operations.Operations>(row: Row<operations.ProvidedBy<O>>, ...needed: O): Variadic {
   splitWith(inPasses)
-  return operator(row, needed)
+  return operator(row, ...needed)
 }
 
 export const add: Binary = /* @__PURE__ */ operator(rows.add, operations.add)
@@ -33,13 +33,13 @@ export const squaredDifference: Binary = /* @__PURE__ */ operator(
 )
 
 /** Floats divide; integers truncate toward zero. */
-export const div: Div = /* @__PURE__ */ operator(rows.div, operations.div, operations.floorDiv)
+export const div: Binary<rows.DivAttributes> = /* @__PURE__ */ operator(rows.div, operations.div, operations.floorDiv)
 
 /** The rest of a division; follows the divisor's sign unless `fmod`. */
-export const mod: Mod = /* @__PURE__ */ operator(rows.mod, operations.rem, operations.mod)
+export const mod: Binary<rows.ModAttributes> = /* @__PURE__ */ operator(rows.mod, operations.rem, operations.mod)
 
 /** a to the power b; the result has a's type, whatever b's. */
-export const pow: Pow = /* @__PURE__ */ operator(rows.pow, operations.power, operations.float64Functions)
+export const pow: Power = /* @__PURE__ */ operator(rows.pow, operations.power, operations.float64Functions)
 
 export const max: Variadic = /* @__PURE__ */ variadic(rows.max, operations.max)
 export const min: Variadic = /* @__PURE__ */ variadic(rows.min, operations.min)
@@ -62,19 +62,23 @@ export const bitwiseAnd: Binary = /* @__PURE__ */ operator(rows.bitwiseAnd, oper
 export const bitwiseOr: Binary = /* @__PURE__ */ operator(rows.bitwiseOr, operations.or)
 export const bitwiseXor: Binary = /* @__PURE__ */ operator(rows.bitwiseXor, operations.xor)
 export const bitwiseNot: Unary = /* @__PURE__ */ operator(rows.bitwiseNot, operations.not)
-const SHIFTS: operations.Operations = [
-  operations.shl,
-  operations.shr,
-  [operations.and, operations.not, operations.less, operations.lessEqual, operations.select],
-]
+const SHIFTS = {
+  shl: operations.shl,
+  shr: operations.shr,
+  and: operations.and,
+  not: operations.not,
+  less: operations.less,
+  lessEqual: operations.lessEqual,
+  select: operations.select,
+}
 export const leftShift: Binary = /* @__PURE__ */ operator(rows.leftShift, SHIFTS)
 export const rightShift: Binary = /* @__PURE__ */ operator(rows.rightShift, SHIFTS)
 
 /** x shifted by y bits; by the type's width or more gives 0, or all sign bits to the right. */
-export const bitShift: BitShift = /* @__PURE__ */ operator(rows.bitShift, SHIFTS)
+export const bitShift: BinaryWith<rows.BitShiftAttributes> = /* @__PURE__ */ operator(rows.bitShift, SHIFTS)
 
 /** x where the condition holds, else y; all three broadcast at once. */
-export const where: Where = /* @__PURE__ */ operator(rows.where, operations.select)
+export const where: Choice = /* @__PURE__ */ operator(rows.where, operations.select)
 
 export const neg: Unary = /* @__PURE__ */ operator(rows.neg, operations.neg)
 export const abs: Unary = /* @__PURE__ */ operator(rows.abs, operations.abs)
@@ -92,4 +96,6 @@ export const reciprocal: Unary = /* @__PURE__ */ operator(rows.reciprocal, opera
 export const identity: Unary = /* @__PURE__ */ operator(rows.identity)
 
 /** x, scaled by the slope where it is below zero. The slope goes onto x (unidirectional) and never enlarges it. */
-export const prelu: Prelu = /* @__PURE__ */ operator(rows.prelu, operations.less, operations.mul, operations.select)
+export const prelu: OneWay = /* @__PURE__ */ operator(rows.prelu, operations.less, operations.mul, operations.select)
+
+export { where as select }
