@@ -1,10 +1,9 @@
 // The executable specification as the referee of elements: where an engine and bcast part, it says whether bcast is
 // right. A cause may excuse an engine; nothing excuses bcast.
 import { correctlyRounded, type FunctionName, isFloat, numberToBits, scalar, type Value } from '@bcast/spec'
+import { namedOperators } from '../../testing/named-operators.ts'
 import type { ComputeCase } from './case.ts'
 import { sameElement } from './elements.ts'
-
-const FUNCTIONS: ReadonlySet<string> = new Set(['Exp', 'Log', 'Tanh', 'Sigmoid', 'Pow'])
 
 /** What the functions that nobody rounds correctly may be off, in units in the last place. */
 const ALLOWED = { float16: 1n, bfloat16: 1n, float32: 1n, float64: 2n } as const
@@ -22,9 +21,9 @@ function distance(dtype: keyof typeof ALLOWED, x: number, y: number): bigint {
 
 /** Whether the specification gives `ours` for these operands. */
 export function oursIsRight({ op, attrs, inputs }: ComputeCase, operands: readonly unknown[], ours: unknown): boolean {
-  const dtype = inputs[op === 'Where' ? 1 : 0]!.dtype
+  const dtype = inputs[namedOperators.get(op)?.types.own?.operand === 0 ? 1 : 0]!.dtype
   const values = operands as Value[]
-  if (FUNCTIONS.has(op) && isFloat(dtype)) {
+  if (namedOperators.get(op)?.isApproximate === true && isFloat(dtype)) {
     const args = values as (number | bigint)[]
     const right = correctlyRounded(op as FunctionName, args, dtype)
     if (sameElement(right, ours)) return true

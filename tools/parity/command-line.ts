@@ -9,13 +9,18 @@ import { type Question, sharedType } from './question.ts'
 
 const isFloat = (dtype: DType | undefined): boolean => dtype !== undefined && dtypeInfo(dtype).isFloat
 
-/** The name that an operator has there with these attributes; undefined where there is none. */
-function nameOf(question: Question): string | undefined {
+/** Attributes as they are written. */
+const said = (attributes: Question['attributes']): string[] =>
+  Object.entries(attributes).map(([name, value]) => `${name}=${String(value)}`)
+
+/** A call as it is written there; undefined where the language has no such operator. */
+function callOf(question: Question, args: readonly string[]): string | undefined {
   const { name, attributes } = question
-  if (attributes['fmod'] === true) return 'fmod'
-  // Of floats // rounds the quotient down, which the library's option does not.
-  if (attributes['pythondiv'] === true) return isFloat(sharedType(question)) ? undefined : 'floorDiv'
-  return operators.has(name) ? name : undefined
+  if (!operators.has(name)) return undefined
+  // Words of their own for what these say; of floats // rounds the quotient down, which the library's option does not.
+  if (attributes['fmod'] === true) return `fmod(${args.join(', ')})`
+  if (attributes['pythondiv'] === true && !isFloat(sharedType(question))) return `floorDiv(${args.join(', ')})`
+  return `${name}(${[...args, ...said(attributes)].join(', ')})`
 }
 
 /** A value as it is written; undefined where it cannot be. */
@@ -58,8 +63,6 @@ export async function evaluated(
 export function expressionOf(
   question: Question,
 ): { readonly expression: string; readonly arrays: Readonly<Record<string, Tensor>> } | undefined {
-  const name = nameOf(question)
-  if (name === undefined) return undefined
   // A number has no shape there and goes with any array; the library's is a scalar, which keeps its shape.
   if (question.row.rule !== undefined && !(question.operands[0] instanceof Tensor)) return undefined
   const arrays: Record<string, Tensor> = {}
@@ -72,5 +75,6 @@ export function expressionOf(
     arrays[`x${i}`] = operand
     return `x${i}`
   })
-  return args.includes(undefined) ? undefined : { expression: `${name}(${args.join(', ')})`, arrays }
+  const expression = args.includes(undefined) ? undefined : callOf(question, args as string[])
+  return expression === undefined ? undefined : { expression, arrays }
 }
