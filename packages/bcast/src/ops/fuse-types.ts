@@ -5,7 +5,6 @@ import type { Placement } from '../expr/trace.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import type * as operators from './operators.ts'
 import type { ElementwiseOptions, RuleIn } from './options.ts'
 import type { Given, When, WithAsync } from './when.ts'
 
@@ -36,7 +35,7 @@ export interface Formed<F, K, A extends object> {
   readonly [form]?: readonly [form: F, type: K, attributes: A]
 }
 
-type Operators = typeof operators
+type Operators = typeof import('./operators.ts')
 
 /** The operators, as methods of an operand. */
 type Methods<E> = {
