@@ -1,4 +1,4 @@
-// The five functions as instructions: the algebra over values of a program.
+// The functions as instructions: the algebra over values of a program.
 import type { Appending, Value } from '../ir.ts'
 import type { Float64Algebra } from './algebra.ts'
 
