@@ -62,13 +62,13 @@ async function complaintsAbout(question: Question): Promise<string[]> {
   return complaints
 }
 
-/** Special values of a type as a tensor whose shape meets those of the other operands. */
-function operandOf(dtype: DType, i: number, count: number): Tensor {
+/** Special values of a type as a tensor whose shape meets those of the other operands, if only the first may be kept. */
+function operandOf(dtype: DType, i: number, count: number, isOneWay = false): Tensor {
   const all = specials(dtype)
   // Not too many: with all of two operands every pair of values would be computed in every way.
   const some = Array.from({ length: Math.min(all.length, 7) }, (_, k) => all[(k * 5 + i * 3) % all.length]!)
   const shapes = [[some.length], [some.length, 1], [], [1, some.length]] as const
-  const shape = count > 4 ? [some.length] : shapes[i % shapes.length]!
+  const shape = count > 4 || (isOneWay && i === 1) ? [some.length] : shapes[i % shapes.length]!
   return make(dtype, shape.length === 0 ? some.slice(0, 1) : some, shape)
 }
 
@@ -99,7 +99,7 @@ function* questionsOf(name: string, dtype: DType): Generator<Question> {
   for (const attributes of attributesOf(row)) {
     for (const own of ownTypes(row, dtype)) {
       const operands = Array.from({ length: count }, (_, i) =>
-        operandOf(i === row.own?.operand ? own : dtype, i, count),
+        operandOf(i === row.own?.operand ? own : dtype, i, count, row.rule?.oneWay),
       )
       yield { name, row, operands, attributes }
       if (own !== ownTypes(row, dtype)[0]) continue
