@@ -95,6 +95,14 @@ export const round: Unary = /* @__PURE__ */ operator(rows.round, operations.roun
 export const reciprocal: Unary = /* @__PURE__ */ operator(rows.reciprocal, operations.div)
 export const identity: Unary = /* @__PURE__ */ operator(rows.identity)
 
+/** x, scaled by `alpha` where it is below zero. */
+export const leakyRelu: Unary<rows.LeakyReluAttributes> = /* @__PURE__ */ operator(
+  rows.leakyRelu,
+  operations.less,
+  operations.mul,
+  operations.select,
+)
+
 /** x, scaled by the slope where it is below zero. The slope goes onto x (unidirectional) and never enlarges it. */
 export const prelu: OneWay = /* @__PURE__ */ operator(rows.prelu, operations.less, operations.mul, operations.select)
 

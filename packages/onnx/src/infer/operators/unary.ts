@@ -20,7 +20,7 @@ const plain = [
   ...[
     'HardSwish',
     'Hardmax',
-    'LeakyRelu',
+
     'LogSoftmax',
     'Mish',
     'Selu',
