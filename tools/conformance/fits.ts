@@ -1,7 +1,8 @@
 // Whether an answer is the expected one: dimensions and elements, each with its own idea of equal.
 
-import type { Dim, SymbolicShape } from 'bcast'
+import { type Dim, type DType, dtypeInfo, type SymbolicShape } from 'bcast'
 import type { Written } from './case.ts'
+import { operatorNamed } from './operators.ts'
 
 export type Element = number | bigint | boolean | string
 
@@ -22,10 +23,9 @@ export function shapeFits(got: SymbolicShape, expected: SymbolicShape): boolean 
   return got !== null && got.length === expected.length && got.every((dim, i) => dimFits(dim, expected[i]!))
 }
 
-/** Operators that are not exact in floating point. */
-const APPROXIMATE: ReadonlySet<string> = new Set(['Gemm', 'Pow', 'Power', 'Exp', 'Log', 'Tanh', 'Sigmoid'])
-
-export const isApproximate = (op: string | undefined): boolean => op !== undefined && APPROXIMATE.has(op)
+/** Whether an operator is not exact in floating point. */
+export const isApproximate = (op: string | undefined): boolean =>
+  op === 'Gemm' || operatorNamed(op)?.isApproximate === true
 
 const tolerance = (dtype: string): number => (dtype === 'float16' || dtype === 'bfloat16' ? 2e-3 : 1e-5)
 
@@ -41,12 +41,6 @@ export function elementFits(got: Element, expected: Element, dtype: string, appr
   return got === expected
 }
 
-const FLOATS: Readonly<Record<string, { readonly bits: number; readonly minExponent: number; readonly max: number }>> =
-  {
-    float16: { bits: 11, minExponent: -14, max: 65504 },
-    bfloat16: { bits: 8, minExponent: -126, max: (2 - 2 ** -7) * 2 ** 127 },
-  }
-
 function roundHalfEven(value: number): number {
   const floor = Math.floor(value)
   const rest = value - floor
@@ -58,32 +52,28 @@ function roundHalfEven(value: number): number {
 export function toFloat(value: number, dtype: string): number {
   if (dtype === 'float64') return value
   if (dtype === 'float32') return Math.fround(value)
-  const format = FLOATS[dtype]!
+  const { precision, max } = dtypeInfo(dtype as DType)
+  const least = 1 - Math.floor(Math.log2(Number(max)))
   if (!Number.isFinite(value) || value === 0) return value
   let exponent = Math.floor(Math.log2(Math.abs(value)))
   // log2 may land on the wrong side of a power of two.
   if (2 ** exponent > Math.abs(value)) exponent--
   else if (2 ** (exponent + 1) <= Math.abs(value)) exponent++
-  const step = 2 ** (Math.max(exponent, format.minExponent) - format.bits + 1)
+  const step = 2 ** (Math.max(exponent, least) - precision! + 1)
   const rounded = roundHalfEven(value / step) * step
-  return Math.abs(rounded) > format.max ? Math.sign(value) * Infinity : rounded
+  return Math.abs(rounded) > Number(max) ? Math.sign(value) * Infinity : rounded
 }
-
-const INTEGER = /^(u?)int(8|16|32|64)$/
 
 /** What a file's number means in a type: floats round, integers wrap, booleans are 0 and 1. */
 export function castWritten(value: Written, dtype: string): Element {
   if (dtype === 'string') return String(value)
   if (dtype === 'bool') return Number(value) !== 0
-  const integer = INTEGER.exec(dtype)
-  if (integer === null) return toFloat(Number(value), dtype)
-  const width = Number(integer[2])
+  const { isInteger, kind, bits: width } = dtypeInfo(dtype as DType)
+  if (!isInteger) return toFloat(Number(value), dtype)
   const whole = BigInt(typeof value === 'number' ? Math.trunc(value) : value)
-  const wrapped = integer[1] === 'u' ? BigInt.asUintN(width, whole) : BigInt.asIntN(width, whole)
+  const wrapped = kind === 'uint' ? BigInt.asUintN(width, whole) : BigInt.asIntN(width, whole)
   return width === 64 ? wrapped : Number(wrapped)
 }
-
-const isFloat = (dtype: string): boolean => /float/.test(dtype)
 
 /**
  * Whether an element is the number that a file writes. A decimal that the type cannot hold (0.3333333, 0.1) was
@@ -93,6 +83,7 @@ export function writtenFits(got: Element, expected: Written, dtype: string, appr
   const cast = castWritten(expected, dtype)
   if (elementFits(got, cast, dtype, approximate)) return true
   const written = Number(expected)
-  const rounded = isFloat(dtype) && Number.isFinite(written) && !Number.isInteger(written) && cast !== written
+  const rounded =
+    dtypeInfo(dtype as DType).isFloat && Number.isFinite(written) && !Number.isInteger(written) && cast !== written
   return rounded && close(got as number, written, tolerance(dtype))
 }

@@ -4,18 +4,15 @@ import { BcastError, broadcast, broadcastTo, DTypeError, type Tensor } from 'bca
 import { type Case, type Expect, type ExpectedTensor, expectedTensors, type Input, type Written } from './case.ts'
 import { castWritten, isApproximate, shapeFits, writtenFits } from './fits.ts'
 import { OperatorError, targetOf } from './operator-checks.ts'
-import { operators, runGemm, type Settings } from './operators.ts'
+import { operatorNamed, runGemm, runOperator, type Settings } from './operators.ts'
 import { failed, type Outcome, passed } from './outcome.ts'
 import { broadcastToRule, elementwiseRule } from './rules.ts'
 import { showElements, showError, showShape } from './show.ts'
 import { elementsOf, makeTensor } from './tensors.ts'
 
-/** The operators whose first input is a condition: it stays boolean whatever the type of the others. */
-const CONDITIONAL: ReadonlySet<string | undefined> = new Set(['Select', 'Where'])
-
-/** The type that `attrs.dtypes` varies. */
+/** The type that `attrs.dtypes` varies: not that of a first input that has its own, as a condition does. */
 function variedType({ op, inputs }: Case): string | undefined {
-  return inputs[CONDITIONAL.has(op) ? 1 : 0]?.dtype
+  return inputs[operatorNamed(op)?.types.own?.operand === 0 ? 1 : 0]?.dtype
 }
 
 function concrete({ shape }: Pick<Input, 'shape'>): readonly number[] {
@@ -28,9 +25,11 @@ function settingsOf(read: Case): Settings {
   return {
     rule: elementwiseRule(read),
     onnx: source === 'onnx/onnx' || attrs.opset !== undefined || attrs.fmod !== undefined,
-    fmod: attrs.fmod === undefined ? undefined : attrs.fmod !== 0,
-    pythondiv: attrs.pythondiv,
-    direction: attrs.direction,
+    attributes: {
+      fmod: attrs.fmod === undefined ? undefined : attrs.fmod !== 0,
+      pythondiv: attrs.pythondiv,
+      direction: attrs.direction,
+    },
   }
 }
 
@@ -47,9 +46,7 @@ function compute(read: Case, operands: readonly Tensor[]): readonly Tensor[] {
     const { alpha, beta, transA = 0, transB = 0 } = read.attrs
     return [runGemm(operands, { alpha, beta, transA: transA !== 0, transB: transB !== 0, rule: elementwiseRule(read) })]
   }
-  const operator = operators[read.op]
-  if (operator === undefined) throw new Error(`no operator is known as ${read.op}`)
-  return [operator(operands, settingsOf(read))]
+  return [runOperator(read.op, operands, settingsOf(read))]
 }
 
 function operandsOf(read: Case, dtype: string | undefined): Tensor[] {

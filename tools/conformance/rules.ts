@@ -18,6 +18,7 @@ import {
 } from 'bcast'
 import type { Case } from './case.ts'
 import { type AxesMapping, axesMappingOf, targetOf } from './operator-checks.ts'
+import { operatorNamed } from './operators.ts'
 
 export interface Meeting {
   readonly shapes: readonly SymbolicShape[]
@@ -77,8 +78,8 @@ export function broadcastToRule(read: Case): Rule {
   }
 }
 
-/** Select and Where under a one-way rule keep `then`; every other operator keeps its first operand. */
-const keptOperand = ({ op }: Case, rule: Rule): number => (rule.oneWay && (op === 'Select' || op === 'Where') ? 1 : 0)
+/** The operand that a one-way rule keeps. */
+const keptOperand = ({ op }: Case, rule: Rule): number => operatorNamed(op)?.keeps(rule) ?? 0
 
 export function meetingOf(read: Case): Meeting {
   if (read.form === 'broadcast_to') {

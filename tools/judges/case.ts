@@ -34,6 +34,7 @@ export interface Attributes {
   readonly direction?: 'LEFT' | 'RIGHT'
   readonly alpha?: number
   readonly beta?: number
+  readonly approximate?: 'none' | 'tanh'
   readonly transA?: boolean
   readonly transB?: boolean
   readonly to?: CaseDType

@@ -1,4 +1,6 @@
 // Random cases of operators under their own rule: two operands, many, one, Where, Cast, PRelu, Gemm.
+import { numpy, type Operator, operators } from 'bcast'
+import { choicesOf } from '../../testing/attributes.ts'
 import { type Attributes, bytesOf, type CaseDType, type Draft, type RuleSpec, type TensorData } from './case.ts'
 import type { Random } from './random.ts'
 import { meeting, onto, randomShape } from './shapes.ts'
@@ -10,69 +12,40 @@ const UNSIGNED: readonly CaseDType[] = ['uint8', 'uint16', 'uint32', 'uint64']
 const INTEGERS: readonly CaseDType[] = [...SIGNED, ...UNSIGNED]
 export const NUMBERS: readonly CaseDType[] = [...FLOATS, ...INTEGERS]
 
-/** Two operands of one type under a symmetric rule, and what they may hold. */
-interface BinaryOp {
-  readonly types: readonly CaseDType[]
-  readonly attrs?: (random: Random, dtype: CaseDType) => Attributes
+/** The newest operator set of ONNX that cases are made for. */
+const OPSET = 22
+
+/** The types that operands of an operator are drawn from: ONNX's, or OpenVINO's where ONNX has none; float32 twice. */
+function typesOf(operator: Operator): readonly CaseDType[] {
+  const types = operator.onnxTypes(OPSET)?.shared ?? operator.types.shared.filter((dtype) => dtype !== 'string')
+  const drawn = types.filter((dtype) => dtype !== 'real')
+  return drawn.includes('float32') ? [...drawn, 'float32'] : drawn
 }
 
-const BINARY: Readonly<Record<string, BinaryOp>> = {
-  Add: { types: NUMBERS },
-  Sub: { types: NUMBERS },
-  Mul: { types: NUMBERS },
-  Div: { types: NUMBERS },
-  FloorDiv: { types: INTEGERS },
-  Mod: {
-    types: NUMBERS,
-    attrs: (random, dtype) => ({ fmod: isFloatType(dtype) || random.chance(0.4) }),
-  },
-  FloorMod: { types: NUMBERS },
-  Pow: { types: NUMBERS },
-  SquaredDifference: { types: NUMBERS },
-  And: { types: ['bool'] },
-  Or: { types: ['bool'] },
-  Xor: { types: ['bool'] },
-  Equal: { types: [...NUMBERS, 'bool', 'string'] },
-  NotEqual: { types: [...NUMBERS, 'bool'] },
-  Greater: { types: NUMBERS },
-  Less: { types: NUMBERS },
-  GreaterOrEqual: { types: NUMBERS },
-  LessOrEqual: { types: NUMBERS },
-  BitShift: {
-    types: UNSIGNED,
-    attrs: (random) => ({ direction: random.pick(['LEFT', 'RIGHT'] as const) }),
-  },
-  BitwiseLeftShift: { types: INTEGERS },
-  BitwiseRightShift: { types: INTEGERS },
-  BitwiseAnd: { types: INTEGERS },
-  BitwiseOr: { types: INTEGERS },
-  BitwiseXor: { types: INTEGERS },
+const drawn = (takes: (operator: Operator) => boolean): ReadonlyMap<string, Operator> =>
+  new Map(
+    Object.values(operators)
+      .filter(takes)
+      .map((operator) => [operator.onnx?.name ?? operator.openvino!, operator]),
+  )
+
+/** Of two operands under a symmetric rule. */
+const BINARY = drawn(({ most, rule }) => most === 2 && rule === numpy)
+const VARIADIC = drawn(({ most }) => most === Number.POSITIVE_INFINITY)
+const UNARY = drawn(({ most }) => most === 1)
+
+/** The types of two operands that share one; beside it Pow is drawn with two. */
+function sharedTypes(op: string): readonly CaseDType[] {
+  if (op === 'FloorDiv') return INTEGERS
+  const operator = BINARY.get(op)!
+  return operator.types.own === undefined ? typesOf(operator) : NUMBERS
 }
 
-const VARIADIC: Readonly<Record<string, readonly CaseDType[]>> = {
-  Max: NUMBERS,
-  Min: NUMBERS,
-  Mean: FLOATS,
-  Sum: FLOATS,
-}
-
-const UNARY: Readonly<Record<string, readonly CaseDType[]>> = {
-  Not: ['bool'],
-  BitwiseNot: INTEGERS,
-  Neg: [...FLOATS, ...SIGNED],
-  Abs: NUMBERS,
-  Sign: NUMBERS,
-  Sqrt: FLOATS,
-  Exp: FLOATS,
-  Log: FLOATS,
-  Tanh: FLOATS,
-  Sigmoid: FLOATS,
-  Relu: [...FLOATS, ...SIGNED],
-  Floor: FLOATS,
-  Ceil: FLOATS,
-  Round: FLOATS,
-  Reciprocal: FLOATS,
-  Identity: [...NUMBERS, 'bool', 'string'],
+/** One of the choices of attributes; the rest of floats has to be asked for. */
+function attributesOf(random: Random, operator: Operator | undefined, dtype: CaseDType): Attributes {
+  if (operator === operators.mod) return { fmod: isFloatType(dtype) || random.chance(0.4) }
+  const said = Object.entries(operator?.attributes ?? {}).filter(([, { onnx }]) => onnx !== false)
+  return random.pick(choicesOf(Object.fromEntries(said))) as Attributes
 }
 
 const DIVISIONS = ['Div', 'FloorDiv', 'Mod', 'FloorMod']
@@ -115,16 +88,15 @@ export function binaryInputs(
 }
 
 export const NUMPY: RuleSpec = { name: 'numpy' }
-const NAMES = Object.keys(BINARY)
+const NAMES = [...BINARY.keys(), 'FloorDiv']
 
 /** A binary operator with random operands of the given shapes. */
 export function binary(random: Random, op: string, rule: RuleSpec, shapes: readonly (readonly number[])[]): Draft {
-  const { types, attrs } = BINARY[op]!
-  const dtype = random.pick(types)
+  const dtype = random.pick(sharedTypes(op))
   return {
     kind: 'compute',
     op,
-    attrs: attrs?.(random, dtype) ?? {},
+    attrs: attributesOf(random, BINARY.get(op), dtype),
     rule,
     inputs: binaryInputs(random, op, dtype, shapes),
   }
@@ -151,17 +123,18 @@ export const mixedPow = (random: Random): Draft => {
 }
 
 export const variadic = (random: Random): Draft => {
-  const op = random.pick(Object.keys(VARIADIC))
-  const dtype = random.pick(VARIADIC[op]!)
+  const [op, operator] = random.pick([...VARIADIC])
+  const dtype = random.pick(typesOf(operator))
   const shapes = meeting(random, 1 + random.below(4))
   const inputs = shapes.map((shape) => randomTensor(random, dtype, shape))
   return { kind: 'compute', op, attrs: {}, rule: NUMPY, inputs }
 }
 
 export const unary = (random: Random): Draft => {
-  const op = random.pick(Object.keys(UNARY))
-  const inputs = [randomTensor(random, random.pick(UNARY[op]!), randomShape(random))]
-  return { kind: 'compute', op, attrs: {}, rule: NUMPY, inputs }
+  const [op, operator] = random.pick([...UNARY])
+  const dtype = random.pick(typesOf(operator))
+  const inputs = [randomTensor(random, dtype, randomShape(random))]
+  return { kind: 'compute', op, attrs: attributesOf(random, operator, dtype), rule: NUMPY, inputs }
 }
 
 export const where = (random: Random): Draft => {

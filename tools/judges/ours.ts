@@ -3,7 +3,7 @@ import * as bcast from 'bcast'
 import {
   BcastError,
   bidirectional,
-  type DType,
+  dtypeInfo,
   matmulBatch,
   none,
   numpy,
@@ -12,7 +12,7 @@ import {
   type Tensor,
   unidirectional,
 } from 'bcast'
-import { arrays } from '../../testing/arrays.ts'
+import { namedOperators, ownAttributes } from '../../testing/named-operators.ts'
 import {
   type Answer,
   bytesOf,
@@ -45,8 +45,10 @@ export function ruleOf({ name, axis, axesMapping }: RuleSpec): Rule {
 export function toTensor(given: TensorData): Tensor {
   const { dtype, shape } = given
   if (dtype === 'string') return bcast.fromData('string', [...given.data], shape)
-  const data = new arrays[dtype](bytesOf(given).buffer as ArrayBuffer)
-  return bcast.fromData(dtype as DType, data, shape)
+  const { array: Elements } = dtypeInfo(dtype)
+  const { buffer, byteLength } = bytesOf(given)
+  const data = new Elements(buffer, 0, byteLength / dtypeInfo(dtype).bytes)
+  return bcast.fromData(dtype, data as never, shape) as Tensor
 }
 
 export function fromTensor(tensor: Tensor): TensorData {
@@ -61,70 +63,13 @@ function call<R = Tensor>(operator: unknown, ...args: readonly unknown[]): R {
   return (operator as (...args: readonly unknown[]) => R)(...args)
 }
 
-const BINARY: Readonly<Record<string, unknown>> = {
-  Add: bcast.add,
-  Sub: bcast.sub,
-  Mul: bcast.mul,
-  Div: bcast.div,
-  FloorMod: bcast.floorMod,
-  Pow: bcast.pow,
-  SquaredDifference: bcast.squaredDifference,
-  And: bcast.and,
-  Or: bcast.or,
-  Xor: bcast.xor,
-  Equal: bcast.equal,
-  NotEqual: bcast.notEqual,
-  Greater: bcast.greater,
-  Less: bcast.less,
-  GreaterOrEqual: bcast.greaterOrEqual,
-  LessOrEqual: bcast.lessOrEqual,
-  BitwiseLeftShift: bcast.leftShift,
-  BitwiseRightShift: bcast.rightShift,
-  BitwiseAnd: bcast.bitwiseAnd,
-  BitwiseOr: bcast.bitwiseOr,
-  BitwiseXor: bcast.bitwiseXor,
-  PRelu: bcast.prelu,
-}
-
-const NARY: Readonly<Record<string, unknown>> = {
-  Max: bcast.max,
-  Min: bcast.min,
-  Mean: bcast.mean,
-  Sum: bcast.sum,
-}
-
-const UNARY: Readonly<Record<string, unknown>> = {
-  Not: bcast.not,
-  BitwiseNot: bcast.bitwiseNot,
-  Neg: bcast.neg,
-  Abs: bcast.abs,
-  Sign: bcast.sign,
-  Sqrt: bcast.sqrt,
-  Exp: bcast.exp,
-  Log: bcast.log,
-  Tanh: bcast.tanh,
-  Sigmoid: bcast.sigmoid,
-  Relu: bcast.relu,
-  Floor: bcast.floor,
-  Ceil: bcast.ceil,
-  Round: bcast.round,
-  Reciprocal: bcast.reciprocal,
-  Identity: bcast.identity,
-}
-
 function compute({ op, attrs, rule, inputs, target }: ComputeCase): Tensor {
   const operands = inputs.map(toTensor)
   const options = { broadcast: ruleOf(rule) }
   const [x, y, z] = operands as [Tensor, Tensor, Tensor]
   switch (op) {
-    case 'Where':
-      return call(bcast.where, x, y, z, options)
     case 'FloorDiv':
       return call(bcast.div, x, y, { ...options, pythondiv: true })
-    case 'Mod':
-      return call(bcast.mod, x, y, { ...options, fmod: attrs.fmod ?? false })
-    case 'BitShift':
-      return call(bcast.bitShift, x, y, { ...options, direction: attrs.direction })
     case 'Gemm': {
       const { alpha = 1, beta = 1, transA = false, transB = false } = attrs
       return call(bcast.gemm, x, y, z, { alpha, beta, transA, transB })
@@ -137,14 +82,13 @@ function compute({ op, attrs, rule, inputs, target }: ComputeCase): Tensor {
     case 'BroadcastTo':
       return call(bcast.broadcastTo, x, target, options)
   }
-  if (op in BINARY) return call(BINARY[op], x, y, options)
-  if (op in NARY) return call(NARY[op], operands, options)
-  if (op in UNARY) return call(UNARY[op], x)
-  throw new Error(`no operator ${op}`)
+  const operator = namedOperators.get(op)
+  if (operator === undefined) throw new Error(`no operator ${op}`)
+  return operator.call(...operands, { ...ownAttributes(operator, attrs), ...options })
 }
 
-/** Select keeps `then` under pdpd; every other operator keeps its first operand. */
-const keptOperand = ({ op, rule }: Case): number => (op === 'Where' && rule.name === 'pdpd' ? 1 : 0)
+/** The operand that the rule keeps. */
+const keptOperand = ({ op, rule }: Case): number => namedOperators.get(op)?.keeps(ruleOf(rule)) ?? 0
 
 function answer(question: Case): Answer {
   if (question.kind === 'compute') return { kind: 'tensor', tensor: fromTensor(compute(question)) }

@@ -1,5 +1,5 @@
 // A call as an expression of the command line, over arrays as files hold them.
-import { type DType, fromData, Tensor } from 'bcast'
+import { type DType, dtypeInfo, fromData, Tensor } from 'bcast'
 import { ExpressionError } from '../../packages/cli/src/expression/expression-error.ts'
 import { operators } from '../../packages/cli/src/expression/operators.ts'
 import { parseExpression } from '../../packages/cli/src/expression/parse.ts'
@@ -7,13 +7,20 @@ import { Evaluation } from '../../packages/cli/src/stream/evaluate.ts'
 import { MemorySink, type MemorySource, sourceOf } from '../../testing/files/memory-arrays.ts'
 import { type Question, sharedType } from './question.ts'
 
-/** The name that an operator has there with these attributes; undefined where there is none. */
-function nameOf(question: Question): string | undefined {
+const isFloat = (dtype: DType | undefined): boolean => dtype !== undefined && dtypeInfo(dtype).isFloat
+
+/** Attributes as they are written. */
+const said = (attributes: Question['attributes']): string[] =>
+  Object.entries(attributes).map(([name, value]) => `${name}=${String(value)}`)
+
+/** A call as it is written there; undefined where the language has no such operator. */
+function callOf(question: Question, args: readonly string[]): string | undefined {
   const { name, attributes } = question
-  if (attributes['fmod'] === true) return 'fmod'
-  // Of floats // rounds the quotient down, which the library's option does not.
-  if (attributes['pythondiv'] === true) return /float/.test(sharedType(question) ?? '') ? undefined : 'floorDiv'
-  return operators.has(name) ? name : undefined
+  if (!operators.has(name)) return undefined
+  // Words of their own for what these say; of floats // rounds the quotient down, which the library's option does not.
+  if (attributes['fmod'] === true) return `fmod(${args.join(', ')})`
+  if (attributes['pythondiv'] === true && !isFloat(sharedType(question))) return `floorDiv(${args.join(', ')})`
+  return `${name}(${[...args, ...said(attributes)].join(', ')})`
 }
 
 /** A value as it is written; undefined where it cannot be. */
@@ -27,7 +34,7 @@ function written(value: unknown): string | undefined {
 
 /** Whether a value is finite and infinite in a type, which the command line refuses and the library rounds. */
 function isBeyond(value: unknown, dtype: DType | undefined): boolean {
-  const largest = dtype === 'float16' ? 65_519 : dtype === 'float64' ? Number.MAX_VALUE : 3.4e38
+  const largest = dtype !== undefined && isFloat(dtype) ? Number(dtypeInfo(dtype).max) : 3.4e38
   const finite = typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))
   return finite && Math.abs(Number(value)) > largest
 }
@@ -56,8 +63,6 @@ export async function evaluated(
 export function expressionOf(
   question: Question,
 ): { readonly expression: string; readonly arrays: Readonly<Record<string, Tensor>> } | undefined {
-  const name = nameOf(question)
-  if (name === undefined) return undefined
   // A number has no shape there and goes with any array; the library's is a scalar, which keeps its shape.
   if (question.row.rule !== undefined && !(question.operands[0] instanceof Tensor)) return undefined
   const arrays: Record<string, Tensor> = {}
@@ -70,5 +75,6 @@ export function expressionOf(
     arrays[`x${i}`] = operand
     return `x${i}`
   })
-  return args.includes(undefined) ? undefined : { expression: `${name}(${args.join(', ')})`, arrays }
+  const expression = args.includes(undefined) ? undefined : callOf(question, args as string[])
+  return expression === undefined ? undefined : { expression, arrays }
 }

@@ -4,6 +4,7 @@
 import { type DType, dtypes, Tensor } from 'bcast'
 import { allowedTypes, type Row, typeBeside } from '../../packages/bcast/src/expr/row.ts'
 import * as rowModule from '../../packages/bcast/src/expr/rows/index.ts'
+import { choicesOf } from '../../testing/attributes.ts'
 
 export interface Question {
   /** The public function's name. */
@@ -15,24 +16,13 @@ export interface Question {
 }
 
 /** The element-wise operators by their public names. */
-export const rows: ReadonlyMap<string, Row> = new Map(
-  Object.entries(rowModule).flatMap(([name, row]) => ('build' in row ? [[name, row as Row]] : [])),
-)
+export const rows: ReadonlyMap<string, Row> = new Map(Object.entries<Row>(rowModule))
 
 /** Every choice of attributes of an operator. */
-export function attributesOf(row: Row): Readonly<Record<string, unknown>>[] {
-  return Object.entries(row.attributes ?? {}).reduce<Record<string, unknown>[]>(
-    (choices, [name, { values, required }]) =>
-      choices.flatMap((choice) => [
-        ...(required === true ? [] : [choice]),
-        ...values.map((value) => ({ ...choice, [name]: value })),
-      ]),
-    [{}],
-  )
-}
+export const attributesOf = ({ attributes = {} }: Row): Readonly<Record<string, unknown>>[] => choicesOf(attributes)
 
-export const operandsOf = ({ operands }: Row, otherwise: number): number =>
-  operands === 'variadic' ? otherwise : operands
+export const operandsOf = ({ operands, variadic }: Row, otherwise: number): number =>
+  variadic === true ? otherwise : operands.length
 
 /** The types that an operand of its own type is tried with, beside the others' type. */
 export function ownTypes({ own }: Row, shared: DType): readonly DType[] {

@@ -1,7 +1,6 @@
 // The ways to make a call in JavaScript. Each makes the same call or has no form for it; none may give another result.
 import * as bcast from 'bcast'
-import { broadcastTo, fromData, fuse, Tensor } from 'bcast'
-import { make } from '../../testing/elements.ts'
+import { broadcastTo, dtypeInfo, fromData, fuse, Tensor } from 'bcast'
 import type { Outcome } from './outcome.ts'
 import type { Question } from './question.ts'
 
@@ -32,9 +31,7 @@ function replaced({ operands }: Question, by: readonly unknown[]): unknown[] {
 
 /** A fused function of so many operands. */
 function fusedOf(count: number, body: (operands: readonly unknown[]) => unknown): Call & { async: Later } {
-  const traced = (...operands: unknown[]) => body(operands)
-  Object.defineProperty(traced, 'length', { value: count })
-  return fuse(traced as never) as never
+  return fuse((...operands) => body(operands), { operands: count }) as never
 }
 
 /** The call by a method of its first operand. */
@@ -55,8 +52,8 @@ function placeFor(wanted: Outcome): Tensor | undefined {
   if ('refused' in wanted) return undefined
   const { dtype, shape } = wanted as { dtype: bcast.DType; shape: readonly number[] }
   const count = 2 * shape.reduce((product, size) => product * size, 1)
-  const storage = make(dtype, []).data.constructor as new (length: number) => never
-  return fromData(dtype, new storage(count), [...shape, 2]).slice(...shape.map(() => null), 0) as unknown as Tensor
+  const { array: Elements = Array } = dtypeInfo(dtype)
+  return fromData(dtype, new Elements(count) as never, [...shape, 2]).slice(...shape.map(() => null), 0) as Tensor
 }
 
 export const ways: readonly Way[] = [
@@ -72,7 +69,7 @@ export const ways: readonly Way[] = [
   {
     name: 'operands in one array',
     ask: (question) => {
-      if (question.row.operands !== 'variadic') return undefined
+      if (question.row.variadic !== true) return undefined
       return library[question.name]!([...question.operands], ...argumentsOf({ ...question, operands: [] }))
     },
   },

@@ -2,6 +2,7 @@
 
 export { configure, type RuntimeOptions } from './backend/backends.ts'
 export { type DType, dtypes, type Element, type StorageOf } from './dtype/dtype.ts'
+export { type ArrayClass, type DTypeInfo, dtypeInfo } from './dtype/info.ts'
 export type { Real } from './dtype/real.ts'
 export {
   BcastError,
@@ -21,60 +22,15 @@ export {
   type TypedOperand,
   ValueError,
 } from './errors/index.ts'
+export type { Attribute, Choice, Flag, NumberAttribute } from './expr/attributes.ts'
+export type { Placement } from './expr/trace.ts'
 export { type BroadcastOptions, broadcast, broadcastShapes, broadcastTo } from './ops/broadcast.ts'
 export { cast, castLike, expand } from './ops/cast.ts'
+export { empty } from './ops/empty.ts'
 export { fuse } from './ops/fuse.ts'
-export type { Fused, Traced } from './ops/fuse-types.ts'
+export type { Fused, FusedOfMany, FuseOptions, Inferred, Traced } from './ops/fuse-types.ts'
 export { gemm } from './ops/gemm.ts'
-export { type OnnxOperandTypes, onnxOperandTypes } from './ops/onnx-types.ts'
-export {
-  abs,
-  add,
-  and,
-  bitShift,
-  bitwiseAnd,
-  bitwiseNot,
-  bitwiseOr,
-  bitwiseXor,
-  ceil,
-  div,
-  equal,
-  exp,
-  floor,
-  floorMod,
-  greater,
-  greaterOrEqual,
-  identity,
-  leftShift,
-  less,
-  lessOrEqual,
-  log,
-  max,
-  mean,
-  min,
-  mod,
-  mul,
-  neg,
-  not,
-  notEqual,
-  or,
-  pow,
-  prelu,
-  reciprocal,
-  relu,
-  rightShift,
-  round,
-  sigmoid,
-  sign,
-  sqrt,
-  squaredDifference,
-  sub,
-  sum,
-  tanh,
-  where,
-  where as select,
-  xor,
-} from './ops/operators.ts'
+export * from './ops/operators.ts'
 export type {
   BitShiftOptions,
   DivOptions,
@@ -83,6 +39,7 @@ export type {
   ModOptions,
   OutOption,
 } from './ops/options.ts'
+export { type OperandTypes, type Operator, type OperatorCall, type OperatorName, operators } from './ops/table.ts'
 export type { Operand } from './ops/types.ts'
 export type { Dim, Interval, Shape, SymbolicShape } from './shape/dim.ts'
 export { type ExplainOptions, explain } from './shape/explain.ts'

@@ -11,6 +11,7 @@ export {
   isFloat,
   isInteger,
 } from './dtypes.ts'
+export type { Enclosure } from './enclosure.ts'
 export { SpecError, type SpecErrorCode } from './error.ts'
 export {
   bitsToNumber,
@@ -26,7 +27,8 @@ export {
   saturate,
   wrap,
 } from './formats.ts'
-export { correctlyRounded, type Enclosure, enclose, type FunctionName, ulpError } from './functions.ts'
+export { correctlyRounded, enclose, ulpError } from './functions.ts'
+export { type FunctionCall, functionCall } from './ops/functions.ts'
 export { type GemmAttributes, gemm } from './ops/gemm.ts'
 export { scalar } from './ops/scalar.ts'
 export type { Attributes, Operator, Value } from './ops/value.ts'
@@ -46,6 +48,7 @@ export { type PdpdOptions, pdpd } from './rules/pdpd.ts'
 export type { IndexMap, Rule, RuleResult } from './rules/result.ts'
 export { sonnx, sonnx1, sonnxRecursive, sonnxTypes } from './rules/sonnx.ts'
 export { unidirectional } from './rules/unidirectional.ts'
+export type { FunctionName } from './special.ts'
 export {
   define,
   elementwise,

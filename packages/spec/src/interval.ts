@@ -51,9 +51,9 @@ const magnitude = (a: Interval): bigint => {
   return lo > hi ? lo : hi
 }
 
-/** z + z^3/3 + z^5/5 + … for |z| <= 1/2; a power below one unit leaves a remainder below one unit. */
-const artanh = (z: Interval, w: number): Interval => {
-  const square = multiply(z, z, w)
+/** z + s z^3/3 + s^2 z^5/5 + … for |z| <= 1/2, s = ±1; a power below one unit leaves a remainder below one unit. */
+const oddSeries = (z: Interval, w: number, sign: 1n | -1n): Interval => {
+  const square = byInteger(multiply(z, z, w), sign)
   let power = z
   let sum = z
   for (let k = 3n; magnitude(power) > 1n; k += 2n) {
@@ -63,18 +63,33 @@ const artanh = (z: Interval, w: number): Interval => {
   return widen(sum, 1n)
 }
 
-let cachedLn2: { readonly w: number; readonly value: Interval } | undefined
+const artanh = (z: Interval, w: number): Interval => oddSeries(z, w, 1n)
 
-/** ln 2 = 2 artanh(1/3), kept at the greatest precision asked for so far. */
-const ln2 = (w: number): Interval => {
-  if (cachedLn2 === undefined || cachedLn2.w < w) {
-    const precise = w + 64
-    const third = ratio(1n, 3n)
-    cachedLn2 = { w: precise, value: byInteger(artanh(enclosing(third, third, precise), precise), 2n) }
-  }
-  const surplus = cachedLn2.w - w
-  return { lo: down(cachedLn2.value.lo, surplus), hi: up(cachedLn2.value.hi, surplus) }
+/** The arc tangent of |z| <= 1/2. */
+export const arctan = (z: Interval, w: number): Interval => oddSeries(z, w, -1n)
+
+const arctanOfInverse = (n: bigint, w: number): Interval => {
+  const inverse = ratio(1n, n)
+  return arctan(enclosing(inverse, inverse, w), w)
 }
+
+/** A constant, kept at the greatest precision asked for so far. */
+const constant = (compute: (w: number) => Interval): ((w: number) => Interval) => {
+  let known: { readonly w: number; readonly value: Interval } | undefined
+  return (w) => {
+    if (known === undefined || known.w < w) known = { w: w + 64, value: compute(w + 64) }
+    const surplus = known.w - w
+    return { lo: down(known.value.lo, surplus), hi: up(known.value.hi, surplus) }
+  }
+}
+
+/** ln 2 = 2 artanh(1/3) */
+const ln2 = constant((w) => byInteger(artanh(enclosing(ratio(1n, 3n), ratio(1n, 3n), w), w), 2n))
+
+/** pi = 16 arctan(1/5) - 4 arctan(1/239) */
+export const pi: (w: number) => Interval = constant((w) =>
+  add(byInteger(arctanOfInverse(5n, w), 16n), byInteger(arctanOfInverse(239n, w), -4n)),
+)
 
 const one = ratio(1n)
 
@@ -107,4 +122,29 @@ export const exponential = (x: Interval, w: number): { readonly m: Interval; rea
     sum = add(sum, term)
   }
   return { m: widen(sum, 1n), k: Number(k) }
+}
+
+/** sin r, from r - r^3/3! + …, or cos r, from 1 - r^2/2! + …, for |r| < 1. */
+export const sineOrCosine = (fn: 'sine' | 'cosine', r: Interval, w: number): Interval => {
+  const square = byInteger(multiply(r, r, w), -1n)
+  const unit = 1n << BigInt(w)
+  let term: Interval = fn === 'sine' ? r : { lo: unit, hi: unit }
+  let sum = term
+  for (let n = fn === 'sine' ? 2n : 1n; magnitude(term) > 1n; n += 2n) {
+    term = divideByInteger(multiply(term, square, w), n * (n + 1n))
+    sum = add(sum, term)
+  }
+  return widen(sum, 1n)
+}
+
+/** 1 + y/3 + y^2/(3 5) + y^3/(3 5 7) + … for y >= 0. */
+export const doubleFactorialSeries = (y: Interval, w: number): Interval => {
+  let term: Interval = { lo: 1n << BigInt(w), hi: 1n << BigInt(w) }
+  let sum = term
+  // Once 2n + 1 is beyond 2y, each term is less than half of the one before, so that the rest is less than a term.
+  for (let n = 1n; magnitude(term) > 1n || (2n * n + 1n) << BigInt(w) <= 2n * y.hi; n++) {
+    term = divideByInteger(multiply(term, y, w), 2n * n + 1n)
+    sum = add(sum, term)
+  }
+  return { lo: sum.lo, hi: sum.hi + 2n }
 }

@@ -1,7 +1,9 @@
-// What is special about powers: the IEEE 754 table of pow, the parity of an exponent, and the powers that are exact.
-
+// What is special about powers: the IEEE 754 table of pow, the parity of an exponent, the powers that are exact, and the
+// bounds of the others.
+import { type Enclosure, encloseExp, encloseLog, exactly, mirrored, one } from './enclosure.ts'
+import { SpecError } from './error.ts'
 import { isNegative } from './formats.ts'
-import { bitLength, powerOfTwo, type Rational, ratio, signOf, times } from './rational.ts'
+import { bitLength, compare, isIntegral, negate, powerOfTwo, type Rational, ratio, signOf, times } from './rational.ts'
 
 /** A float of any format, or an integer taken exactly. */
 export type FunctionArgument = number | bigint
@@ -66,4 +68,23 @@ export const exactPower = (x: Rational, y: Rational): Rational | undefined => {
   const exponent = Number(p)
   if (Math.abs(e * exponent) > 8192 || (m !== 1n && (exponent < 0 || bitLength(m) * exponent > 8192))) return undefined
   return times(ratio(m ** BigInt(Math.max(exponent, 0))), powerOfTwo(e * exponent))
+}
+
+/** y ln x for x > 0, to an absolute error below 2^-bits while it is not FAR. */
+export const enclosePowerExponent = (x: Rational, y: Rational, bits: number): Enclosure => {
+  const log = encloseLog(x, bits + 16)
+  const product = { lo: times(y, log.lo), hi: times(y, log.hi) }
+  return signOf(y) < 0 ? { lo: product.hi, hi: product.lo } : product
+}
+
+export const enclosePow = (x: Rational, y: Rational, bits: number): Enclosure => {
+  if (signOf(x) < 0) {
+    if (!isIntegral(y)) throw new SpecError('range', 'a negative base needs an integral exponent')
+    const magnitude = enclosePow(negate(x), y, bits)
+    return isOdd(y) ? mirrored(magnitude) : magnitude
+  }
+  if (signOf(x) === 0) throw new SpecError('range', 'zero has no logarithm')
+  if (signOf(y) === 0 || compare(x, one) === 0) return exactly(one)
+  const exponent = enclosePowerExponent(x, y, bits)
+  return encloseExp(exponent.lo, exponent.hi, bits)
 }

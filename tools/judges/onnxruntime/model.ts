@@ -8,6 +8,7 @@ import {
   type ValueInfoProtoSchema,
 } from '@bcast/onnx/proto'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { namedOperators, ownAttributes } from '../../../testing/named-operators.ts'
 import type { CaseDType, ComputeCase } from '../case.ts'
 
 const OPSET = 22n
@@ -23,12 +24,14 @@ const string = (name: string, value: string): Attribute => ({
   type: AttributeType.STRING,
 })
 
+/** An attribute of the kind that its value has. */
+function attribute(name: string, value: unknown): Attribute {
+  if (typeof value === 'string') return string(name, value)
+  return typeof value === 'boolean' ? int(name, Number(value)) : float(name, Number(value))
+}
+
 function attributesOf({ op, attrs }: ComputeCase): Attribute[] {
   switch (op) {
-    case 'Mod':
-      return [int('fmod', Number(attrs.fmod ?? false))]
-    case 'BitShift':
-      return [string('direction', attrs.direction ?? 'LEFT')]
     case 'Cast':
       return [int('to', dataTypeOf(attrs.to ?? 'float32'))]
     case 'Gemm':
@@ -38,17 +41,19 @@ function attributesOf({ op, attrs }: ComputeCase): Attribute[] {
         int('transA', Number(attrs.transA ?? false)),
         int('transB', Number(attrs.transB ?? false)),
       ]
-    default:
-      return []
+    default: {
+      const operator = namedOperators.get(op)
+      const own = operator === undefined ? {} : ownAttributes(operator, attrs)
+      return Object.entries(own).map(([name, value]) => attribute(name, value))
+    }
   }
 }
 
-const COMPARISONS = ['Equal', 'Greater', 'Less', 'GreaterOrEqual', 'LessOrEqual']
-
 function resultType({ op, attrs }: ComputeCase, dtypes: readonly CaseDType[]): CaseDType {
-  if (COMPARISONS.includes(op)) return 'bool'
   if (op === 'Cast') return attrs.to ?? 'float32'
-  return dtypes[op === 'Where' ? 1 : 0]!
+  const operator = namedOperators.get(op)
+  if (operator?.result === 'bool') return 'bool'
+  return dtypes[operator?.types.own?.operand === 0 ? 1 : 0]!
 }
 
 /** A value of a type and no declared shape, so that kernels meet the shapes and not the model's loader. */

@@ -69,7 +69,7 @@ interface Info {
   readonly array: ArrayType | undefined
 }
 
-interface ArrayType {
+export interface ArrayType {
   new (length: number): TypedArray
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): TypedArray
 }
@@ -95,8 +95,13 @@ const info: Readonly<Record<DType, Info>> = {
 export const kindOf = (dtype: DType): Kind => info[dtype].kind
 export const bitsOf = (dtype: DType): number => info[dtype].bits
 export const isFloat = (dtype: DType): boolean => info[dtype].kind === 'float'
+/** Floats of 16 bits, which are computed with in float32. */
+export const isHalf = (dtype: DType): boolean => isFloat(dtype) && info[dtype].bits === 16
 export const isInteger = (dtype: DType): boolean => info[dtype].kind === 'int' || info[dtype].kind === 'uint'
 export const isWide = (dtype: DType): boolean => isInteger(dtype) && info[dtype].bits === 64
+
+/** The class of the arrays that hold elements of a type; undefined where they are plain arrays. */
+export const arrayClassOf = (dtype: DType): ArrayType | undefined => info[dtype].array
 
 /** Types that exist elsewhere and are left out on purpose, so that the error can say so. */
 const leftOut = /^(complex\d*|u?int[24]|float[48]\w*)$/i

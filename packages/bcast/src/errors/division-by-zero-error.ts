@@ -14,14 +14,15 @@ export class DivisionByZeroError extends BcastError {
   readonly code = 'BCAST_DIVISION_BY_ZERO'
   readonly operator: string
   /** The position of the operand that leaves no value: the divisor, the exponent. */
-  readonly operand: number = 1
+  readonly operand: number
   /** Where in the result. */
   readonly index: readonly number[]
   readonly reason: NoValue
 
-  constructor(operator: string, index: readonly number[], reason: NoValue) {
+  constructor(operator: string, operand: number, index: readonly number[], reason: NoValue) {
     super(`${operator}: ${reason} at index [${index.join(', ')}] of the result. ${FIXES[reason]}`)
     this.operator = operator
+    this.operand = operand
     this.index = index
     this.reason = reason
   }

@@ -54,8 +54,13 @@ export interface Instruction {
   readonly args: readonly number[]
   /** The operand's position for `input`; the element for `constant`, as its type holds it. */
   readonly value?: number | bigint
-  /** The operator that it belongs to, where an element may have no value. */
-  readonly operator?: string
+  /** Where an element may have no value: whose instruction it is, and which operand of that operator is to blame. */
+  readonly blamed?: Blamed
+}
+
+export interface Blamed {
+  readonly operator: string
+  readonly operand: number
 }
 
 export interface Program {
@@ -82,13 +87,26 @@ export function instructionKey({ op, dtype, args, value }: Instruction): string 
   return `${op} ${dtype} ${args.join(' ')} ${sign}${value}`
 }
 
+/** An instruction that gives a truth value. */
+type Comparison = 'equal' | 'less' | 'lessEqual'
+
+/**
+ * What appends instructions, as somebody sees it who may use some of them alone: the compiler refuses all others.
+ * Constants may always be used.
+ */
+export type Appending<P extends Primitive> = Pick<Builder, 'dtype' | 'constant' | (P & ('cast' | 'select'))> & {
+  /** An instruction whose result has its operands' type. */
+  readonly op: (op: P, ...args: Value[]) => Value
+  readonly compare: (op: P & Comparison, a: Value, b: Value) => Value
+}
+
 /** Appends instructions; an instruction that is there already is used again. */
 export class Builder {
   readonly #code: Instruction[] = []
   readonly #known = new Map<string, Value>()
   readonly #inputs: readonly DType[]
-  /** The operator whose instructions are appended. */
-  operator: string | undefined
+  /** The operator whose instructions are appended, where they may have no value. */
+  blamed: Blamed | undefined
 
   constructor(inputs: readonly DType[]) {
     this.#inputs = inputs
@@ -121,11 +139,11 @@ export class Builder {
   /** An instruction whose result has its operands' type. */
   op(op: Primitive, ...args: Value[]): Value {
     const dtype = this.dtype(args[0]!)
-    const { operator } = this
-    return this.#emit(operator !== undefined && faults(op, dtype) ? { op, dtype, args, operator } : { op, dtype, args })
+    const { blamed } = this
+    return this.#emit(blamed !== undefined && faults(op, dtype) ? { op, dtype, args, blamed } : { op, dtype, args })
   }
 
-  compare(op: 'equal' | 'less' | 'lessEqual', a: Value, b: Value): Value {
+  compare(op: Comparison, a: Value, b: Value): Value {
     return this.#emit({ op, dtype: 'bool', args: [a, b] })
   }
 

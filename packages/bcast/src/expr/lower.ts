@@ -1,10 +1,9 @@
 // From a row and operand types to a program. 16-bit floats are widened to float32 on the way in and rounded once on
 // the way out; operators that only move elements see them as integers, so that no bit of a NaN is lost.
-import type { DType } from '../dtype/dtype.ts'
+import { type DType, isHalf } from '../dtype/dtype.ts'
+import { type Attributes, withDefaults } from './attributes.ts'
 import { Builder, type Program, type Value } from './ir.ts'
-import type { Attributes, Row } from './row.ts'
-
-const isHalf = (dtype: DType): boolean => dtype === 'float16' || dtype === 'bfloat16'
+import type { Row } from './row.ts'
 
 /** The integer type of the same width, for moving elements. */
 const CARRIER: Partial<Record<DType, DType>> = {
@@ -20,8 +19,8 @@ export const carrierOf = (dtype: DType): DType => CARRIER[dtype] ?? dtype
 export function lowerInto(b: Builder, row: Row, args: readonly Value[], attributes: Attributes): Value {
   const shared = b.dtype(args[row.own?.operand === 0 ? 1 : 0]!)
   const widened = row.moves === true ? args : args.map((arg) => (isHalf(b.dtype(arg)) ? b.cast(arg, 'float32') : arg))
-  b.operator = row.name
-  const result = row.build(b, widened, attributes)
+  b.blamed = row.fault && { operator: row.name, operand: row.fault.operand }
+  const result = row.build(b, widened, withDefaults(row.attributes, attributes))
   return row.result === 'same' ? b.cast(result, shared) : result
 }
 
@@ -31,6 +30,12 @@ export function lower(row: Row, dtypes: readonly DType[], attributes: Attributes
   const b = new Builder(inputs)
   const args = inputs.map((_, i) => b.input(i))
   return b.program(lowerInto(b, row, args, attributes))
+}
+
+/** A copy of elements of a type, bit by bit. */
+export function lowerMove(dtype: DType): Program {
+  const b = new Builder([carrierOf(dtype)])
+  return b.program(b.input(0))
 }
 
 /** A conversion, rounded once from the exact element. */

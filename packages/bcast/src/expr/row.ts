@@ -1,10 +1,15 @@
-// An operator is a row: its names, the types each source allows, how broadcasting treats its operands, and what it
-// computes as instructions. Public functions, checks, tests and documentation all read the same rows.
+// An operator is a row: its names, its operands, the types each source allows, how broadcasting treats its operands, its
+// attributes, and what it computes as instructions. Functions, methods inside `fuse`, the command line, models, tests
+// and documentation all read the same rows. Its derivative goes here too, as what `build` is for its value: instructions
+// made from the operands, the result and the gradient of the result, one value for each operand.
 import type { DType } from '../dtype/dtype.ts'
 import type { Rule } from '../shape/rule.ts'
-import type { faultOf } from './fault.ts'
-import type { Builder, Value } from './ir.ts'
+import type { Attributes, FactsOf, Settled } from './attributes.ts'
+import type { Fault } from './fault.ts'
+import type { Appending, Primitive, Value } from './ir.ts'
 import { union } from './type-sets.ts'
+
+export type { Attributes }
 
 /** Types by the opset that introduced them, oldest first. */
 export type TypesByOpset = readonly (readonly [opset: number, types: readonly DType[]])[]
@@ -19,20 +24,6 @@ export interface Types {
   readonly other?: readonly DType[]
 }
 
-export interface Attributes {
-  readonly [name: string]: unknown
-}
-
-/** What an attribute may be. */
-export interface AttributeValues {
-  readonly values: readonly unknown[]
-  /** Whether there is no default. */
-  readonly required?: true
-}
-
-/** An attribute that is true or false. */
-export const FLAG: AttributeValues = { values: [true, false] }
-
 export interface Refusal {
   /** What follows the operator's name in the message. */
   readonly why: string
@@ -41,13 +32,32 @@ export interface Refusal {
   readonly allowed: readonly DType[]
 }
 
-export interface Row<N extends string = string> {
-  /** The ONNX name, or OpenVINO's where ONNX has none. */
-  readonly name: N
-  /** OpenVINO's name where it differs or exists. */
+/** What a computation over tensors has to know of what it computes: an operator, a conversion, a fused expression. */
+export interface Computed {
+  /** What messages call it. */
+  readonly name: string
+  /** Only moves elements, so that every bit is kept. */
+  readonly moves?: boolean | undefined
+  /** What is said of elements without a value, where there may be such. */
+  readonly fault?: Pick<Fault, 'error'> | undefined
+}
+
+/** `P`: the instructions that it is made of; whoever makes a function of it has to bring them. `A`: its attributes. */
+export interface Row<P extends Primitive = Primitive, A extends object = Attributes> extends Computed {
+  /** ONNX's name, or OpenVINO's where ONNX has no such operator, and so no types for it. */
+  readonly name: string
+  /** bcast's own name: that of the function, of the method inside `fuse`, and in expressions of the command line. */
+  readonly call: string
+  /** OpenVINO's name, where it has the operator. */
   readonly openvino?: string
-  /** Number of operands; `variadic` takes one or more. */
-  readonly operands: 1 | 2 | 3 | 'variadic'
+  /** What it computes, in a line. */
+  readonly help: string
+  /** The names of its operands, in their order. */
+  readonly operands: readonly string[]
+  /** Takes one operand or more, all alike. */
+  readonly variadic?: true
+  /** What the last operands are where a call leaves them out, in the type that the others share; all others are needed. */
+  readonly otherwise?: readonly ((shared: DType) => number | bigint)[]
   /** Types of the operands that share one type. */
   readonly types: Types
   /** Types of an operand that has its own: the condition of Where, the exponent of Pow. */
@@ -61,21 +71,29 @@ export interface Row<N extends string = string> {
   }
   /** The result's type: that of the shared operands, or always bool. */
   readonly result: 'same' | 'bool'
-  /** Only moves elements, so that every bit is kept. */
-  readonly moves?: boolean
   /** How shapes meet unless a call says otherwise; numpy where it is not said here either. */
   readonly rule?: Rule
   /** The operand that one-way rules keep, by rule name; the first otherwise. */
   readonly onto?: { readonly [rule: string]: number }
   /** Why types that are allowed do not go together, or with these attributes; undefined when they do. */
   refuse?(shared: DType, own: DType, attributes: Attributes): Refusal | undefined
-  /** Says what is wrong with an element without a value, for operators that have such elements. */
-  readonly fault?: typeof faultOf
+  readonly fault?: Fault
   /** What a call may say beside its operands, its rule and where the result goes. */
-  readonly attributes?: { readonly [name: string]: AttributeValues }
-  /** What it computes. */
-  build(b: Builder, args: readonly Value[], attributes: Attributes): Value
+  readonly attributes?: FactsOf<A>
+  /** What it computes; every attribute is there. */
+  build(b: Appending<P>, args: readonly Value[], attributes: Settled<A>): Value
+  /** Floats are within the bounds of functions, and not exact. */
+  readonly approximate?: true
+  /** For the compiler alone. */
+  readonly primitives?: P
 }
+
+/** The operand that a rule keeps, if it keeps one. */
+export const keptBy = ({ onto }: Pick<Row, 'onto'>, rule: Rule): number => onto?.[rule.name] ?? 0
+
+/** The type of the result for operands of these types. */
+export const resultType = ({ result, own }: Row, dtypes: readonly DType[]): DType =>
+  result === 'bool' ? 'bool' : dtypes[own?.operand === 0 ? 1 : 0]!
 
 /** The type that bare values among the operands take, whose types are given as far as they have one. */
 export function typeBeside({ own }: Row, dtypes: readonly (DType | undefined)[]): DType | undefined {

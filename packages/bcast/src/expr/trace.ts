@@ -1,13 +1,14 @@
 // An expression recorded from a TypeScript function: what was applied to what. Element types are settled while it is
 // recorded, shapes only when it is called, because the same expression serves operands of any shape.
-import type { DType } from '../dtype/dtype.ts'
+import { type DType, isHalf } from '../dtype/dtype.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Resolution } from '../shape/resolve.ts'
 import type { Rule } from '../shape/rule.ts'
+import type { Attributes } from './attributes.ts'
 import { Builder, type Program, type Value } from './ir.ts'
 import { lowerInto } from './lower.ts'
 import { inOrder } from './order.ts'
-import type { Attributes, Row } from './row.ts'
+import { keptBy, type Row } from './row.ts'
 import { verify } from './verify.ts'
 
 export type Node =
@@ -86,7 +87,7 @@ function resolveAll(root: Node, shapes: readonly Shape[], resolve: Resolve): Rea
   for (const node of inOrder(root, argsOf)) {
     const args = argsOf(node).map((arg) => resolved.get(arg)!.shape)
     if (node.kind === 'apply') {
-      resolved.set(node, resolve(node.row, node.rule, args, node.row.onto?.[node.rule.name] ?? 0))
+      resolved.set(node, resolve(node.row, node.rule, args, keptBy(node.row, node.rule)))
       continue
     }
     const shape = node.kind === 'operand' ? shapes[node.operand]! : (args[0] ?? [])
@@ -128,4 +129,4 @@ const through = (places: readonly number[], axes: readonly number[]): number[] =
 
 /** A constant of a type; 16-bit floats are float32 inside a program until they are rounded. */
 const emitConstant = (b: Builder, dtype: DType, value: number | bigint): Value =>
-  dtype === 'float16' || dtype === 'bfloat16' ? b.cast(b.constant('float32', value), dtype) : b.constant(dtype, value)
+  isHalf(dtype) ? b.cast(b.constant('float32', value), dtype) : b.constant(dtype, value)

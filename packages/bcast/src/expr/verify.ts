@@ -1,14 +1,13 @@
 // Checks that a program is well formed: every instruction names earlier ones and their types fit. Backends rely on it,
 // so that a mistake in a row or in a pass stops here and not as a wrong number. Fused programs are checked when they
 // are made; those of single operators are few, and all of them are checked by the tests.
-import { type DType, isFloat, isInteger, isWide } from '../dtype/dtype.ts'
+import { type DType, isFloat, isHalf, isInteger, isWide } from '../dtype/dtype.ts'
 import type { Instruction, Primitive, Program } from './ir.ts'
 
 class ProgramError extends Error {
   override name = 'ProgramError'
 }
 
-const isHalf = (dtype: DType): boolean => dtype === 'float16' || dtype === 'bfloat16'
 const isNumber = (dtype: DType): boolean => (isFloat(dtype) && !isHalf(dtype)) || isInteger(dtype) || dtype === 'real'
 const isBits = (dtype: DType): boolean => isInteger(dtype) || dtype === 'bool'
 const isWholeFloat = (dtype: DType): boolean => dtype === 'float32' || dtype === 'float64' || dtype === 'real'

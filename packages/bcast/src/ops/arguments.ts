@@ -1,8 +1,10 @@
 // What a call was given, told apart by its row: operands, and options behind them. Functions, their asynchronous forms
 // and the methods inside `fuse` all come through here, so that none takes silently what another refuses.
+import type { DType } from '../dtype/dtype.ts'
 import { realArithmetic } from '../dtype/real.ts'
 import { OperandError, wrongOperand, wrongOption } from '../errors/index.ts'
-import type { AttributeValues, Row } from '../expr/row.ts'
+import { type Attribute, misfit } from '../expr/attributes.ts'
+import { literalType, type Row, typeBeside } from '../expr/row.ts'
 import { checkNames, isOptions } from '../shape/options.ts'
 import { show } from '../shape/show.ts'
 import { Tensor } from '../tensor/tensor.ts'
@@ -12,9 +14,7 @@ import { TracedOperand } from './traced.ts'
 const NO_OPTIONS: ElementwiseOptions = {}
 
 /** What options may hold, by name. */
-export type Allowed = Readonly<Record<string, AttributeValues | undefined>>
-
-const quoted = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value))
+export type Allowed = Readonly<Record<string, Attribute | undefined>>
 
 /** Throws unless options hold nothing but what is allowed. */
 export function checkOptions(name: string, options: unknown, allowed: Allowed): void {
@@ -27,13 +27,9 @@ export function checkOptions(name: string, options: unknown, allowed: Allowed): 
   checkNames(name, options, Object.keys(allowed))
   for (const [option, attribute] of Object.entries(allowed)) {
     const value = (options as Record<string, unknown>)[option]
-    if (attribute !== undefined) checkAttribute(name, option, value, attribute)
+    const expected = attribute && misfit(attribute, value)
+    if (expected !== undefined) throw wrongOption(name, option, `is ${described(value)}`, `it is ${expected}`)
   }
-}
-
-function checkAttribute(name: string, option: string, value: unknown, { values, required }: AttributeValues): void {
-  if (values.includes(value) || (value === undefined && required !== true)) return
-  throw wrongOption(name, option, `is ${described(value)}`, `it is ${values.map(quoted).join(' or ')}`)
 }
 
 const allowedByRow = new WeakMap<Row, Allowed>()
@@ -64,12 +60,28 @@ export function argumentsOf(
   row: Row,
   args: readonly unknown[],
 ): { operands: readonly unknown[]; options: ElementwiseOptions } {
-  const { operands, options } = row.operands === 'variadic' ? collect(args) : counted(row.name, row.operands, args)
+  const { operands, options } =
+    row.variadic === true ? collect(args) : counted(row.name, row.operands.length, completed(row, args))
   if (operands.length === 0) throw new OperandError(`${row.name} needs at least one operand.`, { operator: row.name })
   if (options !== undefined || row.attributes !== undefined) {
     checkOptions(row.name, options ?? NO_OPTIONS, allowedOf(row))
   }
   return { operands, options: (options as ElementwiseOptions | undefined) ?? NO_OPTIONS }
+}
+
+const typeOf = (operand: unknown): DType | undefined =>
+  operand instanceof Tensor || operand instanceof TracedOperand ? operand.dtype : undefined
+
+/** The arguments with every operand there: those that may be left out are what the row says they are then. */
+function completed(row: Row, args: readonly unknown[]): readonly unknown[] {
+  const { otherwise = [], operands } = row
+  const least = operands.length - otherwise.length
+  if (otherwise.length === 0 || args.length < least) return args
+  const end = isOptions(args.at(-1)) ? args.length - 1 : args.length
+  const given = args.slice(0, end)
+  const shared = typeBeside(row, given.map(typeOf)) ?? literalType(row, 0, undefined, given[0])
+  for (const [i, value] of otherwise.entries()) given[least + i] ??= value(shared)
+  return [...given, ...args.slice(end)]
 }
 
 /** So many operands and, if anything, options behind them. */

@@ -6,16 +6,8 @@ import type { NamedRules } from '../shape/rule-option.ts'
 import type { BidirectionalRule, NumpyRule } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import type { Apply, ExpressionsOf, Traced } from './fuse-types.ts'
-import type {
-  BitShiftOptions,
-  DivOptions,
-  ElementwiseOptions,
-  GemmOptions,
-  ModOptions,
-  OutOption,
-  RuleIn,
-} from './options.ts'
+import type { Apply, ExpressionsOf, Formed, Traced } from './fuse-types.ts'
+import type { ElementwiseOptions, GemmOptions, OutOption, RuleIn } from './options.ts'
 import type {
   Fits,
   FitsShape,
@@ -40,19 +32,32 @@ type Outcome<W extends When, K, T extends readonly unknown[], R, Otherwise> = [
   ? Given<W, Otherwise>
   : Traced<Apply<K, ExpressionsOf<T>, R>>
 
-type UnaryCall<W extends When> = <A extends Takes<W>>(
-  x: A,
-  options?: ElementwiseOptions,
-) => Outcome<W, 'same', [A], NumpyRule, Tensor<SharedType<[A]>, ShapeOf<A>>>
+/** What is given behind the operands: the attributes of the operator, and what every one takes. */
+type Options<A extends object> = ElementwiseOptions & A
 
-type BinaryCall<W extends When, Options extends ElementwiseOptions = ElementwiseOptions> = <
+type UnaryCall<W extends When, A extends object> = <X extends Takes<W>>(
+  x: X,
+  options?: Options<A>,
+) => Outcome<W, 'same', [X], NumpyRule, Tensor<SharedType<[X]>, ShapeOf<X>>>
+
+type BinaryCall<W extends When, Attributes extends object> = <
   A extends Takes<W>,
   B extends Takes<W>,
-  const O extends Options = Options & Record<never, never>,
+  const O extends Options<Attributes> = Options<Attributes> & Record<never, never>,
 >(
   a: A,
   b: Fits<A, B, RuleIn<O>, B>,
   options?: O,
+) => Outcome<W, 'same', [A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>>
+
+type BinaryWithCall<W extends When, Attributes extends object> = <
+  A extends Takes<W>,
+  B extends Takes<W>,
+  const O extends Options<Attributes>,
+>(
+  x: A,
+  y: Fits<A, B, RuleIn<O>, B>,
+  options: O,
 ) => Outcome<W, 'same', [A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>>
 
 type ComparisonCall<W extends When> = <
@@ -75,7 +80,7 @@ type VariadicCall<W extends When> = <const T extends readonly (Takes<W> | readon
   Tensor<SharedType<OperandsIn<T>>, Shaped<OperandsIn<T>, RuleIn<OptionsIn<T>>>>
 >
 
-type PowCall<W extends When> = <
+type PowerCall<W extends When> = <
   A extends Takes<W>,
   B extends Takes<W>,
   const O extends ElementwiseOptions = Record<never, never>,
@@ -85,13 +90,7 @@ type PowCall<W extends When> = <
   options?: O,
 ) => Outcome<W, 'first', [A, B], RuleIn<O>, Tensor<SharedType<[A]>, Shaped<[A, B], RuleIn<O>>>>
 
-type BitShiftCall<W extends When> = <A extends Takes<W>, B extends Takes<W>, const O extends BitShiftOptions>(
-  x: A,
-  y: Fits<A, B, RuleIn<O>, B>,
-  options: O,
-) => Outcome<W, 'same', [A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>>
-
-type WhereCall<W extends When> = <
+type ChoiceCall<W extends When> = <
   C extends Takes<W>,
   A extends Takes<W>,
   B extends Takes<W>,
@@ -103,7 +102,7 @@ type WhereCall<W extends When> = <
   options?: O,
 ) => Outcome<W, 'rest', [C, A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[C, A, B], RuleIn<O>>>>
 
-type PreluCall<W extends When> = <
+type OneWayCall<W extends When> = <
   A extends Takes<W>,
   B extends Takes<W>,
   const O extends ElementwiseOptions = Record<never, never>,
@@ -141,17 +140,35 @@ type GemmCall<W extends When> = <D extends DType>(
   options?: GemmOptions,
 ) => Given<W, Tensor<D, [number, number]>>
 
-export interface Unary extends UnaryCall<'now'>, WithAsync<UnaryCall<'later'>> {}
-export interface Binary extends BinaryCall<'now'>, WithAsync<BinaryCall<'later'>> {}
-export interface Div extends BinaryCall<'now', DivOptions>, WithAsync<BinaryCall<'later', DivOptions>> {}
-export interface Mod extends BinaryCall<'now', ModOptions>, WithAsync<BinaryCall<'later', ModOptions>> {}
-export interface Comparison extends ComparisonCall<'now'>, WithAsync<ComparisonCall<'later'>> {}
+/** `A`: its attributes, here and below. */
+export interface Unary<A extends object = object>
+  extends UnaryCall<'now', A>,
+    WithAsync<UnaryCall<'later', A>>,
+    Formed<'unary', 'same', A> {}
+export interface Binary<A extends object = object>
+  extends BinaryCall<'now', A>,
+    WithAsync<BinaryCall<'later', A>>,
+    Formed<'binary', 'same', A> {}
+/** Some of its attributes have to be said. */
+export interface BinaryWith<A extends object>
+  extends BinaryWithCall<'now', A>,
+    WithAsync<BinaryWithCall<'later', A>>,
+    Formed<'binaryWith', 'same', A> {}
+export interface Comparison
+  extends ComparisonCall<'now'>,
+    WithAsync<ComparisonCall<'later'>>,
+    Formed<'binary', 'bool', object> {}
 /** Operands one by one or in one array, options behind them. */
-export interface Variadic extends VariadicCall<'now'>, WithAsync<VariadicCall<'later'>> {}
-export interface Pow extends PowCall<'now'>, WithAsync<PowCall<'later'>> {}
-export interface BitShift extends BitShiftCall<'now'>, WithAsync<BitShiftCall<'later'>> {}
-export interface Where extends WhereCall<'now'>, WithAsync<WhereCall<'later'>> {}
-export interface Prelu extends PreluCall<'now'>, WithAsync<PreluCall<'later'>> {}
+export interface Variadic
+  extends VariadicCall<'now'>,
+    WithAsync<VariadicCall<'later'>>,
+    Formed<'variadic', 'same', object> {}
+/** The first operand gives the result's type, whatever the other's. */
+export interface Power extends PowerCall<'now'>, WithAsync<PowerCall<'later'>>, Formed<'binary', 'first', object> {}
+/** The first operand is a condition. */
+export interface Choice extends ChoiceCall<'now'>, WithAsync<ChoiceCall<'later'>>, Formed<'choice', 'rest', object> {}
+/** The second operand goes onto the first. */
+export interface OneWay extends OneWayCall<'now'>, WithAsync<OneWayCall<'later'>>, Formed<'oneWay', 'first', object> {}
 export interface Cast extends CastCall<'now'>, WithAsync<CastCall<'later'>> {}
 export interface CastLike extends CastLikeCall<'now'>, WithAsync<CastLikeCall<'later'>> {}
 export interface Expand extends ExpandCall<'now'>, WithAsync<ExpandCall<'later'>> {}

@@ -4,9 +4,9 @@ import type { Computable } from '../backend/backend.ts'
 import { instructionsOf } from '../backend/instructions.ts'
 import { faultingAt } from '../backend/interpreter/execute.ts'
 import { asIntegers, type DType, type Storage } from '../dtype/dtype.ts'
-import type { faultOf } from '../expr/fault.ts'
-import { canFault } from '../expr/ir.ts'
-import { carrierOf, lowerCast } from '../expr/lower.ts'
+import { canFault, type Program } from '../expr/ir.ts'
+import { lowerMove } from '../expr/lower.ts'
+import type { Computed } from '../expr/row.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Layout } from '../tensor/layout.ts'
 import type { Placed } from '../tensor/placed.ts'
@@ -23,14 +23,8 @@ export interface Input {
 }
 
 /** A checked call. */
-export interface Request {
-  /** Of the operator, for errors. */
-  readonly name: string
+export interface Request extends Computed {
   readonly computable: Computable
-  /** Treats elements as bits. */
-  readonly moves?: boolean | undefined
-  /** Says what is wrong with an element without a value, where the program has such. */
-  readonly fault?: typeof faultOf | undefined
   readonly dtype: DType
   readonly shape: Shape
   readonly inputs: readonly Input[]
@@ -40,14 +34,14 @@ export interface Request {
 const placed = (storage: Storage, { offset, strides }: Layout): Placed => ({ storage, offset, strides })
 
 export function* computation(request: Request): Computation {
-  const { name, computable, moves, fault: errorOf, dtype, shape, inputs, out } = request
+  const { name, computable, moves: asBits, fault: blame, dtype, shape, inputs, out } = request
   const { program, instructions } = computable
   if (out !== undefined) checkOut(name, out, dtype, shape)
   // Finding the first element without a value needs the operands again, so they must not be written over.
   const rereads = canFault(program)
   const elsewhere = out !== undefined && inputs.some(({ tensor, seen }) => wouldClobber(out, tensor, seen, rereads))
   const target = out === undefined || elsewhere ? freshTensor(dtype, shape) : out
-  const bits = (storage: Storage) => (moves === true ? asIntegers(storage) : storage)
+  const bits = (storage: Storage) => (asBits === true ? asIntegers(storage) : storage)
   const operands = inputs.map(({ tensor, seen }) => placed(bits(tensor.storage), seen))
   operands.push(placed(bits(target.storage), target.layout))
   const arrays = [...inputs.map(({ tensor }) => tensor.storage), target.storage]
@@ -56,7 +50,7 @@ export function* computation(request: Request): Computation {
   let made: Tensor | undefined
   try {
     const fault = yield executionOf({ ...computable, shape, operands }, arrays)
-    if (fault >= 0) throw errorOf!(faultingAt(program, instructions, shape, operands, fault)!, fault, shape)
+    if (fault >= 0) throw blame!.error(faultingAt(program, instructions, shape, operands, fault)!, fault, shape)
     if (elsewhere) yield copying(target, placed(place!, out.layout))
     made = elsewhere ? out : target
     return made
@@ -67,15 +61,12 @@ export function* computation(request: Request): Computation {
 }
 
 const NO_INSTRUCTIONS = /* @__PURE__ */ instructionsOf()
-const copies = new Map<DType, Computable>()
+const moves = new Map<DType, Program>()
 
 /** Copies a result that was computed elsewhere to its place. */
 export function copying({ dtype, layout, storage }: Tensor, place: Placed): Execution {
-  const carrier = carrierOf(dtype)
-  let copy = copies.get(carrier)
-  if (copy === undefined) {
-    copies.set(carrier, (copy = { program: lowerCast(carrier, carrier), instructions: NO_INSTRUCTIONS }))
-  }
+  let program = moves.get(dtype)
+  if (program === undefined) moves.set(dtype, (program = lowerMove(dtype)))
   const operands = [placed(asIntegers(storage), layout), { ...place, storage: asIntegers(place.storage) }]
-  return executionOf({ ...copy, shape: layout.shape, operands }, [])
+  return executionOf({ program, instructions: NO_INSTRUCTIONS, shape: layout.shape, operands }, [])
 }

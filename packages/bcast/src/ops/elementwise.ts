@@ -1,9 +1,8 @@
 // The one path of every element-wise operator: check types, bring shapes together, place the result, compute.
 // No operator has broadcasting code of its own.
 import type { Computable } from '../backend/backend.ts'
-import type { DType } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
-import { type Attributes, literalType, type Row, typeBeside } from '../expr/row.ts'
+import { type Attributes, keptBy, literalType, type Row, resultType, typeBeside } from '../expr/row.ts'
 import type { Rule } from '../shape/rule.ts'
 import { ruleOf } from '../shape/rule-option.ts'
 import { numpy } from '../shape/rules/index.ts'
@@ -38,9 +37,6 @@ function toTensors(row: Row, operands: readonly unknown[]): Tensor[] {
   })
 }
 
-export const resultType = (row: Row, dtypes: readonly DType[]): DType =>
-  row.result === 'bool' ? 'bool' : dtypes[row.own?.operand === 0 ? 1 : 0]!
-
 const recents = new WeakMap<Row, RecentCalls>()
 
 function recentCalls(row: Row): RecentCalls {
@@ -49,45 +45,26 @@ function recentCalls(row: Row): RecentCalls {
   return recent
 }
 
-/** What `fuse` brings, so that programs that do not fuse carry no code for it. */
-export interface Recorder {
-  /** Records a call on operands of `fuse`; gives undefined for any other. */
-  record(
-    row: Row,
-    operands: readonly unknown[],
-    attributes: Attributes,
-    rule: Rule,
-    out: unknown,
-  ): TracedOperand | undefined
-}
-
-let recorder: Recorder | undefined
-
-/** From here on calls may be recorded instead of computed. */
-export function recordWith(given: Recorder): void {
-  recorder = given
-}
-
 /** Applies an operator to the arguments of a call; inside `fuse` it is recorded instead. */
 export function apply(operator: Operator, args: readonly unknown[]): Tensor {
   const { row } = operator
   const recent = recentCalls(row)
-  if (row.operands !== 'variadic') {
+  if (row.variadic !== true) {
     // Small calls that repeat are over before their arguments would be told apart.
-    const behind = outBehind(args, row.operands)
-    const repeated = behind && recent.repeat(args, row.operands, behind.out)
+    const behind = outBehind(args, row.operands.length)
+    const repeated = behind && recent.repeat(args, row.operands.length, behind.out)
     if (repeated !== undefined) return repeated
   }
   const { operands, options } = argumentsOf(row, args)
   const plain = holdsOutAlone(options)
-  if (plain && row.operands === 'variadic') {
+  if (plain && row.variadic === true) {
     const repeated = recent.repeat(operands, operands.length, options.out)
     if (repeated !== undefined) return repeated
   }
   const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
   const rule = ruleOf(broadcast, row.rule ?? numpy)
-  const recorded = recorder?.record(row, operands, attributes, rule, out)
-  if (recorded !== undefined) return recorded as unknown as Tensor
+  const traced = operands.find((operand) => operand instanceof TracedOperand)
+  if (traced !== undefined) return traced.recording.call(row, operands, attributes, rule, out) as unknown as Tensor
   const request = settled(operator, operands, attributes, rule, out)
   const made = computeNow(computation(request))
   if (plain) recent.learn({ request, given: operands, literals: row.own === undefined, made })
@@ -137,7 +114,7 @@ function settled(
   const tensors = toTensors(row, given)
   checkTypes(row, tensors, attributes)
   const shapes = tensors.map((operand) => operand.shape)
-  const { shape, axes } = resolveElements(rule, shapes, row.onto?.[rule.name] ?? 0)
+  const { shape, axes } = resolveElements(rule, shapes, keptBy(row, rule))
   const dtypes = tensors.map((operand) => operand.dtype)
   return {
     name: row.name,

@@ -1,10 +1,11 @@
 // What the compiler knows of a fused function. Operands carry the expression they stand for as a type; it is evaluated
 // against the tensors of each call, so results are typed and a call that cannot work does not compile.
 import type { DType } from '../dtype/dtype.ts'
+import type { Placement } from '../expr/trace.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import type { BitShiftOptions, DivOptions, ElementwiseOptions, ModOptions, RuleIn } from './options.ts'
+import type { ElementwiseOptions, RuleIn } from './options.ts'
 import type { Given, When, WithAsync } from './when.ts'
 
 /** The operand at a position. */
@@ -24,83 +25,73 @@ export interface Apply<K, A extends readonly unknown[], R> {
   readonly rule: R
 }
 
+declare const form: unique symbol
+
+/**
+ * How an operator's function becomes a method of operands inside `fuse`, for the compiler only. `F`: which operands it
+ * takes, `K`: which of them give the result's type, `A`: its attributes.
+ */
+export interface Formed<F, K, A extends object> {
+  readonly [form]?: readonly [form: F, type: K, attributes: A]
+}
+
+type Operators = typeof import('./operators.ts')
+
+/** The operators, as methods of an operand. */
+type Methods<E> = {
+  readonly [N in keyof Operators]: Operators[N] extends Formed<infer F, infer K, infer A> ? Method<E, F, K, A> : never
+}
+
 /** An operand inside `fuse`. */
-export interface Traced<E> {
+export interface Traced<E> extends Methods<E> {
   readonly dtype: DType
   /** The expression, for the compiler only. */
   readonly expression?: E
-  add: Method<E>
-  sub: Method<E>
-  mul: Method<E>
-  div: Method<E, 'same', DivOptions>
-  mod: Method<E, 'same', ModOptions>
-  floorMod: Method<E>
-  squaredDifference: Method<E>
-  pow: Method<E, 'first'>
-  /** The other operand goes onto this one. */
-  prelu<B extends TracedInput, const O extends ElementwiseOptions = { readonly broadcast: 'unidirectional' }>(
-    slope: B,
-    options?: O,
-  ): Traced<Apply<'first', [E, ExpressionOf<B>], RuleIn<O>>>
-  max: VariadicMethod<E>
-  min: VariadicMethod<E>
-  mean: VariadicMethod<E>
-  sum: VariadicMethod<E>
-  and: Method<E>
-  or: Method<E>
-  xor: Method<E>
-  bitwiseAnd: Method<E>
-  bitwiseOr: Method<E>
-  bitwiseXor: Method<E>
-  bitShift<B extends TracedInput, const O extends BitShiftOptions>(
-    other: B,
-    options: O,
-  ): Traced<Apply<'same', [E, ExpressionOf<B>], RuleIn<O>>>
-  leftShift: Method<E>
-  rightShift: Method<E>
-  equal: Method<E, 'bool'>
-  notEqual: Method<E, 'bool'>
-  greater: Method<E, 'bool'>
-  less: Method<E, 'bool'>
-  greaterOrEqual: Method<E, 'bool'>
-  lessOrEqual: Method<E, 'bool'>
-  /** This where the operand is a condition; x where it holds, else y. */
-  where<X extends TracedInput, Y extends TracedInput>(
-    x: X,
-    y: Y,
-  ): Traced<Apply<'rest', [E, ExpressionOf<X>, ExpressionOf<Y>], RuleIn<Record<never, never>>>>
-  not: UnaryMethod<E>
-  bitwiseNot: UnaryMethod<E>
-  neg: UnaryMethod<E>
-  abs: UnaryMethod<E>
-  sign: UnaryMethod<E>
-  sqrt: UnaryMethod<E>
-  exp: UnaryMethod<E>
-  log: UnaryMethod<E>
-  tanh: UnaryMethod<E>
-  sigmoid: UnaryMethod<E>
-  relu: UnaryMethod<E>
-  floor: UnaryMethod<E>
-  ceil: UnaryMethod<E>
-  round: UnaryMethod<E>
-  reciprocal: UnaryMethod<E>
-  identity: UnaryMethod<E>
   cast<D extends DType>(dtype: D): Traced<Apply<{ readonly to: D }, [E], RuleIn<Record<never, never>>>>
 }
 
 type TracedInput = Traced<unknown> | Tensor | number | bigint | boolean
 
-type UnaryMethod<E> = () => Traced<E>
-type Method<E, K = 'same', Options extends ElementwiseOptions = ElementwiseOptions> = <
+/** The method that stands for an operator whose first operand is `E`. */
+type Method<E, F, K, A extends object> = F extends 'unary'
+  ? (options?: ElementwiseOptions & A) => Traced<E>
+  : F extends 'binary'
+    ? BinaryMethod<E, K, ElementwiseOptions & A>
+    : F extends 'binaryWith'
+      ? BinaryWithMethod<E, K, ElementwiseOptions & A>
+      : F extends 'oneWay'
+        ? OneWayMethod<E, K>
+        : F extends 'choice'
+          ? ChoiceMethod<E, K>
+          : VariadicMethod<E, K>
+
+type BinaryMethod<E, K, Options extends ElementwiseOptions> = <
   B extends TracedInput,
   const O extends Options = Options & Record<never, never>,
 >(
   other: B,
   options?: O,
 ) => Traced<Apply<K, [E, ExpressionOf<B>], RuleIn<O>>>
-type VariadicMethod<E> = <const B extends readonly TracedInput[]>(
+type BinaryWithMethod<E, K, Options extends ElementwiseOptions> = <B extends TracedInput, const O extends Options>(
+  other: B,
+  options: O,
+) => Traced<Apply<K, [E, ExpressionOf<B>], RuleIn<O>>>
+/** The other operand goes onto this one. */
+type OneWayMethod<E, K> = <
+  B extends TracedInput,
+  const O extends ElementwiseOptions = { readonly broadcast: 'unidirectional' },
+>(
+  other: B,
+  options?: O,
+) => Traced<Apply<K, [E, ExpressionOf<B>], RuleIn<O>>>
+/** This where the operand is a condition; x where it holds, else y. */
+type ChoiceMethod<E, K> = <X extends TracedInput, Y extends TracedInput>(
+  x: X,
+  y: Y,
+) => Traced<Apply<K, [E, ExpressionOf<X>, ExpressionOf<Y>], RuleIn<Record<never, never>>>>
+type VariadicMethod<E, K> = <const B extends readonly TracedInput[]>(
   ...others: B
-) => Traced<Apply<'same', [E, ...ExpressionsOf<B>], RuleIn<Record<never, never>>>>
+) => Traced<Apply<K, [E, ...ExpressionsOf<B>], RuleIn<Record<never, never>>>>
 
 /** The expression an operand stands for; a captured tensor stands for itself. */
 type ExpressionOf<X> = X extends Traced<infer E> ? E : X extends Tensor ? X : Literal
@@ -194,5 +185,30 @@ type FusedCall<F, W extends When> = <const T extends readonly (Tensor | { readon
   >
 >
 
+/** What is known of a fused call before it is computed. */
+export interface Inferred {
+  readonly dtype: DType
+  readonly shape: Shape
+  /** Each operand as it lies in the result, once for every place that it has there. */
+  readonly operands: readonly Placement[]
+}
+
+interface WithInference {
+  /** The type and shape of the result, and where the operands lie in it, from their types and shapes; nothing is computed. */
+  readonly infer: (...operands: readonly { readonly dtype: DType; readonly shape: Shape }[]) => Inferred
+}
+
 /** A fused function: tensors in the order of its parameters, `{ out }` behind them if wanted. */
-export interface Fused<F> extends FusedCall<F, 'now'>, WithAsync<FusedCall<F, 'later'>> {}
+export interface Fused<F> extends FusedCall<F, 'now'>, WithAsync<FusedCall<F, 'later'>>, WithInference {}
+
+export interface FuseOptions {
+  /** How many operands the function takes, where its parameters do not tell: a rest parameter, or one with a default. */
+  readonly operands: number
+}
+
+/** A fused function of a number of operands that the compiler does not know. */
+export interface FusedOfMany
+  extends WithAsync<(...args: readonly (Tensor | { readonly out?: Tensor })[]) => Promise<Tensor>>,
+    WithInference {
+  (...args: readonly (Tensor | { readonly out?: Tensor })[]): Tensor
+}

@@ -1,14 +1,14 @@
 // `fuse`: a TypeScript function over operands becomes one kernel that passes over memory once. It is recorded once for
 // each signature of element types; shapes are worked out for each call and remembered.
-
 import { all, instructionsOf } from '../backend/instructions.ts'
+import { dtypeOf } from '../dtype/dtype.ts'
 import { BroadcastError, OperandError } from '../errors/index.ts'
-import { faultOf } from '../expr/fault.ts'
+import { faultError } from '../expr/fault.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { type Prepared, prepare } from '../expr/trace.ts'
 import { planWithPasses } from '../plan/multipass.ts'
-import type { Shape } from '../shape/dim.ts'
+import { checkShape, type Shape } from '../shape/dim.ts'
 import type { Resolution } from '../shape/resolve.ts'
 import type { Rule } from '../shape/rule.ts'
 import { spread } from '../tensor/layout.ts'
@@ -16,45 +16,23 @@ import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { checkOptions, counted, described, plural } from './arguments.ts'
 import { cast } from './cast.ts'
-import { checkGiven, checkTypes } from './checks.ts'
 import { computeAsync, computeNow } from './computation.ts'
 import { computation, type Request } from './compute.ts'
-import { apply, recordWith, resultType } from './elementwise.ts'
-import type { Fused, FusedParameters, Traced } from './fuse-types.ts'
+import { apply } from './elementwise.ts'
+import type { Fused, FusedOfMany, FusedParameters, FuseOptions, Inferred, Traced } from './fuse-types.ts'
 import { outBehind, RecentCalls } from './recent-calls.ts'
-import { CAPTURED, checkOpen, inline, isRecording, OuterOperand, type Recorded, record, recordApply } from './record.ts'
+import { checkOpen, inline, isRecording, OuterOperand, type Recorded, record } from './record.ts'
 import { TracedOperand } from './traced.ts'
 
 /** What any program may need. */
 const means = { instructions: /* @__PURE__ */ instructionsOf(all), planWith: planWithPasses }
 
-recordWith({
-  record: (row, operands, attributes, rule, out) => {
-    if (!operands.some((operand) => operand instanceof TracedOperand)) return undefined
-    if (out !== undefined) {
-      throw new OperandError(`${row.name}: inside fuse there is no out; pass it to the fused function.`)
-    }
-    checkGiven(
-      row,
-      operands.map((operand) => (operand instanceof TracedOperand || operand instanceof Tensor ? operand : undefined)),
-    )
-    return recordApply(row, operands, attributes, rule, (typed) => {
-      checkTypes(row, typed, attributes)
-      return resultType(
-        row,
-        typed.map(({ dtype }) => dtype),
-      )
-    })
-  },
-})
-
 // Methods are added here and not in the class, so that programs that do not fuse carry no table of operators. They are
 // the element-wise rows, under the names of the public functions.
-for (const [name, row] of Object.entries(rows)) {
-  if (!('build' in row)) continue
-  Object.defineProperty(TracedOperand.prototype, name, {
+for (const row of Object.values<Row>(rows)) {
+  Object.defineProperty(TracedOperand.prototype, row.call, {
     value(this: TracedOperand, ...others: unknown[]): unknown {
-      return apply({ row: row as Row, ...means }, [this, ...others])
+      return apply({ row, ...means }, [this, ...others])
     },
   })
 }
@@ -77,11 +55,23 @@ function resolveWithin(row: Row, rule: Rule, shapes: readonly Shape[], onto: num
   }
 }
 
-/** A function over tensors that computes the whole expression in one pass; `{ out }` may follow the operands. */
-export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>>(fn: F): Fused<F> {
+/** What a call is settled by. */
+type Known = Pick<Tensor, 'dtype' | 'shape'>
+
+function countOf(fn: unknown, options: FuseOptions | undefined): number {
   if (typeof fn !== 'function') throw new OperandError('fuse takes a function, such as (x, m, s) => x.sub(m).div(s).')
+  checkOptions('fuse', options, { operands: undefined })
+  const count = options?.operands ?? fn.length
+  if (Number.isInteger(count) && count >= 0) return count
+  throw new OperandError(`fuse: operands is ${described(count)}; it is how many the function takes.`)
+}
+
+/** A function over tensors that computes the whole expression in one pass; `{ out }` may follow the operands. */
+export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>>(fn: F): Fused<F>
+export function fuse(fn: (...operands: readonly never[]) => unknown, options: FuseOptions): FusedOfMany
+export function fuse(fn: (...operands: readonly never[]) => unknown, options?: FuseOptions): unknown {
+  const count = countOf(fn, options)
   const body = fn as unknown as (...operands: unknown[]) => unknown
-  const count = fn.length
   const recorded = new Map<string, Recorded>()
   const prepared = new Map<string, Prepared>()
   const recent = new RecentCalls()
@@ -107,42 +97,52 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
       out: (options as { out?: Tensor } | undefined)?.out,
     }
   }
-  /** Everything about a call that is known before it is computed. */
-  const settle = (tensors: readonly Tensor[], out: Tensor | undefined) => {
-    const types = tensors.map(({ dtype }) => dtype)
+  /** The expression for operands of these types, and its program for operands of these shapes. */
+  const preparedFor = (operands: readonly Known[]): Recorded & Prepared => {
+    const types = operands.map(({ dtype }) => dtype)
     const signature = types.join()
     let expression = recorded.get(signature)
-    if (expression === undefined) {
-      expression = record(body, types)
-      recorded.set(signature, expression)
-    }
-    const { root, captured } = expression
-    const operandAt = (operand: number): Tensor =>
-      operand >= CAPTURED ? captured[operand - CAPTURED]! : tensors[operand]!
-    const key = `${signature} ${tensors.map(({ shape }) => shape.join()).join(' ')}`
+    if (expression === undefined) recorded.set(signature, (expression = record(body, types)))
+    const key = `${signature} ${operands.map(({ shape }) => shape.join()).join(' ')}`
     let ready = prepared.get(key)
     if (ready === undefined) {
-      const shapes = new Proxy([], { get: (_, operand) => operandAt(Number(operand)).shape })
-      ready = prepare(root, shapes as never, resolveWithin)
+      const shapes = [...operands, ...expression.captured].map(({ shape }) => shape)
+      ready = prepare(expression.root, shapes, resolveWithin)
       if (prepared.size >= MAX_PREPARED) prepared.delete(prepared.keys().next().value!)
       prepared.set(key, ready)
     }
-    const { shape, program, inputs } = ready
-    const placed = inputs.map(({ operand, axes }) => {
-      const tensor = operandAt(operand)
-      return { tensor, seen: spread(tensor.layout, shape, axes) }
-    })
+    return { ...expression, ...ready }
+  }
+  /** Everything about a call that is known before it is computed. */
+  const settle = (tensors: readonly Tensor[], out: Tensor | undefined): { request: Request; asGiven: boolean } => {
+    const { root, captured, shape, program, inputs } = preparedFor(tensors)
+    const operands = [...tensors, ...captured]
     const asGiven = inputs.length === tensors.length && inputs.every(({ operand }, i) => operand === i)
-    const request: Request = {
+    const request = {
       name: 'fuse',
+      fault: { error: faultError },
       computable: { ...means, program },
-      fault: faultOf,
       dtype: root.dtype,
       shape,
-      inputs: placed,
+      inputs: inputs.map(({ operand, axes }) => {
+        const tensor = operands[operand]!
+        return { tensor, seen: spread(tensor.layout, shape, axes) }
+      }),
       out,
     }
     return { request, asGiven }
+  }
+  const infer = (...operands: readonly Known[]): Inferred => {
+    if (operands.length !== count) {
+      throw new OperandError(`this fused function takes ${plural(count)}, not ${operands.length}.`)
+    }
+    const known = operands.map(({ dtype, shape }) => {
+      checkShape(shape)
+      return { dtype: dtypeOf(dtype), shape }
+    })
+    const { root, shape, inputs } = preparedFor(known)
+    const given = inputs.filter(({ operand }) => operand < count)
+    return { dtype: root.dtype, shape, operands: given.map(({ operand, axes }) => ({ operand, axes })) }
   }
   /** The call as part of the expression that is being recorded around it. */
   const within = (operands: readonly (Tensor | TracedOperand)[], out: unknown): Tensor => {
@@ -180,5 +180,5 @@ export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>
       return computeAsync(computation(settle(operands as Tensor[], out).request))
     })()
   }
-  return Object.assign(now, { async: later }) as unknown as Fused<F>
+  return Object.assign(now, { async: later, infer })
 }

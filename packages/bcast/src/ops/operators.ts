@@ -1,10 +1,9 @@
 // The public element-wise operators, each made from its row.
-
 import * as instructions from '../backend/instructions.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { planWithPasses } from '../plan/multipass.ts'
-import type { Binary, BitShift, Comparison, Div, Mod, Pow, Prelu, Unary, Variadic, Where } from './calls.ts'
+import type { Binary, BinaryWith, Choice, Comparison, OneWay, Power, Unary, Variadic } from './calls.ts'
 import { apply, applyAsync, type Operator } from './elementwise.ts'
 
 /** The public function of an operator with its asynchronous form. */
@@ -14,12 +13,17 @@ function functionOf<F>(operator: Operator): F {
   }) as F
 }
 
-const operator = <F>(row: Row, ...needed: instructions.InstructionList): F =>
-  functionOf({ row, instructions: instructions.instructionsOf(needed) })
+/** A row whose instructions are not all brought does not compile. */
+const operator = <F, const L extends instructions.InstructionList>(
+  row: Row<instructions.ProvidedBy<L>>,
+  ...needed: L
+): F => functionOf({ row, instructions: instructions.instructionsOf(...needed) })
 
 /** Of any number of operands, which may be more than a kernel takes. */
-const variadic = (row: Row, ...needed: instructions.InstructionList): Variadic =>
-  functionOf({ row, instructions: instructions.instructionsOf(needed), planWith: planWithPasses })
+const variadic = <const L extends instructions.InstructionList>(
+  row: Row<instructions.ProvidedBy<L>>,
+  ...needed: L
+): Variadic => functionOf({ row, instructions: instructions.instructionsOf(...needed), planWith: planWithPasses })
 
 export const add: Binary = /* @__PURE__ */ operator(rows.add, instructions.add)
 export const sub: Binary = /* @__PURE__ */ operator(rows.sub, instructions.sub)
@@ -32,13 +36,17 @@ export const squaredDifference: Binary = /* @__PURE__ */ operator(
 )
 
 /** Floats divide; integers truncate toward zero. */
-export const div: Div = /* @__PURE__ */ operator(rows.div, instructions.div, instructions.floorDiv)
+export const div: Binary<rows.DivAttributes> = /* @__PURE__ */ operator(
+  rows.div,
+  instructions.div,
+  instructions.floorDiv,
+)
 
 /** The rest of a division; follows the divisor's sign unless `fmod`. */
-export const mod: Mod = /* @__PURE__ */ operator(rows.mod, instructions.rem, instructions.mod)
+export const mod: Binary<rows.ModAttributes> = /* @__PURE__ */ operator(rows.mod, instructions.rem, instructions.mod)
 
 /** a to the power b; the result has a's type, whatever b's. */
-export const pow: Pow = /* @__PURE__ */ operator(rows.pow, instructions.power, instructions.float64Functions)
+export const pow: Power = /* @__PURE__ */ operator(rows.pow, instructions.power, instructions.float64Functions)
 
 export const max: Variadic = /* @__PURE__ */ variadic(rows.max, instructions.max)
 export const min: Variadic = /* @__PURE__ */ variadic(rows.min, instructions.min)
@@ -61,19 +69,23 @@ export const bitwiseAnd: Binary = /* @__PURE__ */ operator(rows.bitwiseAnd, inst
 export const bitwiseOr: Binary = /* @__PURE__ */ operator(rows.bitwiseOr, instructions.or)
 export const bitwiseXor: Binary = /* @__PURE__ */ operator(rows.bitwiseXor, instructions.xor)
 export const bitwiseNot: Unary = /* @__PURE__ */ operator(rows.bitwiseNot, instructions.not)
-const SHIFTS: instructions.InstructionList = [
-  instructions.shl,
-  instructions.shr,
-  [instructions.and, instructions.not, instructions.less, instructions.lessEqual, instructions.select],
-]
+const SHIFTS = {
+  shl: instructions.shl,
+  shr: instructions.shr,
+  and: instructions.and,
+  not: instructions.not,
+  less: instructions.less,
+  lessEqual: instructions.lessEqual,
+  select: instructions.select,
+}
 export const leftShift: Binary = /* @__PURE__ */ operator(rows.leftShift, SHIFTS)
 export const rightShift: Binary = /* @__PURE__ */ operator(rows.rightShift, SHIFTS)
 
 /** x shifted by y bits; by the type's width or more gives 0, or all sign bits to the right. */
-export const bitShift: BitShift = /* @__PURE__ */ operator(rows.bitShift, SHIFTS)
+export const bitShift: BinaryWith<rows.BitShiftAttributes> = /* @__PURE__ */ operator(rows.bitShift, SHIFTS)
 
 /** x where the condition holds, else y; all three broadcast at once. */
-export const where: Where = /* @__PURE__ */ operator(rows.where, instructions.select)
+export const where: Choice = /* @__PURE__ */ operator(rows.where, instructions.select)
 
 export const neg: Unary = /* @__PURE__ */ operator(rows.neg, instructions.neg)
 export const abs: Unary = /* @__PURE__ */ operator(rows.abs, instructions.abs)
@@ -90,10 +102,20 @@ export const round: Unary = /* @__PURE__ */ operator(rows.round, instructions.ro
 export const reciprocal: Unary = /* @__PURE__ */ operator(rows.reciprocal, instructions.div)
 export const identity: Unary = /* @__PURE__ */ operator(rows.identity)
 
+/** x, scaled by `alpha` where it is below zero. */
+export const leakyRelu: Unary<rows.LeakyReluAttributes> = /* @__PURE__ */ operator(
+  rows.leakyRelu,
+  instructions.less,
+  instructions.mul,
+  instructions.select,
+)
+
 /** x, scaled by the slope where it is below zero. The slope goes onto x (unidirectional) and never enlarges it. */
-export const prelu: Prelu = /* @__PURE__ */ operator(
+export const prelu: OneWay = /* @__PURE__ */ operator(
   rows.prelu,
   instructions.less,
   instructions.mul,
   instructions.select,
 )
+
+export { where as select }

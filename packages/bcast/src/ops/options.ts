@@ -1,4 +1,5 @@
 // Options of operators, and the rule that the compiler reads from them.
+import type { BitShiftAttributes, DivAttributes, ModAttributes } from '../expr/rows/index.ts'
 import type { RuleOption } from '../shape/rule-option.ts'
 import type { NumpyRule } from '../shape/rules/index.ts'
 import type { Tensor } from '../tensor/tensor.ts'
@@ -10,19 +11,9 @@ export interface ElementwiseOptions {
   readonly out?: Tensor
 }
 
-export interface DivOptions extends ElementwiseOptions {
-  /** Integers round down instead of toward zero, as OpenVINO's Divide does by default. */
-  readonly pythondiv?: boolean
-}
-
-export interface ModOptions extends ElementwiseOptions {
-  /** The result follows the dividend's sign; needed for floats. */
-  readonly fmod?: boolean
-}
-
-export interface BitShiftOptions extends ElementwiseOptions {
-  readonly direction: 'LEFT' | 'RIGHT'
-}
+export interface DivOptions extends ElementwiseOptions, DivAttributes {}
+export interface ModOptions extends ElementwiseOptions, ModAttributes {}
+export interface BitShiftOptions extends ElementwiseOptions, BitShiftAttributes {}
 
 export interface OutOption {
   /** A tensor of the result's type and shape to write into; it is returned. */

@@ -3,19 +3,17 @@
 import { type DType, kindOf, makeStorage } from '../dtype/dtype.ts'
 import { fromStored, toStored } from '../dtype/element.ts'
 import { OperandError } from '../errors/index.ts'
-import { type Attributes, literalType, type Row, typeBeside } from '../expr/row.ts'
+import { type Attributes, literalType, type Row, resultType, typeBeside } from '../expr/row.ts'
 import type { Node } from '../expr/trace.ts'
 import type { Rule } from '../shape/rule.ts'
 import { tensor } from '../tensor/create.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { checkLiteral, described } from './arguments.ts'
+import { checkGiven, checkTypes } from './checks.ts'
 import { type Recording, TracedOperand } from './traced.ts'
 
 /** Recordings under way, the innermost last. */
 const running: Recording[] = []
-
-/** Captured tensors are numbered behind any operand that is given. */
-export const CAPTURED: number = 1 << 16
 
 /** Thrown where a recording meets an operand of one around it; whoever began the inner one takes it into the outer. */
 export class OuterOperand extends OperandError {
@@ -33,7 +31,7 @@ type Recordable = (...operands: unknown[]) => unknown
 
 /** Runs a function over operands of the given types. */
 export function record(fn: Recordable, dtypes: readonly DType[]): Recorded {
-  const recording: Recording = { captured: [], open: true }
+  const recording: Recording = { count: dtypes.length, captured: [], open: true, call: recordCall }
   running.push(recording)
   try {
     const operands = dtypes.map((dtype, operand) => new TracedOperand({ kind: 'operand', operand, dtype }, recording))
@@ -85,7 +83,7 @@ export function checkOpen({ recording }: TracedOperand): void {
 function captured(given: Tensor, recording: Recording): Node {
   let at = recording.captured.indexOf(given)
   if (at < 0) at = recording.captured.push(given) - 1
-  return { kind: 'operand', operand: CAPTURED + at, dtype: given.dtype }
+  return { kind: 'operand', operand: recording.count + at, dtype: given.dtype }
 }
 
 /** A JavaScript value as a constant of a type: the element that a tensor would hold. */
@@ -109,17 +107,24 @@ function recordingOf(given: readonly unknown[]): Recording {
 }
 
 /** Records an operator over operands of which at least one is traced. */
-export function recordApply(
+function recordCall(
   row: Row,
   given: readonly unknown[],
   attributes: Attributes,
   rule: Rule,
-  check: (operands: readonly { readonly dtype: DType }[]) => DType,
+  out: unknown,
 ): TracedOperand {
+  if (out !== undefined) {
+    throw new OperandError(`${row.name}: inside fuse there is no out; pass it to the fused function.`)
+  }
+  const typed = given.map((operand) =>
+    operand instanceof TracedOperand || operand instanceof Tensor ? operand : undefined,
+  )
+  checkGiven(row, typed)
   const recording = recordingOf(given)
   const shared = typeBeside(
     row,
-    given.map((operand) => (operand instanceof TracedOperand || operand instanceof Tensor ? operand.dtype : undefined)),
+    typed.map((operand) => operand?.dtype),
   )
   const args = given.map((operand, i): Node => {
     if (operand instanceof TracedOperand) return operand.node
@@ -127,7 +132,11 @@ export function recordApply(
     checkLiteral(row.name, i, operand)
     return constantOf(operand, literalType(row, i, shared, operand), recording)
   })
-  const dtype = check(args)
+  checkTypes(row, args, attributes)
+  const dtype = resultType(
+    row,
+    args.map((arg) => arg.dtype),
+  )
   return new TracedOperand({ kind: 'apply', row, args, attributes, rule, dtype }, recording)
 }
 

@@ -1,15 +1,27 @@
 // An operand inside `fuse`: stands for a tensor that is not there yet and records what is done to it.
 import type { DType } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
+import type { Attributes, Row } from '../expr/row.ts'
 import type { Node } from '../expr/trace.ts'
+import type { Rule } from '../shape/rule.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 
 /** One run of a function over operands that stand for tensors. */
 export interface Recording {
-  /** Tensors that the function took from around it; each becomes an operand behind the given ones. */
+  /** Operands that are given; captured ones are numbered behind them. */
+  readonly count: number
+  /** Tensors that the function took from around it. */
   readonly captured: Tensor[]
   /** Until the function returns; afterwards its operands stand for nothing. */
   open: boolean
+  /** Records a call over its operands. Brought by it, so that programs that do not fuse carry no code for it. */
+  readonly call: (
+    row: Row,
+    operands: readonly unknown[],
+    attributes: Attributes,
+    rule: Rule,
+    out: unknown,
+  ) => TracedOperand
 }
 
 export class TracedOperand {

@@ -55,8 +55,11 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     this.#release = release
   }
 
-  /** @internal Another layout over the same elements, which stay until this tensor and all its views are disposed. */
-  view(layout: Layout, readOnly: boolean = this.readOnly): Tensor<D> {
+  /** Another tensor over the same elements, which stay until this one and all its views are disposed. */
+  view(): Tensor<D, S>
+  /** @internal The same under another layout. */
+  view(layout: Layout, readOnly?: boolean): Tensor<D>
+  view(layout: Layout = this.layout, readOnly: boolean = this.readOnly): Tensor<D> {
     const { storage } = this
     if (typeof this.#release === 'function') this.#release = { users: 1, release: this.#release }
     if (this.#release !== undefined) this.#release.users++
@@ -65,6 +68,11 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
 
   get rank(): number {
     return this.shape.length
+  }
+
+  /** Whether the elements lie one after another in row-major order, as `data` gives them. */
+  get isRowMajor(): boolean {
+    return isRowMajor(this.layout)
   }
 
   /** Number of elements. */

@@ -4,8 +4,10 @@ import '../../src/real.ts'
 import * as bcastModule from 'bcast'
 import { type DType, DTypeError, dtypes, type Tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { choicesOf } from '../../../../testing/attributes.ts'
 import { make, specials } from '../../../../testing/elements.ts'
 import { allowedTypes, onnxTypes, type Row, type Types } from '../../src/expr/row.ts'
+import { gemm } from '../../src/expr/rows/gemm.ts'
 import * as rowModule from '../../src/expr/rows/index.ts'
 import { thrownBy } from '../support/thrown.ts'
 
@@ -74,7 +76,6 @@ const TABLE: Partial<Record<RowName, Readonly<Record<number, readonly DType[]>>>
   bitwiseOr: bitwise,
   bitwiseXor: bitwise,
   bitwiseNot: bitwise,
-  gemm: { 1: f3, 6: f3, 7: f3, 9: [...f3, ...high], 11: [...f3, ...high], 13: [...f4, ...high] },
   prelu: { 1: f3, 6: f3, 7: f3, 9: [...f3, ...high], 16: [...f4, ...high] },
   neg: { 1: f3, 6: [...f3, ...signed], 13: [...f4, ...signed] },
   abs: { 1: f3, 6: [...f3, ...integers], 13: [...f4, ...integers] },
@@ -89,6 +90,7 @@ const TABLE: Partial<Record<RowName, Readonly<Record<number, readonly DType[]>>>
   reciprocal: floats,
   round: { 11: f3, 22: f4 },
   relu: { 1: f3, 6: f3, 13: f4, 14: [...f4, ...signed] },
+  leakyRelu: { 1: f3, 6: f3, 16: f4 },
   identity: { 1: all, 13: [...all, 'bfloat16'] },
 }
 
@@ -116,6 +118,11 @@ describe('types by opset', () => {
       expect(OPENVINO_ONLY).toContain(name)
       expect(rows[name].types.onnx).toBeUndefined()
     } else expectTable(rows[name].types, table)
+  })
+
+  it('Gemm, which is not element-wise', () => {
+    expectTable(gemm.types, { 1: f3, 6: f3, 7: f3, 9: [...f3, ...high], 11: [...f3, ...high], 13: [...f4, ...high] })
+    expect(allowedTypes(gemm.types)).toContain('real')
   })
 
   it('the exponent of Pow has its own', () => {
@@ -155,7 +162,7 @@ describe('types by opset', () => {
   it('exact rationals go with exact operators only', () => {
     for (const name of ['sqrt', 'exp', 'log', 'tanh', 'sigmoid'] as const)
       expect(allowedTypes(rows[name].types)).not.toContain('real')
-    for (const name of ['add', 'sub', 'mul', 'div', 'max', 'min', 'where', 'pow', 'equal', 'less', 'gemm'] as const)
+    for (const name of ['add', 'sub', 'mul', 'div', 'max', 'min', 'where', 'pow', 'equal', 'less'] as const)
       expect(allowedTypes(rows[name].types)).toContain('real')
   })
 })
@@ -166,21 +173,30 @@ describe('names', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
+  it('are those of the constants, and OpenVINO has types for what it has a name for', () => {
+    for (const name of names) {
+      const row: Row = rows[name]
+      expect(row.call).toBe(name)
+      if (row.openvino !== undefined) expect(row.types.openvino).toBeDefined()
+      if (row.types.onnx === undefined) expect(row.openvino).toBe(row.name)
+    }
+  })
+
   const call = (name: RowName, ...operands: unknown[]): Tensor => {
-    const options = name === 'bitShift' ? [{ direction: 'LEFT' }] : name === 'mod' ? [{ fmod: true }] : []
-    return (bcast[name] as unknown as (...args: unknown[]) => Tensor)(...operands, ...options)
+    const { attributes, refuse }: Row = rows[name]
+    const options = choicesOf(attributes ?? {}).find((each) => refuse?.('float32', 'float32', each) === undefined)
+    return (bcast[name] as unknown as (...args: unknown[]) => Tensor)(...operands, options)
   }
 
   const count = (name: RowName): number => {
-    const { operands = 2 } = rows[name] as Partial<Row>
-    return operands === 'variadic' ? 2 : operands
+    const { operands, variadic }: Row = rows[name]
+    return variadic === true ? 2 : operands.length
   }
 
   it.each(names)('%s is reached by the public function of its name, and takes the types of its row', (name) => {
     const row = rows[name] as Row
     for (const dtype of dtypes) {
-      const shape = name === 'gemm' ? [1, 1] : [1]
-      const one = make(dtype, [specials(dtype).at(1)!], shape)
+      const one = make(dtype, [specials(dtype).at(1)!])
       const operands = Array.from({ length: count(name) }, (_, i) =>
         i === row.own?.operand && name === 'where' ? make('bool', [true]) : one,
       )

@@ -9,13 +9,11 @@ import { expectAnswer } from '../support/oracle.ts'
 
 const isZero = (value: Value): boolean => value === 0 || value === 0n || (typeof value === 'object' && value.n === 0n)
 
-const DIVIDING: readonly string[] = ['Div', 'Mod', 'FloorMod', 'Reciprocal']
-
 /** The values of one operand: fewer where three meet; no zero divisor where that has no value (errors are tested apart). */
-function valuesOf({ name, operands }: Operator, dtype: DType, position: number): readonly Value[] {
+function valuesOf({ row, operands }: Operator, dtype: DType, position: number): readonly Value[] {
   const all = specials(dtype)
   const few = operands < 3 ? all : all.filter((_, i) => i % Math.ceil(all.length / 12) === 0 || i === all.length - 1)
-  const divisor = DIVIDING.includes(name) && position === operands - 1 && !isFloat(dtype)
+  const divisor = row.fault?.operand === position && !isFloat(dtype)
   return divisor ? few.filter((value) => !isZero(value)) : few
 }
 

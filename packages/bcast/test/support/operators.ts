@@ -2,6 +2,7 @@
 import type { Attributes } from '@bcast/spec'
 import type { DType, Rule, Tensor } from 'bcast'
 import * as bcast from 'bcast'
+import { choicesOf } from '../../../../testing/attributes.ts'
 import { allowedTypes, type Row } from '../../src/expr/row.ts'
 import * as rowModule from '../../src/expr/rows/index.ts'
 
@@ -30,13 +31,6 @@ export type PublicName = {
   [N in keyof typeof library]: (typeof library)[N] extends (...args: never) => Tensor ? N : never
 }[keyof typeof library]
 
-interface Extra {
-  readonly name?: string
-  readonly operands?: number
-  readonly attributes?: Attributes
-  readonly types?: readonly DType[]
-}
-
 /** Calls without the compiler's view of shapes: these tests make them at run time. */
 export const loosely = (name: PublicName): ((...args: unknown[]) => Tensor) => library[name] as never
 
@@ -44,76 +38,33 @@ export const loosely = (name: PublicName): ((...args: unknown[]) => Tensor) => l
 export const looselyLater = (name: PublicName): ((...args: unknown[]) => Promise<Tensor>) =>
   (library[name] as unknown as { async: never }).async
 
-function operator(publicName: PublicName & keyof typeof rows, extra: Extra = {}): Operator {
-  const row = rows[publicName] as Row
-  const { attributes = {}, name = row.name } = extra
-  const operands = extra.operands ?? (row.operands === 'variadic' ? 2 : row.operands)
+/** What the specification calls operators that it knows as another with an attribute. */
+const SPECIFIED: Readonly<Record<string, { readonly name: string; readonly attributes: Attributes }>> = {
+  leftShift: { name: 'BitShift', attributes: { direction: 'LEFT' } },
+  rightShift: { name: 'BitShift', attributes: { direction: 'RIGHT' } },
+}
+
+function operator(row: Row, attributes: Attributes, operands: number): Operator {
+  const publicName = row.call as PublicName
   const given = Object.entries(attributes).map(([key, value]) => `${key}=${String(value)}`)
   return {
-    title: [row.name, row.operands === 'variadic' ? `of ${operands}` : '', ...given].filter(Boolean).join(' '),
-    name,
+    title: [row.name, row.variadic === true ? `of ${operands}` : '', ...given].filter(Boolean).join(' '),
     row,
     operands,
-    attributes,
-    types: extra.types ?? allowedTypes(row.types),
+    ...(SPECIFIED[row.call] ?? { name: row.name, attributes }),
+    types: allowedTypes(row.types).filter((dtype) => row.refuse?.(dtype, dtype, { ...attributes }) === undefined),
     call: (tensors, options = {}) => loosely(publicName)(...tensors, { ...attributes, ...options }),
     later: (tensors, options = {}) => looselyLater(publicName)(...tensors, { ...attributes, ...options }),
   }
 }
 
-const FLOATS: readonly DType[] = ['float16', 'bfloat16', 'float32', 'float64']
-const without = (types: readonly DType[], left: readonly DType[]): DType[] =>
-  types.filter((dtype) => !left.includes(dtype))
-const typesOf = (row: Row): readonly DType[] => allowedTypes(row.types)
+const countsOf = (row: Row): readonly number[] => (row.variadic === true ? [1, 2, 3] : [row.operands.length])
 
-/** All but Where, Pow and Gemm, whose operands differ in type or shape. */
-export const operators: readonly Operator[] = [
-  operator('add'),
-  operator('sub'),
-  operator('mul'),
-  operator('div'),
-  operator('div', { attributes: { pythondiv: true } }),
-  operator('mod', { types: without(typesOf(rows.mod), FLOATS) }),
-  operator('mod', { attributes: { fmod: true } }),
-  operator('floorMod'),
-  operator('squaredDifference'),
-  ...[1, 2, 3].flatMap((count) => [
-    operator('max', { operands: count }),
-    operator('min', { operands: count }),
-    operator('sum', { operands: count }),
-    operator('mean', { operands: count }),
-  ]),
-  operator('and'),
-  operator('or'),
-  operator('xor'),
-  operator('not'),
-  operator('equal'),
-  operator('notEqual'),
-  operator('less'),
-  operator('greater'),
-  operator('lessOrEqual'),
-  operator('greaterOrEqual'),
-  operator('bitwiseAnd'),
-  operator('bitwiseOr'),
-  operator('bitwiseXor'),
-  operator('bitwiseNot'),
-  operator('bitShift', { attributes: { direction: 'LEFT' } }),
-  operator('bitShift', { attributes: { direction: 'RIGHT' } }),
-  { ...operator('leftShift', { name: 'BitShift' }), attributes: { direction: 'LEFT' } },
-  { ...operator('rightShift', { name: 'BitShift' }), attributes: { direction: 'RIGHT' } },
-  operator('neg'),
-  operator('abs'),
-  operator('sign'),
-  operator('sqrt'),
-  operator('exp'),
-  operator('log'),
-  operator('tanh'),
-  operator('sigmoid'),
-  operator('relu'),
-  operator('floor'),
-  operator('ceil'),
-  operator('round'),
-  operator('reciprocal'),
-  operator('identity'),
-  operator('prelu'),
-]
+/** All but Where and Pow, whose operands differ in type. */
+export const operators: readonly Operator[] = Object.values<Row>(rows)
+  .filter(({ own }) => own === undefined)
+  .flatMap((row) =>
+    choicesOf(row.attributes ?? {}).flatMap((attributes) =>
+      countsOf(row).map((count) => operator(row, attributes as Attributes, count)),
+    ),
+  )

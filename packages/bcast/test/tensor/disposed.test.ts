@@ -41,6 +41,7 @@ const uses: Readonly<Record<string, readonly ((x: Tensor) => unknown)[]>> = {
 const own: Readonly<Record<string, (x: Tensor) => unknown>> = {
   dtype: (x) => x.dtype,
   shape: (x) => x.shape,
+  isRowMajor: (x) => x.isRowMajor,
   rank: (x) => x.rank,
   size: (x) => x.size,
   readOnly: (x) => x.readOnly,

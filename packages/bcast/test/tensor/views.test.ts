@@ -1,6 +1,6 @@
 // Views: reshape, transpose, slice and broadcastTo against nested arrays that are rebuilt at every step. Views share
 // storage; only a reshape that no strides can say copies.
-import { IndexError, type Range, ShapeError, type Tensor, tensor } from 'bcast'
+import { DisposedError, empty, IndexError, type Range, ShapeError, type Tensor, tensor } from 'bcast'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { settings } from '../support/oracle.ts'
@@ -352,5 +352,46 @@ describe('chains of views', () => {
       }),
       settings(600),
     )
+  })
+})
+
+describe('view', () => {
+  it('is another tensor over the same elements', () => {
+    const x = tensor([
+      [1, 2, 3],
+      [4, 5, 6],
+    ])
+    const view = x.transpose().view()
+    expect([view.shape, view.toArray()]).toEqual([[3, 2], x.transpose().toArray()])
+    expect(view.storage).toBe(x.storage)
+    expect(x.broadcastTo([2, 2, 3]).view().readOnly).toBe(true)
+  })
+
+  it('is disposed by itself', () => {
+    const x = empty('float32', [2000])
+    const view = x.view()
+    x.dispose()
+    view.data.fill(7)
+    expect(view.get(1999)).toBe(7)
+    expect(() => x.data).toThrow(DisposedError)
+    const other = empty('float32', [2000])
+    other.view().dispose()
+    other.data.fill(1)
+    expect(other.get(0)).toBe(1)
+  })
+})
+
+describe('isRowMajor', () => {
+  it('tells whether elements lie in the order of data', () => {
+    const x = tensor([
+      [1, 2, 3],
+      [4, 5, 6],
+    ])
+    expect([x, x.view(), x.slice([1, 2]), x.reshape(3, 2)].map(({ isRowMajor }) => isRowMajor)).toEqual(
+      new Array(4).fill(true),
+    )
+    const others = [x.transpose(), x.slice(null, [0, 2]), x.slice([null, null, -1]), x.broadcastTo([2, 2, 3])]
+    expect(others.map(({ isRowMajor }) => isRowMajor)).toEqual(new Array(4).fill(false))
+    expect([x.slice([0, 0]).isRowMajor, x.transpose().slice([0, 1]).isRowMajor]).toEqual([true, false])
   })
 })

@@ -9,6 +9,7 @@ import { addRuleOptions, type RuleOptions, ruleFor } from '../arguments/rule-opt
 import { nearest } from '../errors/nearest.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { EvaluationError, ExpressionError } from '../expression/expression-error.ts'
+import { functionsText } from '../expression/operators.ts'
 import { parseExpression, reservedWords } from '../expression/parse.ts'
 import { type Expression, namesIn } from '../expression/syntax.ts'
 import { type StoredDType, storedDTypes } from '../files/element.ts'
@@ -145,9 +146,11 @@ async function evaluate(
 const LANGUAGE = `
 An expression is made of names (given as NAME=FILE), numbers, parentheses and, loosest first:
   or ||   xor   and &&   not   < <= == != >= >   |   ^   &   << >>   + -   * / // %   - ~ !   **
-  functions: abs ceil exp floor log neg reciprocal relu round sigmoid sign sqrt tanh, where(c, x, y),
-  max min mean sum(…), mod fmod floorMod squaredDifference prelu pow(x, y), cast(x, int8) or int8(x)
+  cast(x, int8) or int8(x), and the functions below
 A number takes the type of the array beside it. Integers divide toward zero; // rounds down.
+
+Functions:
+${functionsText()}
 
 ${FORMS}
 `

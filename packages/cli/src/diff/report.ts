@@ -1,4 +1,5 @@
 // What a comparison found, in words and as JSON.
+import { dtypeInfo } from 'bcast'
 import { indexOf } from './blocks.ts'
 import type { Comparison, Difference, Tolerance } from './comparison.ts'
 import type { Diff, Side } from './diff.ts'
@@ -13,7 +14,7 @@ const placeText = ({ shape }: Side, { position }: Difference): string => `[${ind
 /** Few digits: how large, not which number. */
 const roughly = (value: number): string => (Number.isFinite(value) ? String(Number(value.toPrecision(3))) : 'infinite')
 
-const isFloat = ({ dtype }: Side): boolean => dtype.includes('float')
+const isFloat = ({ dtype }: Side): boolean => dtypeInfo(dtype).isFloat
 
 function distanceText(side: Side, difference: Difference): string {
   const { ulp, relative } = difference

@@ -1,7 +1,7 @@
 // An expression applied to values: tensors, or operands inside `fuse`. Here numbers get their types. One beside an
 // array takes the array's; numbers among themselves are computed in float64 and are a number again, so that 1 / 3 is a
 // third whatever it meets; and what no array gives a type is float64, or int64 where it is about bits.
-import { BcastError, cast, type DType, DTypeError, numpy, tensor, ValueError } from 'bcast'
+import { BcastError, cast, type DType, DTypeError, dtypeInfo, numpy, tensor, ValueError } from 'bcast'
 import { EvaluationError } from './expression-error.ts'
 import { exactly, mayBeFloat64, mayBeRounded } from './integers.ts'
 import { type Operand, type Operator, operators, type Value } from './operators.ts'
@@ -101,7 +101,7 @@ export class Composer {
   /** A number in a type that holds it: floats round, but not to infinity. */
   #held({ value, rounded = false }: NumberDraft, { span }: Expression, dtype: DType): Value {
     const { expression } = this.#around
-    if (rounded && !dtype.includes('float')) {
+    if (rounded && !dtypeInfo(dtype).isFloat) {
       const problem = `${value} was computed in float64, which rounds integers beyond 2^53; ${dtype} takes exact ones. A whole quotient is written //.`
       throw new EvaluationError({ expression, span, problem })
     }
@@ -120,7 +120,7 @@ export class Composer {
     const shared = sharedType(operator, drafts)
     if (shared !== undefined) return { kind: 'value', value: this.#apply(operator, part, drafts, shared) }
     const otherwise = drafts.find(isOpen)?.otherwise ?? (operator.bitwise ? 'int64' : 'float64')
-    if (operator.compares) return { kind: 'value', value: this.#apply(operator, part, drafts, otherwise) }
+    if (operator.result === 'bool') return { kind: 'value', value: this.#apply(operator, part, drafts, otherwise) }
     const depth = 1 + drafts.reduce((most, draft) => Math.max(most, draft.kind === 'open' ? draft.depth : 0), 0)
     if (depth > MAX_OPEN) {
       const { expression } = this.#around
@@ -134,12 +134,12 @@ export class Composer {
   #folded(operator: Operator, part: Application, drafts: readonly NumberDraft[]): Draft {
     const isExact = drafts.every(({ rounded = false }) => !rounded)
     const values = drafts.map(({ value }) => value)
-    const found = isExact ? exactly(operator.name, values) : undefined
+    const found = isExact && part.attributes === undefined ? exactly(operator.name, values) : undefined
     if (typeof found === 'boolean') return { kind: 'value', value: constant(found, 'bool') }
     if (found !== undefined) return { kind: 'number', value: found }
     for (const [i, { value }] of drafts.entries()) this.#checkFloat64(value, part.args[i]!)
     const operands = drafts.map(({ value }) => constant(value, 'float64'))
-    const value = this.#at(part.at, () => operator.apply(operands, numpy), part.args)
+    const value = this.#at(part.at, () => operator.apply(operands, numpy, part.attributes), part.args)
     if (value.dtype === 'bool') return { kind: 'value', value }
     const number = numberOf(value)
     return { kind: 'number', value: number, rounded: !isExact || mayBeRounded(number) }
@@ -155,11 +155,12 @@ export class Composer {
   }
 
   #apply(operator: Operator, part: Application, drafts: readonly Draft[], shared: DType): Value {
-    const isShared = (i: number): boolean => i !== operator.own
+    const { own: ownOperand } = operator.types
+    const isShared = (i: number): boolean => i !== ownOperand?.operand
     const hasValue = drafts.some((draft, i) => isShared(i) && draft.kind !== 'number')
-    const own = part.args[operator.own ?? -1]?.span
+    const own = part.args[ownOperand?.operand ?? -1]?.span
     const apply = (operands: readonly Operand[]): Value =>
-      this.#at(part.at, () => operator.apply(operands, numpy), part.args, own)
+      this.#at(part.at, () => operator.apply(operands, numpy, part.attributes), part.args, own)
     const settled = drafts.map((draft, i) => (): Operand => {
       const arg = part.args[i]!
       if (draft.kind === 'value') return draft.value
@@ -199,12 +200,14 @@ const defaultType = (draft: Draft): DType => (draft.kind === 'open' ? draft.othe
 /** Parts without names settle to tensors, which convert at once; others are recorded. */
 const converted = (value: Value, dtype: DType): Value => (cast as (x: unknown, dtype: DType) => Value)(value, dtype)
 
-/** The type an undecided operand with a type of its own gets: a condition's, or what it would be alone, as an exponent. */
-const ownType = ({ own }: Operator, { otherwise }: OpenDraft): DType => (own === 0 ? 'bool' : otherwise)
+/** The type an undecided operand with a type of its own gets: the only one it may have, or what it would be alone. */
+function ownType({ types: { own } }: Operator, { otherwise }: OpenDraft): DType {
+  return own?.types.length === 1 ? own.types[0]! : otherwise
+}
 
 /** The type that the first operand with one gives the others; a base takes it from its exponent. */
-function sharedType({ own }: Operator, drafts: readonly Draft[]): DType | undefined {
-  const typed = drafts.findIndex((draft, i) => draft.kind === 'value' && i !== own)
-  const draft = drafts[typed < 0 && own === 1 ? 1 : typed]
+function sharedType({ types: { own }, lendsType }: Operator, drafts: readonly Draft[]): DType | undefined {
+  const typed = drafts.findIndex((draft, i) => draft.kind === 'value' && i !== own?.operand)
+  const draft = drafts[typed < 0 && lendsType ? own!.operand : typed]
   return draft?.kind === 'value' ? draft.value.dtype : undefined
 }

@@ -1,8 +1,7 @@
-// The operators that an expression may use: bcast's own, by their names, each with its number of operands and the way
-// its element types go together. Signs such as `+` and `<=` are other spellings of the same rows.
-
-import type { DType, Rule } from 'bcast'
+// The operators that an expression may use: bcast's own, by their names, and a few words for what attributes choose.
+// Signs such as `+` and `<=` are other spellings of the same rows.
 import * as bcast from 'bcast'
+import { type DType, dtypeInfo, operators as table } from 'bcast'
 
 /** A tensor, or an operand inside `fuse`. */
 export interface Value {
@@ -12,130 +11,97 @@ export interface Value {
 /** A bare number takes the type of the values beside it. */
 export type Operand = Value | number | bigint
 
-export interface Operator {
-  readonly name: string
-  readonly least: number
-  readonly most: number
-  /** The operand whose type is its own: the condition of where, the exponent of pow. */
-  readonly own?: number
-  /** Whether the result is bool, not of the operands' type. */
-  readonly compares: boolean
+/** What is said of attributes: `alpha=0.1`. */
+export type Attributes = Readonly<Record<string, number | boolean | string>>
+
+export interface Operator extends Omit<bcast.Operator, 'call'> {
   /** Whether it is about bits, which only integers and bools have. */
   readonly bitwise: boolean
   /** At least one operand is a value. */
-  apply(operands: readonly Operand[], rule: Rule): Value
+  apply(operands: readonly Operand[], rule: bcast.Rule, attributes?: Attributes): Value
 }
 
-type Call = (...args: unknown[]) => Value
-
-interface Traits {
-  readonly own?: number
-  readonly compares?: true
-  readonly bitwise?: true
+function operatorOf({ call, ...facts }: bcast.Operator): Operator {
+  const takes = facts.types.shared.map((dtype) => dtypeInfo(dtype))
+  return {
+    ...facts,
+    bitwise: takes.some(({ isInteger }) => isInteger) && !takes.some(({ isFloat }) => isFloat),
+    apply: (operands, rule, attributes) => {
+      const options = { ...attributes, ...(operands.length > 1 ? { broadcast: rule } : {}) }
+      return call(...operands, ...(Object.keys(options).length === 0 ? [] : [options]))
+    },
+  }
 }
-
-const operator = (name: string, least: number, most: number, call: unknown, traits: Traits = {}): Operator => ({
-  name,
-  least,
-  most,
-  compares: false,
-  bitwise: false,
-  ...traits,
-  apply: (operands, rule) => (call as Call)(...operands, ...(operands.length > 1 ? [{ broadcast: rule }] : [])),
-})
-
-const unary = (name: string, call: unknown, traits?: Traits): Operator => operator(name, 1, 1, call, traits)
-const binary = (name: string, call: unknown, traits?: Traits): Operator => operator(name, 2, 2, call, traits)
-const variadic = (name: string, call: unknown): Operator => operator(name, 1, Number.POSITIVE_INFINITY, call)
-
-const COMPARES = { compares: true } as const
-const BITWISE = { bitwise: true } as const
 
 const isFloat = (operands: readonly Operand[]): boolean =>
-  operands.some((operand) => typeof operand === 'object' && operand.dtype.includes('float'))
+  operands.some((operand) => typeof operand === 'object' && dtypeInfo(operand.dtype).isFloat)
 
-/** Division rounded down: OpenVINO's for integers; floats divide, then round down. */
-const floorDiv: Operator = {
-  ...binary('floorDiv', bcast.div),
-  apply: (operands, broadcast) => {
-    const divide = bcast.div as unknown as Call
-    return isFloat(operands)
-      ? (bcast.floor as unknown as Call)(divide(...operands, { broadcast }))
-      : divide(...operands, { broadcast, pythondiv: true })
+const { div, floor, mod } = {
+  div: operatorOf(table.div),
+  floor: operatorOf(table.floor),
+  mod: operatorOf(table.mod),
+}
+
+/** What has a word of its own here, or is more careful. */
+const own: readonly Operator[] = [
+  /** Division rounded down: OpenVINO's for integers; floats divide, then round down. */
+  {
+    ...div,
+    name: 'floorDiv',
+    help: 'a / b rounded down',
+    attributes: {},
+    apply: (operands, rule) =>
+      isFloat(operands)
+        ? floor.apply([div.apply(operands, rule)], rule)
+        : div.apply(operands, rule, { pythondiv: true }),
   },
-}
-
-/** The rest of integers; of floats whoever writes has to say whose sign it has. */
-const mod: Operator = {
-  ...binary('mod', bcast.mod),
-  apply: (operands, broadcast) => {
-    if (isFloat(operands)) {
-      throw new bcast.DTypeError(
-        "mod is for integers; of floats, fmod(x, y) has the dividend's sign and x % y, or floorMod, the divisor's.",
-        'float',
-      )
-    }
-    return (bcast.mod as unknown as Call)(...operands, { broadcast })
+  /** The rest of integers; of floats whoever writes has to say whose sign it has. */
+  {
+    ...mod,
+    apply: (operands, rule, attributes) => {
+      if (isFloat(operands) && attributes?.['fmod'] !== true) {
+        throw new bcast.DTypeError(
+          "mod is for integers; of floats, fmod(x, y) has the dividend's sign and x % y, or floorMod, the divisor's.",
+          'float',
+        )
+      }
+      return mod.apply(operands, rule, attributes)
+    },
   },
-}
-
-/** The rest that follows the dividend, floats included. */
-const fmod: Operator = {
-  ...binary('fmod', bcast.mod),
-  apply: (operands, broadcast) => (bcast.mod as unknown as Call)(...operands, { broadcast, fmod: true }),
-}
-
-const rows: readonly Operator[] = [
-  binary('add', bcast.add),
-  binary('sub', bcast.sub),
-  binary('mul', bcast.mul),
-  binary('div', bcast.div),
-  floorDiv,
-  mod,
-  fmod,
-  binary('floorMod', bcast.floorMod),
-  binary('pow', bcast.pow, { own: 1 }),
-  binary('squaredDifference', bcast.squaredDifference),
-  variadic('max', bcast.max),
-  variadic('min', bcast.min),
-  variadic('mean', bcast.mean),
-  variadic('sum', bcast.sum),
-  binary('and', bcast.and),
-  binary('or', bcast.or),
-  binary('xor', bcast.xor),
-  unary('not', bcast.not),
-  binary('equal', bcast.equal, COMPARES),
-  binary('notEqual', bcast.notEqual, COMPARES),
-  binary('less', bcast.less, COMPARES),
-  binary('lessOrEqual', bcast.lessOrEqual, COMPARES),
-  binary('greater', bcast.greater, COMPARES),
-  binary('greaterOrEqual', bcast.greaterOrEqual, COMPARES),
-  binary('bitwiseAnd', bcast.bitwiseAnd, BITWISE),
-  binary('bitwiseOr', bcast.bitwiseOr, BITWISE),
-  binary('bitwiseXor', bcast.bitwiseXor, BITWISE),
-  unary('bitwiseNot', bcast.bitwiseNot, BITWISE),
-  binary('leftShift', bcast.leftShift, BITWISE),
-  binary('rightShift', bcast.rightShift, BITWISE),
-  operator('where', 3, 3, bcast.where, { own: 0 }),
-  binary('prelu', bcast.prelu),
-  unary('neg', bcast.neg),
-  unary('abs', bcast.abs),
-  unary('sign', bcast.sign),
-  unary('sqrt', bcast.sqrt),
-  unary('exp', bcast.exp),
-  unary('log', bcast.log),
-  unary('tanh', bcast.tanh),
-  unary('sigmoid', bcast.sigmoid),
-  unary('relu', bcast.relu),
-  unary('floor', bcast.floor),
-  unary('ceil', bcast.ceil),
-  unary('round', bcast.round),
-  unary('reciprocal', bcast.reciprocal),
-  unary('identity', bcast.identity),
+  /** The rest that follows the dividend, floats included. */
+  {
+    ...mod,
+    name: 'fmod',
+    help: "the rest of a / b with the dividend's sign",
+    attributes: {},
+    apply: (operands, rule) => mod.apply(operands, rule, { fmod: true }),
+  },
 ]
+
+/** Whether a call has to say no attribute; one that has to has other names here, such as leftShift. */
+const isComplete = ({ attributes }: bcast.Operator): boolean =>
+  Object.values(attributes).every((attribute) => attribute.default !== undefined)
+
+const rows: readonly Operator[] = [...Object.values(table).filter(isComplete).map(operatorOf), ...own]
 
 /** By name; OpenVINO's name of where besides. */
 export const operators: ReadonlyMap<string, Operator> = new Map([
   ...rows.map((row) => [row.name, row] as const),
-  ['select', rows.find(({ name }) => name === 'where')!],
+  ['select', operatorOf(table.where)],
 ])
+
+/** A call as it is written: `max(x, …)`, `clip(x, [min], [max])`, `leakyRelu(x, alpha=0.01)`. */
+function formOf({ name, operands, least, most, attributes }: Operator): string {
+  const given = operands.map((operand, i) => (i < least ? operand : `[${operand}]`))
+  const said = Object.entries(attributes).map(([attribute, fact]) => `${attribute}=${fact.default}`)
+  return `${name}(${[...given, ...(most === Number.POSITIVE_INFINITY ? ['…'] : []), ...said].join(', ')})`
+}
+
+/** Every function in a line, for help. */
+export function functionsText(): string {
+  const forms = [...new Map(rows.map((row) => [row.name, row])).values()]
+    .map((row) => [formOf(row), row.help] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  const width = Math.max(...forms.map(([form]) => form.length))
+  return forms.map(([form, help]) => `  ${form.padEnd(width)}  ${help}`).join('\n')
+}

@@ -1,9 +1,10 @@
 // From text to expression. Signs bind as in Python, loosest first: or, xor, and, not, comparisons (which do not chain),
 // | ^ & << >>, + -, * / // %, the signs + - ~ before an operand, ** (from the right).
-import { type DType, dtypes } from 'bcast'
+import { type DType, dtypeInfo, dtypes } from 'bcast'
 import { nearest } from '../errors/nearest.ts'
+import { attributeValue, wordsFor } from './attributes.ts'
 import { ExpressionError } from './expression-error.ts'
-import { operators } from './operators.ts'
+import { type Attributes, operators } from './operators.ts'
 import type { Expression, Span } from './syntax.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
@@ -64,7 +65,7 @@ const constants: Readonly<Record<string, number | boolean>> = {
 }
 
 /** Types that numbers and files have: all but string and real. */
-const types: readonly DType[] = dtypes.filter((dtype) => dtype !== 'string' && dtype !== 'real')
+const types: readonly DType[] = dtypes.filter((dtype) => dtypeInfo(dtype).array !== undefined)
 const isType = (text: string): text is DType => (types as readonly string[]).includes(text)
 
 /** Words that cannot name an array. */
@@ -88,9 +89,13 @@ type Open =
       readonly at: Span
       readonly open: Span
       readonly args: Expression[]
+      readonly attributes: Record<string, number | boolean | string>
     }
   | { readonly kind: 'type'; readonly dtype: DType; readonly at: Span; readonly open: Span }
   | { readonly kind: 'cast'; readonly at: Span; readonly open: Span }
+
+type AttributeToken = Extract<Token, { kind: 'attribute' }>
+type Call = Extract<Open, { kind: 'call' }>
 
 /** With a list of its own for what is open, because a text may nest deeper than the call stack. */
 class Parser {
@@ -132,14 +137,19 @@ class Parser {
     throw new ExpressionError({ expression: this.#expression, span, problem })
   }
 
+  #noSign({ sign }: AttributeToken): never {
+    return this.#fail(sign, '"=" means nothing; did you mean ==?')
+  }
+
   /** A node, counted: hostile texts must not take memory without end. */
   #made(expression: Expression): Expression {
     if (++this.#nodes > MAX_NODES) this.#fail(expression.span, `an expression has at most ${MAX_NODES} parts.`)
     return expression
   }
 
-  #apply(operator: string, args: readonly Expression[], span: Span, at: Span): Expression {
-    return this.#made({ kind: 'apply', operator, args, span, at })
+  #apply(operator: string, args: readonly Expression[], span: Span, at: Span, attributes: Attributes = {}): Expression {
+    const said = Object.keys(attributes).length === 0 ? {} : { attributes }
+    return this.#made({ kind: 'apply', operator, args, ...said, span, at })
   }
 
   /** From here on operands and signs are read. */
@@ -155,6 +165,8 @@ class Parser {
         return this.#made({ kind: 'number', value: token.value, span: token.span })
       case 'end':
         return this.#fail(token.span, 'the expression ends where an operand is expected.')
+      case 'attribute':
+        return this.#noSign(token)
       case 'quoted':
         return this.#fail(token.span, 'a text is no operand; names of arrays and types stand without quotes.')
       case 'word':
@@ -194,7 +206,7 @@ class Parser {
     return this.#made({ kind: 'name', name: text, span })
   }
 
-  #called(name: string, at: Span): undefined {
+  #called(name: string, at: Span): Expression | undefined {
     const open = this.#take().span
     if (name === 'cast') this.#open.push({ kind: 'cast', at, open })
     else if (isType(name)) this.#open.push({ kind: 'type', dtype: name, at, open })
@@ -206,9 +218,37 @@ class Parser {
         this.#fail(at, `there is no function ${name}. ${choice}`)
       }
       if (textOf(this.#peek()) === ')') this.#fail(around(open, this.#peek().span), `${name} needs operands.`)
-      this.#open.push({ kind: 'call', name, at, open, args: [] })
+      const call: Call = { kind: 'call', name, at, open, args: [], attributes: {} }
+      this.#open.push(call)
+      return this.#arguments(call)
     }
     return this.#begin(0)
+  }
+
+  /** Goes on to the next operand of a call, past attributes; gives the call where that was all. */
+  #arguments(call: Call): Expression | undefined {
+    for (let token = this.#peek(); token.kind === 'attribute'; token = this.#peek()) {
+      call.attributes[token.text] = this.#attribute(call, token)
+      if (textOf(this.#peek()) !== ',') return this.#wholeCall(call)
+      this.#take()
+    }
+    return this.#begin(0)
+  }
+
+  /** What an attribute is said to be. */
+  #attribute({ name, attributes }: Call, named: AttributeToken): number | boolean | string {
+    this.#take()
+    const { text, span } = named
+    const known = operators.get(name)!.attributes
+    const names = Object.keys(known)
+    if (names.length === 0) this.#noSign(named)
+    const attribute = Object.hasOwn(known, text) ? known[text] : undefined
+    if (attribute === undefined) this.#fail(span, `${name} has no attribute ${text}; it has ${names.join(', ')}.`)
+    if (Object.hasOwn(attributes, text)) this.#fail(span, `${text} is said twice.`)
+    const sign = ['-', '+'].includes(textOf(this.#peek())) ? textOf(this.#take()) : ''
+    const token = this.#take()
+    const value = attributeValue(attribute, sign, token)
+    return value ?? this.#fail(token.span, `${text} of ${name} is ${wordsFor(attribute)}.`)
   }
 
   /** Hands what was read to what it is inside of; gives what that makes, or undefined where an operand comes next. */
@@ -265,19 +305,24 @@ class Parser {
     return this.#apply(operator, [arg], span, at)
   }
 
-  #argument({ name, at, open, args }: Extract<Open, { kind: 'call' }>, arg: Expression): Expression | undefined {
-    args.push(arg)
+  #argument(call: Call, arg: Expression): Expression | undefined {
+    call.args.push(arg)
     if (textOf(this.#peek()) === ',') {
       this.#take()
-      return this.#begin(0)
+      return this.#arguments(call)
     }
+    return this.#wholeCall(call)
+  }
+
+  #wholeCall({ name, at, open, args, attributes }: Call): Expression {
     this.#open.pop()
     const span = around(at, this.#close(open, [',']))
     const { least, most, name: operator } = operators.get(name)!
     if (args.length < least || args.length > most) {
-      this.#fail(span, `${name} takes ${least} operand${least === 1 ? '' : 's'}, not ${args.length}.`)
+      const count = most === least || args.length < least ? `${least}` : `${least} to ${most}`
+      this.#fail(span, `${name} takes ${count} operand${count === '1' ? '' : 's'}, not ${args.length}.`)
     }
-    return this.#apply(operator, args, span, at)
+    return this.#apply(operator, args, span, at, attributes)
   }
 
   #typed(dtype: DType, at: Span, open: Span, arg: Expression): Expression {

@@ -1,18 +1,9 @@
 // How the shapes of an expression's arrays meet, operator by operator under a rule: the shape of the result, and where
 // in it the axes of each array lie. A number has no shape and goes with any, whatever the rule.
-import {
-  type ExplainOptions,
-  type Explanation,
-  explain,
-  type Fix,
-  numpy,
-  type Rule,
-  type Shape,
-  ShapeError,
-  unidirectional,
-} from 'bcast'
+import { type ExplainOptions, type Explanation, explain, type Fix, type Rule, type Shape, ShapeError } from 'bcast'
 import { optionsFor } from '../arguments/rule-options.ts'
 import { EvaluationError } from './expression-error.ts'
+import { type Operator, operators } from './operators.ts'
 import { operandNames } from './refusal.ts'
 import { type Application, bottomUp, type Expression, type Name, partsOf } from './syntax.ts'
 
@@ -86,11 +77,12 @@ export function placeArrays(
   return { shape, placements, placementOf }
 }
 
-/** The operand that one-way rules keep: the first array, and under pdpd what where chooses from, not its condition. */
-function keptOperand({ operator }: Application, arrays: readonly number[], rule: Rule): number {
-  const isChoice = operator === 'where' && rule.name === 'pdpd' && arrays[0] === 0 && arrays.length > 1
-  return isChoice ? 1 : 0
-}
+/** The operand that one-way rules keep, among the arrays: the operator's, or the next one where that is a number. */
+const keptOperand = (operator: Operator, arrays: readonly number[], rule: Rule): number =>
+  Math.max(
+    arrays.findIndex((i) => i >= operator.keeps(rule)),
+    0,
+  )
 
 /** A fix as it is typed: another rule by the options that choose it. */
 const asTyped = ({ changes }: Fix): string =>
@@ -108,8 +100,9 @@ function meet(
     const [only] = sizes
     return { shape: only!, axes: shapes.map((shape) => shape?.map((_, axis) => axis)) }
   }
-  const rule = given ?? (part.operator === 'prelu' ? unidirectional : numpy)
-  const onto = keptOperand(part, arrays, rule)
+  const operator = operators.get(part.operator)!
+  const rule = given ?? operator.rule
+  const onto = keptOperand(operator, arrays, rule)
   const refused = (problem: string, details?: string): EvaluationError => {
     const meeting = arrays.map((i) => part.args[i]!)
     const names = operandNames(expression, meeting)

@@ -1,6 +1,7 @@
 // What a text such as `(x - mean) / std` means, as plain data: operators and functions are the same node, and every
 // node knows its place in the text, so that whatever is found wrong later can be shown there.
 import type { DType } from 'bcast'
+import type { Attributes } from './operators.ts'
 
 /** A part of the text, `end` exclusive, counted in UTF-16 units. */
 export interface Span {
@@ -40,6 +41,8 @@ export interface Application extends Placed {
   /** A name of the operator table. */
   readonly operator: string
   readonly args: readonly Expression[]
+  /** What is said behind the operands: `alpha=0.1`. */
+  readonly attributes?: Attributes
   /** The operator itself: the sign, or the function's name. */
   readonly at: Span
 }

@@ -8,10 +8,13 @@ export type Token =
   /** A word in quotes, where a type is meant. */
   | { readonly kind: 'quoted'; readonly text: string; readonly span: Span }
   | { readonly kind: 'sign'; readonly text: string; readonly span: Span }
+  /** `alpha=` before what an attribute is; `sign` is where the = stands. */
+  | { readonly kind: 'attribute'; readonly text: string; readonly span: Span; readonly sign: Span }
   | { readonly kind: 'end'; readonly span: Span }
 
 const BLANK = /\s+/uy
 const WORD = /[\p{L}_][\p{L}\p{N}_]*/uy
+const ATTRIBUTE = /([\p{L}_][\p{L}\p{N}_]*)\s*=(?!=)/uy
 const NUMBER = /0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?/uy
 const QUOTED = /'([^'\n]*)'|"([^"\n]*)"/uy
 const SIGN = /\*\*|\/\/|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%<>&|^~!(),]/uy
@@ -70,6 +73,14 @@ export function tokensOf(expression: string): readonly Token[] {
       }
       tokens.push({ kind: 'number', value, span: spanOf(text) })
       at += text.length
+      continue
+    }
+    const attribute = match(ATTRIBUTE, expression, at)
+    if (attribute !== null) {
+      const [whole, text = ''] = attribute
+      const end = at + whole.length
+      tokens.push({ kind: 'attribute', text, span: spanOf(text), sign: { start: end - 1, end } })
+      at = end
       continue
     }
     const word = match(WORD, expression, at)

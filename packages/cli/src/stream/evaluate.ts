@@ -1,13 +1,13 @@
 // Evaluates an expression over arrays in files, tile by tile: while one tile is computed the next are read and those
 // before are written. Results are the same to the bit whatever the tiles, because each element is computed alone.
-import { DivisionByZeroError, type DType, fromData, fuse, type Rule, type Shape, type Tensor } from 'bcast'
+import { DivisionByZeroError, type DType, type FusedOfMany, fuse, type Rule, type Shape, type Tensor } from 'bcast'
 import { Composer } from '../expression/compose.ts'
 import { EvaluationError } from '../expression/expression-error.ts'
 import type { Value } from '../expression/operators.ts'
 import { refusalOf } from '../expression/refusal.ts'
 import { type Placed, placeArrays } from '../expression/shapes.ts'
 import type { Expression, Name } from '../expression/syntax.ts'
-import { bytesPerElement, newElements, type StoredDType, type TypedArray } from '../files/element.ts'
+import { bytesPerElement, type StoredDType, type TypedArray } from '../files/element.ts'
 import type { ArraySink } from '../files/sink.ts'
 import type { ArraySource, Order } from '../files/source.ts'
 import { rewindable } from '../files/spool.ts'
@@ -27,8 +27,6 @@ export interface Question {
   readonly dtype: StoredDType | undefined
 }
 
-type Fused = (...operands: (Tensor | { readonly out: Tensor })[]) => Tensor
-
 /** An element of the result without a value. */
 interface Fault {
   readonly index: readonly number[]
@@ -47,7 +45,7 @@ export class Evaluation {
   readonly #placed: Placed
   readonly #arrays: readonly FedArray[]
   /** Computes a tile from the parts of the arrays; undefined where there is no array, only a constant. */
-  readonly #compute: Fused | undefined
+  readonly #compute: FusedOfMany | undefined
   readonly #constant: Tensor | undefined
 
   /** Throws where types or shapes do not go together, at the place in the expression. */
@@ -71,15 +69,11 @@ export class Evaluation {
       this.dtype = this.#constant.dtype as StoredDType
       return
     }
-    const compose = (...operands: Value[]): Value => this.#compose(operands, dtype)
-    // `fuse` reads the number of operands off the function.
-    Object.defineProperty(compose, 'length', { value: placements.length })
-    this.#compute = fuse(compose as never) as unknown as Fused
-    // Of no elements nothing is computed; types are.
-    const nothing = this.#arrays.map(
-      ({ source }) => fromData(source.dtype, newElements(source.dtype, 0), [0]) as Tensor,
-    )
-    this.dtype = this.#compute(...nothing).dtype as StoredDType
+    this.#compute = fuse((...operands: readonly Value[]) => this.#compose(operands, dtype), {
+      operands: placements.length,
+    })
+    const parts = this.#arrays.map(({ source, sizes }) => ({ dtype: source.dtype, shape: sizes }))
+    this.dtype = this.#compute.infer(...parts).dtype as StoredDType
   }
 
   /** `index`: of the element of the result that is computed alone. */

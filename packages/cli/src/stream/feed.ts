@@ -1,6 +1,6 @@
 // Brings the part of an array that each tile needs into the engine's memory, where kernels compute with it in place:
 // sources are read straight into it.
-import { type DType, identity, type Shape, type Tensor, tensor } from 'bcast'
+import { type DType, empty, type Shape, type Tensor } from 'bcast'
 import { readBlock } from '../files/block.ts'
 import type { TypedArray } from '../files/element.ts'
 import type { ArraySource, Order } from '../files/source.ts'
@@ -13,7 +13,7 @@ export interface Room {
 }
 
 export function makeRoom(dtype: DType, count: number): Room {
-  const made = identity(tensor(0, { dtype }).broadcastTo([count] as Shape)) as unknown as Tensor
+  const made: Tensor = empty(dtype, [count])
   return { tensor: made, data: made.data as TypedArray }
 }
 

@@ -93,6 +93,21 @@ describe('expressions', () => {
     }
   })
 
+  it.each([
+    ['mod(x, y, fmod=true)', 'mod', { fmod: true }],
+    ['mod(x, y, fmod = False) + 1', 'mod', { fmod: false }],
+    ['mod(fmod=true, x, y)', 'mod', { fmod: true }],
+    ['div(x, y, pythondiv=true)', 'div', { pythondiv: true }],
+  ])('%s says an attribute', (text, operator, attributes) => {
+    const root = parseExpression(text)
+    const call = root.kind === 'apply' && root.operator === 'add' ? root.args[0]! : root
+    expect(call).toMatchObject({ kind: 'apply', operator, attributes, args: [{ name: 'x' }, { name: 'y' }] })
+  })
+
+  it('says no attribute where none is written', () => {
+    expect(parseExpression('mod(x, y)')).not.toHaveProperty('attributes')
+  })
+
   it('knows the place of every part', () => {
     const text = ' (x - mean) /std'
     const root = parseExpression(text)
@@ -115,6 +130,14 @@ describe('what is wrong', () => {
     ['x y', 'y', 'operator is missing'],
     ['2x', '2x', '2 * x'],
     ['x = y', '=', 'did you mean =='],
+    ['where(x = 3, 1, 2)', '=', 'did you mean =='],
+    ['mod(x, y, fmo=true)', 'fmo', 'mod has no attribute fmo; it has fmod'],
+    ['mod(x, y, fmod=2)', '2', 'fmod of mod is true or false'],
+    ['mod(x, y, fmod=-true)', 'true', 'fmod of mod is true or false'],
+    ['mod(x, y, fmod=true, fmod=true)', 'fmod', 'said twice'],
+    ['mod(x, y, fmod=', '', 'true or false'],
+    ['mod(x, fmod=true)', 'mod(x, fmod=true)', 'takes 2 operands, not 1'],
+    ['mod(x, y, fmod=true', '(', 'never closed'],
     ['x ? y', '?', 'means nothing'],
     ['(x + y', '(', 'never closed'],
     ['x)', ')', 'closes nothing'],

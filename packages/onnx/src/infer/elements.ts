@@ -1,7 +1,8 @@
 // Elements of small tensors, moved and computed as the operators do it: gathered by index, broadcast, held to the range
 // of their type.
+import { dtypeInfo } from 'bcast'
 import { bounds, constantOf, type Dim, max, min } from '../dims/index.ts'
-import type { ElementType } from '../model/element-type.ts'
+import { type ElementType, isDType, type OnnxDType } from '../model/element-type.ts'
 import { countOf } from '../model/row-major.ts'
 import { isFloat, type KnownTensor, numberOfScalar, type Scalar, sizesOf, smallCount } from './known.ts'
 
@@ -71,28 +72,15 @@ interface Span {
 /** Sizes are taken to need no more than half the bits of a type of 32 bits or more: numbers beside them have the rest. */
 const reachOf = (bits: bigint): bigint | undefined => (bits >= 24n ? 2n ** (bits / 2n) : undefined)
 
-const signed = (bits: bigint): Span => ({
-  min: -(2n ** (bits - 1n)),
-  max: 2n ** (bits - 1n) - 1n,
-  reach: reachOf(bits),
-})
-const unsigned = (bits: bigint): Span => ({ min: 0n, max: 2n ** bits - 1n, reach: reachOf(bits) })
-const float = (bits: bigint): Span => ({ min: -(2n ** bits), max: 2n ** bits, reach: reachOf(bits) })
-
-const spans: Partial<Readonly<Record<ElementType, Span>>> = {
-  bool: unsigned(1n),
-  int8: signed(8n),
-  int16: signed(16n),
-  int32: signed(32n),
-  int64: signed(64n),
-  uint8: unsigned(8n),
-  uint16: unsigned(16n),
-  uint32: unsigned(32n),
-  uint64: unsigned(64n),
-  bfloat16: float(8n),
-  float16: float(11n),
-  float32: float(24n),
-  float64: float(53n),
+/** Of a float those of its significant bits. */
+function spanOf(dtype: OnnxDType): Span | undefined {
+  const { kind, bits, min, max, precision } = dtypeInfo(dtype)
+  if (precision !== undefined) {
+    const most = 2n ** BigInt(precision)
+    return { min: -most, max: most, reach: reachOf(BigInt(precision)) }
+  }
+  if (min === undefined || max === undefined) return undefined
+  return { min: BigInt(min), max: BigInt(max), reach: reachOf(kind === 'bool' ? 1n : BigInt(bits)) }
 }
 
 /** Products of more sizes than a tensor has axes are no count of elements. */
@@ -106,7 +94,7 @@ const isCount = ({ terms }: Dim, reach: bigint): boolean =>
 
 /** A result as an element of a type; null where the type may not hold it, so that it would wrap around or lose digits. */
 export function held(value: Scalar, element: ElementType | undefined): Scalar {
-  const span = element && spans[element]
+  const span = isDType(element) ? spanOf(element) : undefined
   if (value === null || span === undefined) return null
   if (typeof value === 'number') {
     return element === 'float32' ? Math.fround(value) : element === 'float64' ? value : null

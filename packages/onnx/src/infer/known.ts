@@ -1,8 +1,9 @@
 // What inference knows of a value: its kind, element type, shape, and the elements of small tensors, through which
 // sizes flow from Shape to Reshape. A size that is not known is a symbol of its own, so every axis has a Dim; only the
 // rank can be missing.
+import { dtypeInfo } from 'bcast'
 import { constant, constantOf, type Dim, type DimShape } from '../dims/index.ts'
-import type { ElementType } from '../model/element-type.ts'
+import { type ElementType, isDType } from '../model/element-type.ts'
 import { countOf } from '../model/row-major.ts'
 
 /**
@@ -96,10 +97,8 @@ export const sequence = (of: Known, length: Dim, elements?: readonly Known[]): K
 
 export const optional = (of: Known, present: boolean | undefined): KnownOptional => ({ kind: 'optional', of, present })
 
-const floats = new Set<ElementType | undefined>(['float16', 'bfloat16', 'float32', 'float64'])
-
 /** Whether elements of the type are numbers with a fraction; false for a type that is not known. */
-export const isFloat = (element: ElementType | undefined): boolean => floats.has(element)
+export const isFloat = (element: ElementType | undefined): boolean => isDType(element) && dtypeInfo(element).isFloat
 
 /** An element as an integer; null where it is none. */
 export function dimOfScalar(value: Scalar): Dim | null {

@@ -1,5 +1,5 @@
 // ONNX's element types by number, and which of them bcast has.
-import type { DType } from 'bcast'
+import { type DType, dtypeInfo, dtypes } from 'bcast'
 import { UnsupportedError } from '../errors/index.ts'
 import { TensorProto_DataType as DataType } from '../proto/onnx_pb.ts'
 
@@ -55,32 +55,17 @@ const names: Readonly<Record<number, ElementType>> = {
   [DataType.FLOAT6E3M2]: 'float6e3m2',
 }
 
-/** Bytes of one element in raw_data; 0 where raw_data cannot hold it. Its keys are the types that bcast has. */
-const bytesPerElement: Readonly<Record<OnnxDType, number>> = {
-  float16: 2,
-  bfloat16: 2,
-  float32: 4,
-  float64: 8,
-  int8: 1,
-  int16: 2,
-  int32: 4,
-  int64: 8,
-  uint8: 1,
-  uint16: 2,
-  uint32: 4,
-  uint64: 8,
-  bool: 1,
-  string: 0,
-}
+/** The types that bcast has. */
+const own: readonly string[] = dtypes.filter((dtype) => dtype !== 'real')
 
-export const bytesOf = (dtype: OnnxDType): number => bytesPerElement[dtype]
+/** Bytes of one element in raw_data; 0 where raw_data cannot hold it. */
+export const bytesOf = (dtype: OnnxDType): number => dtypeInfo(dtype).bytes
 
 /** The element type that a TensorProto.DataType number names; undefined for 0 and for numbers ONNX does not have. */
 export const elementTypeOf = (dataType: number): ElementType | undefined => names[dataType]
 
 /** Whether bcast has the type. */
-export const isDType = (type: ElementType | undefined): type is OnnxDType =>
-  type !== undefined && Object.hasOwn(bytesPerElement, type)
+export const isDType = (type: ElementType | undefined): type is OnnxDType => type !== undefined && own.includes(type)
 
 /** The number of a type, as files have it. */
 export function dataTypeOf(dtype: OnnxDType): number {
@@ -93,7 +78,7 @@ export function dtypeOf(dataType: number, where: string): OnnxDType {
   if (isDType(type)) return type
   const what = type ?? `number ${dataType}`
   throw new UnsupportedError(
-    `${where} has element type ${what}, which bcast does not have. It has ${Object.keys(bytesPerElement).join(', ')}.`,
+    `${where} has element type ${what}, which bcast does not have. It has ${own.join(', ')}.`,
     what,
   )
 }

@@ -1,6 +1,6 @@
 // TensorProto to Tensor. An element lies in raw_data, in another file, or in the typed field of its family (16-bit
 // floats, booleans and small integers share int32_data); shape and data are compared before memory is taken.
-import { fromData, type StorageOf, type Tensor } from 'bcast'
+import { dtypeInfo, fromData, type StorageOf, type Tensor } from 'bcast'
 import { TensorDataError, UnsupportedError } from '../errors/index.ts'
 import { TensorProto_DataLocation as DataLocation, type TensorProto } from '../proto/onnx_pb.ts'
 import { bytesOf, dtypeOf, type OnnxDType } from './element-type.ts'
@@ -18,7 +18,6 @@ type TypedField = (typeof typedFields)[number]
 
 interface TypeRow {
   readonly field: TypedField
-  readonly array: { new (buffer: ArrayBufferLike, offset: number, length: number): ArrayBufferView }
   /** Least and greatest stored element, where the field could hold more. */
   readonly range?: readonly [min: number | bigint, max: number | bigint]
 }
@@ -26,19 +25,19 @@ interface TypeRow {
 type Stored = Exclude<OnnxDType, 'string'>
 
 const rows: Readonly<Record<Stored, TypeRow>> = {
-  float16: { field: 'int32Data', array: Uint16Array, range: [0, 0xffff] },
-  bfloat16: { field: 'int32Data', array: Uint16Array, range: [0, 0xffff] },
-  float32: { field: 'floatData', array: Float32Array },
-  float64: { field: 'doubleData', array: Float64Array },
-  int8: { field: 'int32Data', array: Int8Array, range: [-0x80, 0x7f] },
-  int16: { field: 'int32Data', array: Int16Array, range: [-0x8000, 0x7fff] },
-  int32: { field: 'int32Data', array: Int32Array },
-  int64: { field: 'int64Data', array: BigInt64Array },
-  uint8: { field: 'int32Data', array: Uint8Array, range: [0, 0xff] },
-  uint16: { field: 'int32Data', array: Uint16Array, range: [0, 0xffff] },
-  uint32: { field: 'uint64Data', array: Uint32Array, range: [0n, 0xffff_ffffn] },
-  uint64: { field: 'uint64Data', array: BigUint64Array },
-  bool: { field: 'int32Data', array: Uint8Array, range: [0, 1] },
+  float16: { field: 'int32Data', range: [0, 0xffff] },
+  bfloat16: { field: 'int32Data', range: [0, 0xffff] },
+  float32: { field: 'floatData' },
+  float64: { field: 'doubleData' },
+  int8: { field: 'int32Data', range: [-0x80, 0x7f] },
+  int16: { field: 'int32Data', range: [-0x8000, 0x7fff] },
+  int32: { field: 'int32Data' },
+  int64: { field: 'int64Data' },
+  uint8: { field: 'int32Data', range: [0, 0xff] },
+  uint16: { field: 'int32Data', range: [0, 0xffff] },
+  uint32: { field: 'uint64Data', range: [0n, 0xffff_ffffn] },
+  uint64: { field: 'uint64Data' },
+  bool: { field: 'int32Data', range: [0, 1] },
 }
 
 /** The shape in numbers; a size that is negative or uncountable is an error. */
@@ -69,7 +68,7 @@ const snake = (name: string): string => name.replace(/([A-Z])/g, (letter) => `_$
 function overBytes(dtype: Stored, bytes: Uint8Array, count: number): ArrayBufferView {
   const aligned = bytes.byteOffset % bytesOf(dtype) === 0
   const { buffer, byteOffset } = aligned ? bytes : bytes.slice()
-  return new rows[dtype].array(buffer, byteOffset, count)
+  return new (dtypeInfo(dtype).array)(buffer, byteOffset, count)
 }
 
 function checkBooleans(proto: TensorProto, elements: Uint8Array): void {
@@ -123,7 +122,7 @@ function stringsOf(proto: TensorProto, shape: number[]): Tensor {
 }
 
 function fromTyped(proto: TensorProto, dtype: Stored, shape: number[]): Tensor {
-  const { field, array, range } = rows[dtype]
+  const { field, range } = rows[dtype]
   checkPlaces(proto, dtype, field, undefined)
   checkCount(proto, field, shape)
   const values = proto[field] as readonly (number | bigint)[]
@@ -131,7 +130,7 @@ function fromTyped(proto: TensorProto, dtype: Stored, shape: number[]): Tensor {
   if (wrong >= 0) {
     throw new TensorDataError(proto.name, `element ${wrong} is ${values[wrong]}, which ${dtype} cannot hold.`)
   }
-  const elements = new array(new ArrayBuffer(values.length * bytesOf(dtype)), 0, values.length)
+  const elements = new (dtypeInfo(dtype).array)(values.length)
   const store = elements as unknown as (number | bigint)[]
   const widened = dtype === 'uint32'
   for (let i = 0; i < values.length; i++) store[i] = widened ? Number(values[i]) : values[i]!

@@ -51,7 +51,7 @@ export class Call {
     try {
       const computed = compute(this)
       const results = isList(computed) ? computed : yield* computed
-      return results.map((result) => (this.#made.delete(result) ? result : viewOf(result)))
+      return results.map((result) => (this.#made.delete(result) ? result : result.view()))
     } finally {
       for (const made of this.#made) made.dispose()
     }
@@ -133,7 +133,7 @@ export class Call {
 
   /** The tensor with its elements one after another in memory: itself, or a copy. */
   *packed(x: Tensor): Computation<Tensor> {
-    return isRowMajor(x) ? x : yield* this.apply(identity, x)
+    return x.isRowMajor ? x : yield* this.apply(identity, x)
   }
 
   /** The same elements in another shape, copied only where they do not lie one after another. */
@@ -145,20 +145,6 @@ export class Call {
 
 const isList = (value: unknown): value is readonly Tensor[] => Array.isArray(value)
 
-/** Another tensor over the same elements, to be disposed by itself. */
-export const viewOf = (x: Tensor): Tensor => x.reshape([...x.shape]) as Tensor
-
 /** A tensor of one element. */
 export const scalarOf = (dtype: DType, value: number | bigint | boolean | string): Tensor =>
   tensor(value, { dtype }) as Tensor
-
-function isRowMajor({ layout: { shape, strides } }: Tensor): boolean {
-  let stride = 1
-  for (let axis = shape.length - 1; axis >= 0; axis--) {
-    const size = shape[axis]!
-    if (size === 0) return true
-    if (size !== 1 && strides[axis] !== stride) return false
-    stride *= size
-  }
-  return true
-}

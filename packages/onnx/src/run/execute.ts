@@ -4,7 +4,7 @@ import { BcastError, identity, type Tensor } from 'bcast'
 import { NodeError, OnnxError } from '../errors/index.ts'
 import type { ExternalFiles } from '../model/external.ts'
 import { type Node, nodeLabel, nodePath } from '../model/scope.ts'
-import { Call, viewOf } from './call.ts'
+import { Call } from './call.ts'
 import { type Computation, pending } from './computation.ts'
 import { computeNode } from './fuse.ts'
 import type { Block, FlatNode, FusedStep, KernelStep, Slot } from './program.ts'
@@ -99,7 +99,7 @@ export class Run {
     for (const [i, slot] of block.inputs.entries()) this.#values[slot] = given[i]
     yield* this.#steps(block)
     const outputs = block.outputs.map((slot, i) =>
-      block.made.has(slot) && block.outputs.lastIndexOf(slot) === i ? this.#take(slot) : viewOf(this.#value(slot)),
+      block.made.has(slot) && block.outputs.lastIndexOf(slot) === i ? this.#take(slot) : this.#value(slot).view(),
     )
     for (const slot of block.inputs) this.#values[slot] = undefined
     return outputs

@@ -1,7 +1,7 @@
 // Folds an axis by an operator of two operands, in one fixed tree over the logical order of the elements: eight parts of
 // the axis at a time are combined as ((a b)(c d))((e f)(g h)), then what is left, until one is left. The tree depends on
 // the size of the axis alone, so that no layout, thread count or backend changes a bit.
-import { add, and, type DType, fuse, max, min, mul, or, type Tensor } from 'bcast'
+import { add, and, type DType, dtypeInfo, fuse, max, min, mul, or, type Tensor } from 'bcast'
 import type { Call } from './call.ts'
 import type { Computation, Operation } from './computation.ts'
 import { along } from './operators/join.ts'
@@ -20,10 +20,7 @@ function balanced(combine: Combine, operands: readonly Tensor[]): Tensor {
 
 /** A function over `count` operands that makes one pass. */
 export function kernelOf(count: number, compute: (operands: readonly Tensor[]) => Tensor): Operation {
-  const traced = (...operands: Tensor[]) => compute(operands)
-  // `fuse` asks a function how many operands it takes.
-  Object.defineProperty(traced, 'length', { value: count })
-  return fuse(traced as never) as unknown as Operation
+  return fuse((...operands: readonly Tensor[]) => compute(operands), { operands: count })
 }
 
 /** One kernel for each number of parts. */
@@ -36,24 +33,17 @@ export interface Fold {
   readonly nothing: (dtype: DType) => number | bigint | boolean
 }
 
-const bits = (dtype: DType): bigint => BigInt(/\d+$/.exec(dtype)![0])
-const isSigned = (dtype: DType): boolean => dtype.startsWith('int')
-
-const greatest = (dtype: DType): number | bigint | boolean => {
-  if (dtype === 'bool') return true
-  if (/float/.test(dtype)) return Number.POSITIVE_INFINITY
-  return (1n << (bits(dtype) - (isSigned(dtype) ? 1n : 0n))) - 1n
-}
-const least = (dtype: DType): number | bigint | boolean => {
-  if (dtype === 'bool') return false
-  if (/float/.test(dtype)) return Number.NEGATIVE_INFINITY
-  return isSigned(dtype) ? -(1n << (bits(dtype) - 1n)) : 0n
+/** What no element is beyond: an infinity, or the last element of the type. */
+function extreme(dtype: DType, end: 'min' | 'max'): number | bigint | boolean {
+  const { isFloat, [end]: last } = dtypeInfo(dtype)
+  if (isFloat) return end === 'max' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
+  return last!
 }
 
 export const sums: Fold = { kernels: kernelsOf(add), nothing: () => 0 }
 export const products: Fold = { kernels: kernelsOf(mul), nothing: () => 1 }
-export const maxima: Fold = { kernels: kernelsOf((a, b) => max(a, b)), nothing: least }
-export const minima: Fold = { kernels: kernelsOf((a, b) => min(a, b)), nothing: greatest }
+export const maxima: Fold = { kernels: kernelsOf((a, b) => max(a, b)), nothing: (dtype) => extreme(dtype, 'min') }
+export const minima: Fold = { kernels: kernelsOf((a, b) => min(a, b)), nothing: (dtype) => extreme(dtype, 'max') }
 /** Of truth values. */
 export const some: Fold = { kernels: kernelsOf(or), nothing: () => false }
 export const every: Fold = { kernels: kernelsOf(and), nothing: () => true }

@@ -9,7 +9,6 @@ import type { Model } from '../model/model.ts'
 import type { Node } from '../model/scope.ts'
 import type { Value } from '../model/value.ts'
 import { checkStructure } from '../structure/check.ts'
-import { viewOf } from './call.ts'
 import { type Computation, computeLater, computeNow } from './computation.ts'
 import { Run } from './execute.ts'
 import { Flattening } from './flatten.ts'
@@ -85,7 +84,7 @@ export function prepareModel(model: Model, options: RunOptions = {}): Program {
     const held: (readonly [Slot, Tensor])[] = []
     try {
       for (const [i, { name }] of inputs.entries()) {
-        if (Object.hasOwn(given, name)) held.push([block.inputs[i]!, viewOf(given[name]!)])
+        if (Object.hasOwn(given, name)) held.push([block.inputs[i]!, given[name]!.view()])
       }
       const run = new Run(slots, [...constants, ...defaults, ...held], files)
       const results = yield* run.outputs(block)

@@ -20,7 +20,7 @@
 // A row answers for its operator from opset `since` on (1 unless said) until the next row of the same name, as those of
 // inference do.
 
-import type { DType, Tensor } from 'bcast'
+import type { DType, OperandTypes, Tensor } from 'bcast'
 import type { OperatorRow } from '../model/operator-rows.ts'
 import type { Compute } from './call.ts'
 import type { NodeUse } from './use.ts'
@@ -37,8 +37,10 @@ export interface ElementwiseRow extends RowParts {
   readonly kind: 'elementwise'
   /** How many operands there are; those between the two may be left out. */
   readonly operands: readonly [least: number, most: number]
-  /** Types that ONNX allows; without them, those that the library's row of that name has for ONNX. */
+  /** Types that ONNX allows. */
   readonly types?: TypesByOpset
+  /** The same of an operator of the library's table, at an opset. */
+  readonly typesAt?: (opset: number) => OperandTypes | undefined
   /** Operands brought into place first, where that depends on their shapes; such a node is a kernel by itself. */
   readonly arrange?: (use: NodeUse) => ((operands: readonly Tensor[]) => readonly Tensor[]) | undefined
   readonly compute: (operands: readonly (Tensor | undefined)[], use: NodeUse) => Tensor

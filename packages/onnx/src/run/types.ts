@@ -1,12 +1,17 @@
 // The sets of element types that rows are written in, and the check that a node's inputs have one of them.
-import { type DType, DTypeError, onnxOperandTypes, type Tensor } from 'bcast'
+import { type DType, DTypeError, dtypeInfo, dtypes, type Tensor } from 'bcast'
 import type { Row, TypesByOpset } from './row.ts'
 import type { NodeUse } from './use.ts'
 
-export const F3: readonly DType[] = ['float16', 'float32', 'float64']
-export const F4: readonly DType[] = [...F3, 'bfloat16']
-export const I4: readonly DType[] = ['int32', 'int64', 'uint32', 'uint64']
-const I8: readonly DType[] = ['int8', 'int16', 'uint8', 'uint16', ...I4]
+const BFLOAT16: DType = 'bfloat16'
+const integers = dtypes.filter((dtype) => dtypeInfo(dtype).isInteger)
+
+/** Floats but for bfloat16, which came later. */
+export const F3: readonly DType[] = dtypes.filter((dtype) => dtypeInfo(dtype).isFloat && dtype !== BFLOAT16)
+export const F4: readonly DType[] = [...F3, BFLOAT16]
+/** Integers of 32 and 64 bits. */
+export const I4: readonly DType[] = integers.filter((dtype) => dtypeInfo(dtype).bits >= 32)
+const I8: readonly DType[] = integers
 const ALL: readonly DType[] = [...I8, ...F3, 'bool', 'string']
 
 /** Operators that only move elements take every type. */
@@ -59,7 +64,7 @@ function rulesOf(row: Row, opset: number): readonly TypeRule[] {
     const typed = row.kind === 'elementwise' ? 'all' : (row.typed ?? [0])
     return [{ allowed, speaksOf: (input) => typed === 'all' || typed.includes(input) }]
   }
-  const found = row.kind === 'elementwise' ? onnxOperandTypes(row.name, opset) : undefined
+  const found = row.kind === 'elementwise' ? row.typesAt?.(opset) : undefined
   if (found === undefined) return []
   const { shared, own } = found
   const rules: TypeRule[] = [{ allowed: shared, speaksOf: (input) => input !== own?.operand }]

@@ -11,6 +11,6 @@ it('finds the newest row that a version has', () => {
   expect(rowOf('', 'Upsample', 6)!.since).toBeUndefined()
   expect(rowOf('', 'Upsample', 7)!.since).toBe(7)
   expect(rowOf('', 'Upsample', 99)!.since).toBe(9)
-  expect(rowOf('', 'Where', 8)).toBeUndefined()
-  expect(rowOf('other', 'Where', 9)).toBeUndefined()
+  expect(rowOf('', 'CastLike', 14)).toBeUndefined()
+  expect(rowOf('other', 'CastLike', 15)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 // The operators on float elements. The 16-bit types compute in float32 and are rounded once at the end of the operator;
 // the others compute in themselves.
-import { type FloatType, isFloat, isInteger } from '../dtypes.ts'
-import { exact, isNegative, roundNumber } from '../formats.ts'
+import type { FloatType } from '../dtypes.ts'
+import { exact, isNegative, largest, roundNumber } from '../formats.ts'
 import { correctlyRounded } from '../functions.ts'
 import { ceiling, floor, nearestEven, type Rational } from '../rational.ts'
 import {
@@ -16,10 +16,8 @@ import {
   subtract,
   zeroOfSign,
 } from './arithmetic.ts'
-import { type Attributes, asInteger, asNumber, type Operator, undefinedForType, type Value } from './value.ts'
-
-export const computeType = (dtype: FloatType): FloatType =>
-  dtype === 'float16' || dtype === 'bfloat16' ? 'float32' : dtype
+import { attribute, computeType, functionCall, functionOperators } from './functions.ts'
+import { type Attributes, asNumber, type Operator, type Value } from './value.ts'
 
 /** To an integral value; the sign stays, also that of a zero. */
 const integral =
@@ -29,15 +27,6 @@ const integral =
     const result = Number(choose(exact(x)))
     return result === 0 ? zeroOfSign(isNegative(x)) : result
   }
-
-const pow = (dtype: FloatType, attributes: Attributes): Operator => {
-  const exponentType = attributes.exponentType ?? dtype
-  return (x, y) => {
-    if (isFloat(exponentType)) return correctlyRounded('Pow', [asNumber(x), asNumber(y)], dtype)
-    if (isInteger(exponentType)) return correctlyRounded('Pow', [asNumber(x), asInteger(exponentType, y)], dtype)
-    return undefinedForType('Pow', exponentType)
-  }
-}
 
 export const floatOperators = (dtype: FloatType, attributes: Attributes): Readonly<Record<string, Operator>> => {
   const inner = computeType(dtype)
@@ -57,7 +46,7 @@ export const floatOperators = (dtype: FloatType, attributes: Attributes): Readon
     (step: (x: number, y: number) => number): Operator =>
     (...xs) =>
       xs.map(asNumber).reduce(step)
-  const sum = (xs: readonly Value[]): number => xs.map(asNumber).reduce((x, y) => add(inner, x, y))
+  const sum = (xs: readonly (Value | undefined)[]): number => xs.map(asNumber).reduce((x, y) => add(inner, x, y))
   return {
     Add: binary(add),
     Sub: binary(subtract),
@@ -71,7 +60,6 @@ export const floatOperators = (dtype: FloatType, attributes: Attributes): Readon
       return multiply(format, difference, difference)
     }),
     PRelu: binary((format, x, slope) => (x < 0 ? multiply(format, slope, x) : x)),
-    Pow: pow(dtype, attributes),
     Max: fold(maximum),
     Min: fold(minimum),
     Sum: (...xs) => roundNumber(dtype, sum(xs)),
@@ -91,9 +79,27 @@ export const floatOperators = (dtype: FloatType, attributes: Attributes): Readon
     Ceil: unary(integral(ceiling)),
     Round: unary(integral(nearestEven)),
     Sign: unary((x) => (Number.isNaN(x) ? x : x === 0 ? 0 : isNegative(x) ? -1 : 1)),
-    Exp: unary((x) => correctlyRounded('Exp', [x], dtype)),
-    Log: unary((x) => correctlyRounded('Log', [x], dtype)),
-    Tanh: unary((x) => correctlyRounded('Tanh', [x], dtype)),
-    Sigmoid: unary((x) => correctlyRounded('Sigmoid', [x], dtype)),
+    // ONNX LeakyRelu-16: x < 0 ? alpha * x : x, as PRelu.
+    LeakyRelu: unary((x) => (x < 0 ? multiply(inner, attribute(dtype, attributes.alpha, 0.01), x) : x)),
+    // ONNX HardSigmoid-6: max(0, min(1, alpha * x + beta)); the product is rounded, then the sum.
+    HardSigmoid: unary((x) => {
+      const product = multiply(inner, attribute(dtype, attributes.alpha, 0.2), x)
+      return maximum(0, minimum(1, add(inner, product, attribute(dtype, attributes.beta, 0.5))))
+    }),
+    // ONNX Clip-13: min(max(x, min), max), so that max wins over a larger min. A bound that is left out is the lowest or
+    // the largest finite number of the type, so that Clip makes infinities finite.
+    Clip: (x, low, high) => {
+      const greatest = largest(dtype)
+      return minimum(maximum(asNumber(x), asNumber(low ?? -greatest)), asNumber(high ?? greatest))
+    },
+    ...Object.fromEntries(
+      functionOperators.map((operator): [string, Operator] => [
+        operator,
+        (...xs) => {
+          const { fn, args } = functionCall(operator, dtype, attributes, xs)!
+          return correctlyRounded(fn, args, dtype)
+        },
+      ]),
+    ),
   }
 }

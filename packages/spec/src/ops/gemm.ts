@@ -7,7 +7,7 @@ import { isIntegral, plus, type Rational, ratio, reduce, times } from '../ration
 import { unidirectional } from '../rules/unidirectional.ts'
 import { define, fromFlat, indices, type SpecTensor } from '../tensor.ts'
 import { add, multiply } from './arithmetic.ts'
-import { computeType } from './float.ts'
+import { computeType } from './functions.ts'
 import { asInteger, asNumber, asRational, undefinedForType, type Value } from './value.ts'
 
 export interface GemmAttributes {

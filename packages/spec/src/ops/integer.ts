@@ -1,6 +1,6 @@
 // The operators on integer elements: the exact integer result modulo 2^width.
 import { type IntegerType, isFloat, isInteger, isSigned, widthOf } from '../dtypes.ts'
-import { saturate, wrap } from '../formats.ts'
+import { integerRange, saturate, wrap } from '../formats.ts'
 import { truncatedPower } from '../functions.ts'
 import { absolute, floorDivide } from '../rational.ts'
 import { type Attributes, asInteger, asNumber, divisionByZero, type Operator, undefinedForType } from './value.ts'
@@ -84,6 +84,13 @@ export const integerOperators = (dtype: IntegerType, attributes: Attributes): Re
     Pow: pow(dtype, attributes),
     Max: fold((x, y) => (x > y ? x : y)),
     Min: fold((x, y) => (x < y ? x : y)),
+    // ONNX Clip-13: min(max(x, min), max); a bound that is left out is that of the type.
+    Clip: (x, low, high) => {
+      const { min, max } = integerRange(dtype)
+      const [least, most] = [low === undefined ? min : integer(low), high === undefined ? max : integer(high)]
+      const raised = integer(x) > least ? integer(x) : least
+      return wrap(dtype, raised < most ? raised : most)
+    },
     SquaredDifference: binary((x, y) => (x - y) * (x - y)),
     PRelu: binary((x, slope) => (x < 0n ? slope * x : x)),
     Equal: comparison((x, y) => x === y),

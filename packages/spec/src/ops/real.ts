@@ -58,7 +58,7 @@ export const realOperators = (attributes: Attributes): Readonly<Record<string, O
     (holds: (order: number) => boolean): Operator =>
     (x, y) =>
       holds(compare(asRational(x), asRational(y)))
-  const fold = (xs: readonly Value[], step: (x: Rational, y: Rational) => Rational): Rational =>
+  const fold = (xs: readonly (Value | undefined)[], step: (x: Rational, y: Rational) => Rational): Rational =>
     reduce(xs.map(asRational).reduce(step))
   return {
     Add: binary(plus),

@@ -7,7 +7,8 @@ import type { Rational } from '../rational.ts'
 
 /** float*, int8…uint32: number; int64, uint64: bigint; bool: boolean; string: string; real: Rational. */
 export type Value = number | bigint | boolean | string | Rational
-export type Operator = (...args: Value[]) => Value
+/** An operand that may be left out is undefined. */
+export type Operator = (...args: (Value | undefined)[]) => Value
 
 export interface Attributes {
   /** Pow: the type of the second argument. */
@@ -16,6 +17,12 @@ export interface Attributes {
   readonly pythondiv?: boolean
   readonly fmod?: boolean | number
   readonly direction?: 'LEFT' | 'RIGHT'
+  /** Elu, HardSigmoid, LeakyRelu. */
+  readonly alpha?: number
+  /** HardSigmoid. */
+  readonly beta?: number
+  /** Gelu: the exact one by default. */
+  readonly approximate?: 'none' | 'tanh'
   /** Cast: the type of the result. */
   readonly to?: DType
 }

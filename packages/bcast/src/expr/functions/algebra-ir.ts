@@ -1,8 +1,30 @@
-// The five functions as instructions: the algebra over values of a program.
-import type { Builder, Value } from '../ir.ts'
+// The functions as instructions: the algebra over values of a program.
+import type { Appending, Value } from '../ir.ts'
 import type { Float64Algebra } from './algebra.ts'
 
-export const irAlgebra = (b: Builder): Float64Algebra<Value, Value> => ({
+/** The instructions that they are made of; `cast` brings other types there and back. */
+export type Float64Primitive =
+  | 'add'
+  | 'sub'
+  | 'mul'
+  | 'div'
+  | 'neg'
+  | 'abs'
+  | 'round'
+  | 'less'
+  | 'equal'
+  | 'and'
+  | 'or'
+  | 'not'
+  | 'select'
+  | 'cast'
+  | 'withSign'
+  | 'power2'
+  | 'exponent'
+  | 'mantissa'
+  | 'high'
+
+export const irAlgebra = (b: Appending<Float64Primitive>): Float64Algebra<Value, Value> => ({
   constant: (value) => b.constant('float64', value),
   add: (x, y) => b.op('add', x, y),
   sub: (x, y) => b.op('sub', x, y),

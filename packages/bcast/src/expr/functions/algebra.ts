@@ -1,4 +1,4 @@
-// Exp, Log, Tanh, Sigmoid and Pow must agree to the bit in every backend, so each is written once, as a sequence of
+// The functions in this folder must agree to the bit in every backend, so each is written once, as a sequence of
 // the operations below, and every backend says what the operations are on its own values (numbers, vectors, code).
 // All are IEEE float64 or bit operations that WebAssembly SIMD does in a few instructions; none branches.
 

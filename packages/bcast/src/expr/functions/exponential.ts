@@ -1,4 +1,4 @@
-// What Exp, Tanh, Sigmoid and Pow share: e^x = 2^k * e^r with |r| <= ln(2)/2, where a short Taylor series suffices.
+// What functions made of e^x share: e^x = 2^k * e^r with |r| <= ln(2)/2, where a short Taylor series suffices.
 import type { Float64Algebra } from './algebra.ts'
 import type { Pair } from './pair.ts'
 import { polynomial } from './polynomial.ts'
@@ -28,13 +28,27 @@ export function clamp<T, B>(m: Float64Algebra<T, B>, x: T, low: number, high: nu
   return m.select(m.less(m.constant(high), atLeast), m.constant(high), atLeast)
 }
 
-/** x = k ln 2 + r with integer k and |r| <= ln(2)/2, r as a pair, for |k| < 2^13. 8 operations. */
-export function reduce<T, B>(m: Float64Algebra<T, B>, x: T): { readonly k: T; readonly r: Pair<T> } {
-  const k = m.round(m.mul(x, m.constant(Math.LOG2E)))
+export interface Reduced<T> {
+  readonly k: T
+  readonly r: Pair<T>
+}
+
+function taken<T, B>(m: Float64Algebra<T, B>, k: T, x: T, rest: T): Reduced<T> {
   const top = m.sub(x, m.mul(k, m.constant(LN2.high)))
-  const rest = m.mul(k, m.constant(LN2.low))
   const high = m.sub(top, rest)
   return { k, r: { high, low: m.sub(m.sub(top, high), rest) } }
+}
+
+/** x = k ln 2 + r with integer k and |r| <= ln(2)/2, r as a pair, for |k| < 2^13. 8 operations. */
+export function reduce<T, B>(m: Float64Algebra<T, B>, x: T): Reduced<T> {
+  const k = m.round(m.mul(x, m.constant(Math.LOG2E)))
+  return taken(m, k, x, m.mul(k, m.constant(LN2.low)))
+}
+
+/** The same for a pair whose low is below 2^-14, so that r hardly grows. 9 operations. */
+export function reducePair<T, B>(m: Float64Algebra<T, B>, { high, low }: Pair<T>): Reduced<T> {
+  const k = m.round(m.mul(high, m.constant(Math.LOG2E)))
+  return taken(m, k, high, m.sub(m.mul(k, m.constant(LN2.low)), low))
 }
 
 /** e^r - 1 - r.high for |r| <= ln(2)/2. 27 operations. */

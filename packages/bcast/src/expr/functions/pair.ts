@@ -8,13 +8,13 @@ export interface Pair<T> {
   readonly low: T
 }
 
-/** a + b + low, the rounding error of a + b kept; needs |a| >= |b| or a = 0. 4 operations. */
+/** a + b + low, the rounding error of a + b kept; needs |a| >= |b|, or a a multiple of b's last place. 4 operations. */
 export function sum<T, B>(m: Float64Algebra<T, B>, a: T, b: T, low: T): Pair<T> {
   const high = m.add(a, b)
   return { high, low: m.add(m.sub(b, m.sub(high, a)), low) }
 }
 
-/** The same value with high correctly rounded and low its error; needs |high| >= |low|. 3 operations. */
+/** The same value with high correctly rounded and low its error; needs what `sum` needs. 3 operations. */
 export function normalize<T, B>(m: Float64Algebra<T, B>, { high, low }: Pair<T>): Pair<T> {
   const total = m.add(high, low)
   return { high: total, low: m.sub(low, m.sub(total, high)) }
@@ -24,6 +24,24 @@ export function normalize<T, B>(m: Float64Algebra<T, B>, { high, low }: Pair<T>)
 export function split<T, B>(m: Float64Algebra<T, B>, { high, low }: Pair<T>): Pair<T> {
   const top = m.high(m.add(high, low))
   return { high: top, low: m.sub(low, m.sub(top, high)) }
+}
+
+/** x squared. 5 operations. */
+export function square<T, B>(m: Float64Algebra<T, B>, x: T): Pair<T> {
+  const top = m.high(x)
+  return { high: m.mul(top, top), low: m.mul(m.add(x, top), m.sub(x, top)) }
+}
+
+/** a * b where the lower 27 bits of both highs are clear, so that high is exact. 5 operations. */
+export function product<T, B>(m: Float64Algebra<T, B>, a: Pair<T>, b: Pair<T>): Pair<T> {
+  const low = m.add(m.mul(a.high, b.low), m.mul(a.low, m.add(b.high, b.low)))
+  return { high: m.mul(a.high, b.high), low }
+}
+
+/** x as such a factor. 2 operations. */
+export function short<T, B>(m: Float64Algebra<T, B>, x: T): Pair<T> {
+  const high = m.high(x)
+  return { high, low: m.sub(x, high) }
 }
 
 /**

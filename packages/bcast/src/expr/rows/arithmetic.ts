@@ -2,10 +2,10 @@
 // @clause onnx.multi.op.add, onnx.multi.op.sub, onnx.multi.op.mul, onnx.multi.op.div, onnx.multi.op.pow
 import { isFloat, isInteger, isWide, kindOf } from '../../dtype/dtype.ts'
 import { faultOf } from '../fault.ts'
-import { irAlgebra } from '../functions/algebra-ir.ts'
+import { type Float64Primitive, irAlgebra } from '../functions/algebra-ir.ts'
 import { isOddInteger, pow as powFunction } from '../functions/pow.ts'
-import type { Builder, Value } from '../ir.ts'
-import { FLAG, type Row, type Types } from '../row.ts'
+import type { Appending, Value } from '../ir.ts'
+import type { Row, Types } from '../row.ts'
 import { F3, F4, I4, I8, NUMERIC, REAL, union } from '../type-sets.ts'
 
 const ARITHMETIC: Types = {
@@ -19,51 +19,71 @@ const ARITHMETIC: Types = {
   other: REAL,
 }
 
-export const add: Row<'Add'> = {
-  operands: 2,
-  result: 'same',
+export const add: Row<'add'> = {
   name: 'Add',
+  call: 'add',
   openvino: 'Add',
+  help: 'a + b',
+  operands: ['a', 'b'],
+  result: 'same',
   types: ARITHMETIC,
   build: (b, [x, y]) => b.op('add', x!, y!),
 }
 
-export const sub: Row<'Sub'> = {
-  operands: 2,
-  result: 'same',
+export const sub: Row<'sub'> = {
   name: 'Sub',
+  call: 'sub',
   openvino: 'Subtract',
+  help: 'a - b',
+  operands: ['a', 'b'],
+  result: 'same',
   types: ARITHMETIC,
   build: (b, [x, y]) => b.op('sub', x!, y!),
 }
 
-export const mul: Row<'Mul'> = {
-  operands: 2,
-  result: 'same',
+export const mul: Row<'mul'> = {
   name: 'Mul',
+  call: 'mul',
   openvino: 'Multiply',
+  help: 'a * b',
+  operands: ['a', 'b'],
+  result: 'same',
   types: ARITHMETIC,
   build: (b, [x, y]) => b.op('mul', x!, y!),
 }
 
+export interface DivAttributes {
+  /** Integers round down instead of toward zero, as OpenVINO's Divide does by default. */
+  readonly pythondiv?: boolean
+}
+
 /** Integers truncate toward zero; with `pythondiv` (OpenVINO) they round down. */
-export const div: Row<'Div'> = {
-  operands: 2,
-  result: 'same',
+export const div: Row<'div' | 'floorDiv', DivAttributes> = {
   name: 'Div',
+  call: 'div',
   openvino: 'Divide',
+  help: 'a / b; integers round toward zero',
+  operands: ['a', 'b'],
+  result: 'same',
   types: ARITHMETIC,
-  attributes: { pythondiv: FLAG },
-  fault: faultOf,
-  build: (b, [x, y], { pythondiv }) => b.op(pythondiv === true && isInteger(b.dtype(x!)) ? 'floorDiv' : 'div', x!, y!),
+  attributes: { pythondiv: { kind: 'flag', default: false, onnx: false, openvino: true } },
+  fault: /* @__PURE__ */ faultOf(1),
+  build: (b, [x, y], { pythondiv }) => b.op(pythondiv && isInteger(b.dtype(x!)) ? 'floorDiv' : 'div', x!, y!),
+}
+
+export interface ModAttributes {
+  /** The result follows the dividend's sign; needed for floats. */
+  readonly fmod?: boolean
 }
 
 /** Integers follow the divisor's sign; with `fmod` everything follows the dividend's. */
-export const mod: Row<'Mod'> = {
-  operands: 2,
-  result: 'same',
+export const mod: Row<'rem' | 'mod', ModAttributes> = {
   name: 'Mod',
+  call: 'mod',
   openvino: 'Mod',
+  help: "the rest of a / b; of integers with the divisor's sign",
+  operands: ['a', 'b'],
+  result: 'same',
   types: {
     onnx: [
       [10, /* @__PURE__ */ union(I8, F3)],
@@ -71,8 +91,8 @@ export const mod: Row<'Mod'> = {
     ],
     openvino: NUMERIC,
   },
-  attributes: { fmod: FLAG },
-  fault: faultOf,
+  attributes: { fmod: { kind: 'flag', default: false, openvino: true } },
+  fault: /* @__PURE__ */ faultOf(1),
   refuse: (dtype, _, { fmod }) =>
     isFloat(dtype) && fmod !== true
       ? {
@@ -81,25 +101,29 @@ export const mod: Row<'Mod'> = {
           allowed: I8,
         }
       : undefined,
-  build: (b, [x, y], { fmod }) => b.op(fmod === true || isFloat(b.dtype(x!)) ? 'rem' : 'mod', x!, y!),
+  build: (b, [x, y], { fmod }) => b.op(fmod || isFloat(b.dtype(x!)) ? 'rem' : 'mod', x!, y!),
 }
 
 /** Follows the divisor's sign, floats included. */
-export const floorMod: Row<'FloorMod'> = {
-  operands: 2,
-  result: 'same',
+export const floorMod: Row<'mod'> = {
   name: 'FloorMod',
+  call: 'floorMod',
   openvino: 'FloorMod',
+  help: "the rest of a / b with the divisor's sign",
+  operands: ['a', 'b'],
+  result: 'same',
   types: { openvino: NUMERIC },
-  fault: faultOf,
+  fault: /* @__PURE__ */ faultOf(1),
   build: (b, [x, y]) => b.op('mod', x!, y!),
 }
 
-export const squaredDifference: Row<'SquaredDifference'> = {
-  operands: 2,
-  result: 'same',
+export const squaredDifference: Row<'sub' | 'mul'> = {
   name: 'SquaredDifference',
+  call: 'squaredDifference',
   openvino: 'SquaredDifference',
+  help: '(a - b) squared',
+  operands: ['a', 'b'],
+  result: 'same',
   types: { openvino: NUMERIC, other: REAL },
   build: (b, [x, y]) => {
     const difference = b.op('sub', x!, y!)
@@ -108,11 +132,13 @@ export const squaredDifference: Row<'SquaredDifference'> = {
 }
 
 /** The base decides the result's type; the exponent may have another. */
-export const pow: Row<'Pow'> = {
-  operands: 2,
-  result: 'same',
+export const pow: Row<'power' | Float64Primitive> = {
   name: 'Pow',
+  call: 'pow',
   openvino: 'Power',
+  help: "base to the power of exponent, in the base's type",
+  operands: ['base', 'exponent'],
+  result: 'same',
   types: {
     onnx: [
       [1, F3],
@@ -141,7 +167,8 @@ export const pow: Row<'Pow'> = {
       other: REAL,
     },
   },
-  fault: faultOf,
+  fault: /* @__PURE__ */ faultOf(1),
+  approximate: true,
   // Rationals stay among themselves: an exact base has no inexact exponent.
   refuse: (base, exponent) =>
     (base === 'real') === (exponent === 'real')
@@ -156,7 +183,7 @@ export const pow: Row<'Pow'> = {
 }
 
 /** Both operands in words of one width: powers modulo 2^64 are powers modulo any smaller width. */
-function integerPower(b: Builder, x: Value, y: Value): Value {
+function integerPower(b: Appending<'power' | 'cast'>, x: Value, y: Value): Value {
   const [base, exponent] = [b.dtype(x), b.dtype(y)]
   if (isWide(base) === isWide(exponent)) return b.op('power', x, y)
   if (isWide(base)) return b.op('power', x, b.cast(y, 'int64'))
@@ -164,7 +191,7 @@ function integerPower(b: Builder, x: Value, y: Value): Value {
 }
 
 /** A 64-bit exponent is taken exactly: as the float64 nearest to it and what is left, with its own parity. */
-function floatPower(b: Builder, x: Value, y: Value): Value {
+function floatPower(b: Appending<Float64Primitive>, x: Value, y: Value): Value {
   const m = irAlgebra(b)
   const exponent = b.dtype(y)
   const high = b.cast(y, 'float64')

@@ -33,56 +33,68 @@ const ORDER_OR_EQUAL: Types = {
   other: REAL,
 }
 
-export const equal: Row<'Equal'> = {
-  operands: 2,
-  result: 'bool',
+export const equal: Row<'equal'> = {
   name: 'Equal',
+  call: 'equal',
   openvino: 'Equal',
+  help: 'whether a = b',
+  operands: ['a', 'b'],
+  result: 'bool',
   types: EQUALITY,
   build: (b, [x, y]) => b.compare('equal', x!, y!),
 }
 
-export const notEqual: Row<'NotEqual'> = {
-  operands: 2,
-  result: 'bool',
+export const notEqual: Row<'equal' | 'not'> = {
   name: 'NotEqual',
+  call: 'notEqual',
   openvino: 'NotEqual',
+  help: 'whether a and b differ',
+  operands: ['a', 'b'],
+  result: 'bool',
   types: { openvino: /* @__PURE__ */ union(NUMERIC, BOOL), other: /* @__PURE__ */ union(REAL, STRING) },
   build: (b, [x, y]) => b.op('not', b.compare('equal', x!, y!)),
 }
 
-export const less: Row<'Less'> = {
-  operands: 2,
-  result: 'bool',
+export const less: Row<'less'> = {
   name: 'Less',
+  call: 'less',
   openvino: 'Less',
+  help: 'whether a < b',
+  operands: ['a', 'b'],
+  result: 'bool',
   types: ORDER,
   build: (b, [x, y]) => b.compare('less', x!, y!),
 }
 
-export const greater: Row<'Greater'> = {
-  operands: 2,
-  result: 'bool',
+export const greater: Row<'less'> = {
   name: 'Greater',
+  call: 'greater',
   openvino: 'Greater',
+  help: 'whether a > b',
+  operands: ['a', 'b'],
+  result: 'bool',
   types: ORDER,
   build: (b, [x, y]) => b.compare('less', y!, x!),
 }
 
-export const lessOrEqual: Row<'LessOrEqual'> = {
-  operands: 2,
-  result: 'bool',
+export const lessOrEqual: Row<'lessEqual'> = {
   name: 'LessOrEqual',
+  call: 'lessOrEqual',
   openvino: 'LessEqual',
+  help: 'whether a <= b',
+  operands: ['a', 'b'],
+  result: 'bool',
   types: ORDER_OR_EQUAL,
   build: (b, [x, y]) => b.compare('lessEqual', x!, y!),
 }
 
-export const greaterOrEqual: Row<'GreaterOrEqual'> = {
-  operands: 2,
-  result: 'bool',
+export const greaterOrEqual: Row<'lessEqual'> = {
   name: 'GreaterOrEqual',
+  call: 'greaterOrEqual',
   openvino: 'GreaterEqual',
+  help: 'whether a >= b',
+  operands: ['a', 'b'],
+  result: 'bool',
   types: ORDER_OR_EQUAL,
   build: (b, [x, y]) => b.compare('lessEqual', y!, x!),
 }

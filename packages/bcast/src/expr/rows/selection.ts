@@ -14,21 +14,26 @@ const MOVED = {
   other: REAL,
 } as const
 
-export const where: Row<'Where'> = {
+export const where: Row<'select'> = {
   name: 'Where',
+  call: 'where',
   openvino: 'Select',
-  operands: 3,
+  help: 'x where the condition holds, else y',
+  operands: ['condition', 'x', 'y'],
+  result: 'same',
   types: MOVED,
   own: { operand: 0, types: { onnx: [[9, BOOL]], openvino: BOOL }, literal: () => 'bool' },
-  result: 'same',
   moves: true,
   onto: { pdpd: 1 },
   build: (b, [condition, x, y]) => b.select(condition!, x!, y!),
 }
 
-export const identity: Row<'Identity'> = {
+export const identity: Row<never> = {
   name: 'Identity',
-  operands: 1,
+  call: 'identity',
+  help: 'x itself, copied',
+  operands: ['x'],
+  result: 'same',
   types: {
     onnx: [
       [1, ALL],
@@ -37,16 +42,18 @@ export const identity: Row<'Identity'> = {
     openvino: /* @__PURE__ */ union(NUMERIC, BOOL),
     other: REAL,
   },
-  result: 'same',
   moves: true,
   build: (_, [x]) => x!,
 }
 
 /** x below zero is scaled by the slope, which goes onto x and never enlarges it. */
-export const prelu: Row<'PRelu'> = {
+export const prelu: Row<'less' | 'mul' | 'select'> = {
   name: 'PRelu',
+  call: 'prelu',
   openvino: 'PReLU',
-  operands: 2,
+  help: 'x, times slope where x is below zero',
+  operands: ['x', 'slope'],
+  result: 'same',
   types: {
     onnx: [
       [1, F3],
@@ -56,7 +63,6 @@ export const prelu: Row<'PRelu'> = {
     openvino: NUMERIC,
     other: REAL,
   },
-  result: 'same',
   rule: unidirectional,
   build: (b, [x, slope]) => {
     const zero = b.constant(b.dtype(x!), isWide(b.dtype(x!)) ? 0n : 0)

@@ -3,12 +3,12 @@
 import { isWide } from '../../dtype/dtype.ts'
 import { faultOf } from '../fault.ts'
 import type { Float64Algebra } from '../functions/algebra.ts'
-import { irAlgebra } from '../functions/algebra-ir.ts'
+import { type Float64Primitive, irAlgebra } from '../functions/algebra-ir.ts'
 import { exp as expFunction } from '../functions/exp.ts'
 import { log as logFunction } from '../functions/log.ts'
 import { sigmoid as sigmoidFunction } from '../functions/sigmoid.ts'
 import { tanh as tanhFunction } from '../functions/tanh.ts'
-import type { Builder, Primitive, Value } from '../ir.ts'
+import type { Primitive, Value } from '../ir.ts'
 import type { Row, Types } from '../row.ts'
 import { F3, F4, I8, NUMERIC, REAL, SIGNED, union } from '../type-sets.ts'
 
@@ -21,72 +21,120 @@ const FLOATS: Types = {
 }
 const EXACT: Types = { ...FLOATS, other: REAL }
 
-const direct = <N extends string>(name: N, op: Primitive, types: Types): Row<N> => ({
-  operands: 1,
+type Names = Pick<Row, 'name' | 'call' | 'openvino' | 'help'>
+
+/** One instruction. */
+const direct = <P extends Primitive>(names: Names, op: P, types: Types): Row<P> => ({
+  ...names,
+  operands: ['x'],
   result: 'same',
-  name,
   types,
   build: (b, [x]) => b.op(op, x!),
 })
 
 /** A function computed in float64 and rounded to the operand's type. */
-const shared = <N extends string>(name: N, compute: (m: Float64Algebra<Value, Value>, x: Value) => Value): Row<N> => ({
-  operands: 1,
+const shared = (
+  names: Names,
+  compute: (m: Float64Algebra<Value, Value>, x: Value) => Value,
+): Row<Float64Primitive> => ({
+  ...names,
+  operands: ['x'],
   result: 'same',
-  name,
   types: FLOATS,
+  approximate: true,
   build: (b, [x]) => b.cast(compute(irAlgebra(b), b.cast(x!, 'float64')), b.dtype(x!)),
 })
 
-const zero = (b: Builder, x: Value): Value => b.constant(b.dtype(x), isWide(b.dtype(x)) ? 0n : 0)
-
-export const neg: Row<'Neg'> = /* @__PURE__ */ direct('Neg', 'neg', {
-  onnx: [
-    [1, F3],
-    [6, /* @__PURE__ */ union(F3, SIGNED)],
-    [13, /* @__PURE__ */ union(F4, SIGNED)],
-  ],
-  openvino: NUMERIC,
-  other: REAL,
-})
-export const abs: Row<'Abs'> = /* @__PURE__ */ direct('Abs', 'abs', {
-  onnx: [
-    [1, F3],
-    [6, /* @__PURE__ */ union(F3, I8)],
-    [13, NUMERIC],
-  ],
-  openvino: NUMERIC,
-  other: REAL,
-})
-export const sign: Row<'Sign'> = /* @__PURE__ */ direct('Sign', 'sign', {
-  onnx: [
-    [9, /* @__PURE__ */ union(F3, I8)],
-    [13, NUMERIC],
-  ],
-  openvino: NUMERIC,
-  other: REAL,
-})
-export const sqrt: Row<'Sqrt'> = /* @__PURE__ */ direct('Sqrt', 'sqrt', FLOATS)
-export const floor: Row<'Floor'> = /* @__PURE__ */ direct('Floor', 'floor', EXACT)
-export const ceil: Row<'Ceil'> = /* @__PURE__ */ direct('Ceil', 'ceil', EXACT)
+export const neg: Row<'neg'> = /* @__PURE__ */ direct(
+  { name: 'Neg', call: 'neg', openvino: 'Negative', help: '-x' },
+  'neg',
+  {
+    onnx: [
+      [1, F3],
+      [6, /* @__PURE__ */ union(F3, SIGNED)],
+      [13, /* @__PURE__ */ union(F4, SIGNED)],
+    ],
+    openvino: NUMERIC,
+    other: REAL,
+  },
+)
+export const abs: Row<'abs'> = /* @__PURE__ */ direct(
+  { name: 'Abs', call: 'abs', openvino: 'Abs', help: 'x without its sign' },
+  'abs',
+  {
+    onnx: [
+      [1, F3],
+      [6, /* @__PURE__ */ union(F3, I8)],
+      [13, NUMERIC],
+    ],
+    openvino: NUMERIC,
+    other: REAL,
+  },
+)
+export const sign: Row<'sign'> = /* @__PURE__ */ direct(
+  { name: 'Sign', call: 'sign', openvino: 'Sign', help: '-1, 0 or 1, by the sign of x' },
+  'sign',
+  {
+    onnx: [
+      [9, /* @__PURE__ */ union(F3, I8)],
+      [13, NUMERIC],
+    ],
+    openvino: NUMERIC,
+    other: REAL,
+  },
+)
+export const sqrt: Row<'sqrt'> = /* @__PURE__ */ direct(
+  { name: 'Sqrt', call: 'sqrt', openvino: 'Sqrt', help: 'the square root of x' },
+  'sqrt',
+  FLOATS,
+)
+export const floor: Row<'floor'> = /* @__PURE__ */ direct(
+  { name: 'Floor', call: 'floor', openvino: 'Floor', help: 'x rounded down' },
+  'floor',
+  EXACT,
+)
+export const ceil: Row<'ceil'> = /* @__PURE__ */ direct(
+  { name: 'Ceil', call: 'ceil', openvino: 'Ceiling', help: 'x rounded up' },
+  'ceil',
+  EXACT,
+)
 /** Halves go to the even neighbour. */
-export const round: Row<'Round'> = /* @__PURE__ */ direct('Round', 'round', {
-  onnx: [
-    [11, F3],
-    [22, F4],
-  ],
-  openvino: F4,
-  other: REAL,
-})
-export const exp: Row<'Exp'> = /* @__PURE__ */ shared('Exp', expFunction)
-export const log: Row<'Log'> = /* @__PURE__ */ shared('Log', logFunction)
-export const tanh: Row<'Tanh'> = /* @__PURE__ */ shared('Tanh', tanhFunction)
-export const sigmoid: Row<'Sigmoid'> = /* @__PURE__ */ shared('Sigmoid', sigmoidFunction)
+export const round: Row<'round'> = /* @__PURE__ */ direct(
+  { name: 'Round', call: 'round', openvino: 'Round', help: 'the nearest integer; halves go to the even one' },
+  'round',
+  {
+    onnx: [
+      [11, F3],
+      [22, F4],
+    ],
+    openvino: F4,
+    other: REAL,
+  },
+)
+export const exp: Row<Float64Primitive> = /* @__PURE__ */ shared(
+  { name: 'Exp', call: 'exp', openvino: 'Exp', help: 'e to the power of x' },
+  expFunction,
+)
+export const log: Row<Float64Primitive> = /* @__PURE__ */ shared(
+  { name: 'Log', call: 'log', openvino: 'Log', help: 'the natural logarithm of x' },
+  logFunction,
+)
+export const tanh: Row<Float64Primitive> = /* @__PURE__ */ shared(
+  { name: 'Tanh', call: 'tanh', openvino: 'Tanh', help: 'the hyperbolic tangent of x' },
+  tanhFunction,
+)
+export const sigmoid: Row<Float64Primitive> = /* @__PURE__ */ shared(
+  { name: 'Sigmoid', call: 'sigmoid', openvino: 'Sigmoid', help: '1 / (1 + exp(-x))' },
+  sigmoidFunction,
+)
 
-export const relu: Row<'Relu'> = {
-  operands: 1,
-  result: 'same',
+export const relu: Row<'max'> = {
   name: 'Relu',
+  call: 'relu',
+  openvino: 'ReLU',
+  help: 'x, or 0 where x is below it',
+  operands: ['x'],
+  result: 'same',
   types: {
     onnx: [
       [1, F3],
@@ -96,14 +144,16 @@ export const relu: Row<'Relu'> = {
     openvino: NUMERIC,
     other: REAL,
   },
-  build: (b, [x]) => b.op('max', x!, zero(b, x!)),
+  build: (b, [x]) => b.op('max', x!, b.constant(b.dtype(x!), isWide(b.dtype(x!)) ? 0n : 0)),
 }
 
-export const reciprocal: Row<'Reciprocal'> = {
-  operands: 1,
-  result: 'same',
+export const reciprocal: Row<'div'> = {
   name: 'Reciprocal',
+  call: 'reciprocal',
+  help: '1 / x',
+  operands: ['x'],
+  result: 'same',
   types: EXACT,
-  fault: faultOf,
+  fault: /* @__PURE__ */ faultOf(0),
   build: (b, [x]) => b.op('div', b.constant(b.dtype(x!), 1), x!),
 }

@@ -1,6 +1,6 @@
 // Max Min Mean Sum over one or more operands, all broadcast at once, taken left to right.
 // @clause onnx.multi.op.max, onnx.multi.op.min, onnx.multi.op.mean, onnx.multi.op.sum
-import type { Builder, Primitive, Value } from '../ir.ts'
+import type { Appending, Primitive, Value } from '../ir.ts'
 import type { Row, Types } from '../row.ts'
 import { F3, F4, I8, NUMERIC, REAL, union } from '../type-sets.ts'
 
@@ -22,37 +22,49 @@ const SUM: Types = {
   other: REAL,
 }
 
-const fold = (b: Builder, op: Primitive, args: readonly Value[]): Value =>
+const fold = <P extends Primitive>(b: Appending<P>, op: P, args: readonly Value[]): Value =>
   args.slice(1).reduce((sum, arg) => b.op(op, sum, arg), args[0]!)
 
-export const max: Row<'Max'> = {
-  operands: 'variadic',
-  result: 'same',
+export const max: Row<'max'> = {
   name: 'Max',
+  call: 'max',
   openvino: 'Maximum',
+  help: 'the largest of its operands',
+  operands: ['x'],
+  variadic: true,
+  result: 'same',
   types: EXTREME,
   build: (b, args) => fold(b, 'max', args),
 }
-export const min: Row<'Min'> = {
-  operands: 'variadic',
-  result: 'same',
+export const min: Row<'min'> = {
   name: 'Min',
+  call: 'min',
   openvino: 'Minimum',
+  help: 'the smallest of its operands',
+  operands: ['x'],
+  variadic: true,
+  result: 'same',
   types: EXTREME,
   build: (b, args) => fold(b, 'min', args),
 }
-export const sum: Row<'Sum'> = {
-  operands: 'variadic',
-  result: 'same',
+export const sum: Row<'add'> = {
   name: 'Sum',
+  call: 'sum',
+  help: 'the sum of its operands',
+  operands: ['x'],
+  variadic: true,
+  result: 'same',
   types: SUM,
   build: (b, args) => fold(b, 'add', args),
 }
 
-export const mean: Row<'Mean'> = {
-  operands: 'variadic',
-  result: 'same',
+export const mean: Row<'add' | 'div'> = {
   name: 'Mean',
+  call: 'mean',
+  help: 'the mean of its operands',
+  operands: ['x'],
+  variadic: true,
+  result: 'same',
   types: SUM,
   build: (b, args) => b.op('div', fold(b, 'add', args), b.constant(b.dtype(args[0]!), args.length)),
 }

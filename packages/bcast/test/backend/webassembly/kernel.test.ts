@@ -2,6 +2,7 @@
 // move, lengths around the vector's, and nothing written past the end.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { choicesOf } from '../../../../../testing/attributes.ts'
 import { all, codeOf, instructionsOf } from '../../../src/backend/instructions.ts'
 import { execute } from '../../../src/backend/interpreter/execute.ts'
 import { wasm } from '../../../src/backend/platform.ts'
@@ -147,7 +148,7 @@ function compare(program: Program, signature: Movement, blocks: number, count: n
   expect([...out.slice(total)].every((element) => Number(element) === 85)).toBe(true)
 }
 
-const computing: Row[] = Object.values(rowTable).flatMap((row) => ('build' in row ? [row] : []))
+const computing: Row[] = Object.values(rowTable)
 const isNumeric = (dtype: DType): boolean => dtype !== 'real' && dtype !== 'string'
 
 type Movement = Omit<Signature, 'lanes'>
@@ -172,26 +173,26 @@ const size = fc.record({
   stream: fc.integer(),
 })
 
-function attributesFor(row: Row, dtype: DType, odd: boolean): Attributes {
-  if (row.name === 'BitShift') return { direction: odd ? 'LEFT' : 'RIGHT' }
-  if (row.name === 'Div') return { pythondiv: odd }
-  return row.name === 'Mod' ? { fmod: odd || isFloat(dtype) } : {}
+/** One of the choices of attributes that the operator takes with a type. */
+function attributesFor(row: Row, dtype: DType, which: number): Attributes {
+  const choices = choicesOf(row.attributes ?? {}).filter((each) => row.refuse?.(dtype, dtype, each) === undefined)
+  return choices[which % choices.length]!
 }
 
 describe('operators', () => {
   it.each(computing.map((row) => [row.name, row] as const))('%s', (_, row) => {
     const types = allowedTypes(row.types).filter(isNumeric)
     const own = row.own === undefined ? types : allowedTypes(row.own.types).filter(isNumeric)
-    const operands = row.operands === 'variadic' ? 3 : row.operands
+    const operands = row.variadic === true ? 3 : row.operands.length
     const property = fc.property(
       fc.constantFrom(...types),
       fc.constantFrom(...own),
-      fc.boolean(),
+      fc.nat(),
       signatures(operands),
       size,
-      (dtype, ownType, odd, signature, { blocks, count, stream }) => {
+      (dtype, ownType, which, signature, { blocks, count, stream }) => {
         const inputs = Array.from({ length: operands }, (_, i) => (i === row.own?.operand ? ownType : dtype))
-        const program = lower(row, inputs, attributesFor(row, dtype, odd))
+        const program = lower(row, inputs, attributesFor(row, dtype, which))
         compare(program, signature, blocks, count, stream)
       },
     )

@@ -1,6 +1,6 @@
 // Broadcasts that hold and are rarely meant.
 import { type Dim, isEqual, isLess } from '../../dims/index.ts'
-import { legacyOperators } from '../../model/legacy-operators.ts'
+import { isLegacyName } from '../../model/elementwise-operators.ts'
 import { atBroadcast, atNode, type Found, type Lint } from '../finding.ts'
 import type { CheckedBroadcast } from '../verdict.ts'
 import { shapeText } from '../words.ts'
@@ -62,7 +62,7 @@ export const ambiguous: Lint = function* ({ broadcasts }) {
 export const legacy: Lint = function* ({ broadcasts }) {
   for (const broadcast of broadcasts) {
     const { node, frame, rule, operands, verdict } = broadcast
-    if (node.domain !== '' || !legacyOperators.has(node.opType)) continue
+    if (node.domain !== '' || !isLegacyName(node.opType)) continue
     const opset = node.scope.opsets.get('') ?? 0
     const given = ['broadcast', 'axis'].filter((name) => node.attributes.kind(name) === 'int')
     if (given.length === 0) continue

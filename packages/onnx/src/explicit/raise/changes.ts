@@ -3,7 +3,7 @@
 import { dropsAtRandom, trains } from '../../infer/attributes/training.ts'
 import { castNumber } from '../../infer/attributes/types.ts'
 import { numberOfScalar } from '../../infer/known.ts'
-import { legacyOperators } from '../../model/legacy-operators.ts'
+import { isLegacyName, isVariadicName } from '../../model/elementwise-operators.ts'
 import type { Draft } from './draft.ts'
 import { lowerBroadcast, lowerEqual, lowerSlope } from './legacy.ts'
 
@@ -155,8 +155,8 @@ const own: Readonly<Record<string, Entry>> = {
 export function changesOf(operator: string, opset: number): readonly Change[] {
   const changes: Entry[] = Object.hasOwn(own, operator) ? [own[operator]!] : []
   if (consuming.includes(operator)) changes.push([6, unconsumed])
-  if (['Max', 'Mean', 'Min', 'Sum'].includes(operator)) changes.push([8, lowerEqual])
-  if (legacyOperators.has(operator)) changes.push([7, (draft) => lowerBroadcast(draft, EXPAND)])
+  if (isVariadicName(operator)) changes.push([8, lowerEqual])
+  if (isLegacyName(operator)) changes.push([7, (draft) => lowerBroadcast(draft, EXPAND)])
   return changes
     .filter(([since]) => since > opset && since <= EXPAND)
     .sort(([a], [b]) => a - b)

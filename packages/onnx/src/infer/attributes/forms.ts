@@ -42,9 +42,6 @@ export const transposes = (said: Pick<Said, 'attributes'>): readonly [a: boolean
   said.attributes.int('transB', 0) !== 0,
 ]
 
-/** Whether Mod has the sign of the dividend. */
-export const isTruncated = (said: Said): boolean => isSet(said, 'fmod')
-
 /** Whether BatchNormalization has statistics of its own for every element; it could before opset 9. */
 export const isPerElement = (said: Said): boolean => said.opset < 9 && !isSet(said, 'spatial', true)
 

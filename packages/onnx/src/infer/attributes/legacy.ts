@@ -1,7 +1,7 @@
 // Broadcasting before it was general: up to opset 6 the attributes `broadcast` and `axis` asked for it, up to opset 7
 // operators of any number of operands had none. Files that keep the attributes beyond are read as they were meant.
 import { none, numpy, onnxLegacy, pdpd, type Rule, unidirectional } from 'bcast'
-import { legacyOperators } from '../../model/legacy-operators.ts'
+import { isLegacyName } from '../../model/elementwise-operators.ts'
 import type { Said } from './said.ts'
 
 /** How the operands of a binary operator meet: by the general rule, of equal shapes, or the second placed on the first. */
@@ -11,7 +11,7 @@ type Named = Pick<Said, 'attributes'> & { readonly node: Pick<Said['node'], 'dom
 
 /** Attributes of old sets that a node has. */
 export function legacyAttributes({ node: { domain, opType }, attributes }: Named): readonly string[] {
-  const names = opType === 'Gemm' ? ['broadcast'] : legacyOperators.has(opType) ? ['broadcast', 'axis'] : []
+  const names = opType === 'Gemm' ? ['broadcast'] : isLegacyName(opType) ? ['broadcast', 'axis'] : []
   return domain === '' ? names.filter((name) => attributes.has(name)) : []
 }
 

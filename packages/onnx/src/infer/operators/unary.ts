@@ -1,10 +1,10 @@
-// Operators of one tensor whose result has its shape, and conversions between element types.
-import { abs as absOf, bounds, constant, constantOf, type Dim, isEqual, max as maxOf, neg } from '../../dims/index.ts'
+// Operators of one tensor that the library has not, whose result has its shape, and conversions between element types.
+import { constant, isEqual } from '../../dims/index.ts'
 import type { ElementType } from '../../model/element-type.ts'
 import { type Argument, clipMax, clipMin, isInput } from '../attributes/arguments.ts'
 import { castType } from '../attributes/types.ts'
 import { held, larger, smaller } from '../elements.ts'
-import { dimOfScalar, isFloat, type Known, type KnownTensor, numberOfScalar, type Scalar, tensor } from '../known.ts'
+import { isFloat, type Known, type KnownTensor, type Scalar, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
 
 type Compute = (value: Scalar, element: ElementType | undefined) => Scalar
@@ -15,73 +15,28 @@ function mapped({ element, shape, values }: KnownTensor, compute?: Compute, resu
   return tensor(result, shape, computed)
 }
 
-/** Computed over whole numbers as Dims, and over other floats as numbers. */
-const computed =
-  (whole: (dim: Dim) => Dim | null, fraction: (value: number) => number): Compute =>
-  (value) => {
-    if (typeof value === 'number') return fraction(value)
-    return value === null ? null : whole(value)
-  }
-
-/** Over floats that depend on nothing. */
-const ofNumbers =
-  (fraction: (value: number) => number): Compute =>
-  (value) => {
-    const number = numberOfScalar(value)
-    return number === undefined ? null : fraction(number)
-  }
-
-const sign = (dim: Dim): Dim | null => {
-  const { min, max } = bounds(dim)
-  if (min > 0) return constant(1)
-  if (max < 0) return constant(-1)
-  return constantOf(dim) === 0n ? dim : null
-}
-
-/** Ties go to the even neighbour. */
-function roundedEven(value: number): number {
-  const rounded = Math.round(value)
-  return Math.abs(value % 1) === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded
-}
-
-const not: Compute = (value) => {
-  const dim = dimOfScalar(value)
-  const zero = dim === null ? undefined : isEqual(dim, 0)
-  return zero === undefined ? null : constant(zero ? 1 : 0)
-}
-
-const same = (dim: Dim): Dim => dim
-
-/** Elements that stay known. */
-const computing: Readonly<Record<string, Compute>> = {
-  Abs: computed(absOf, Math.abs),
-  Ceil: computed(same, Math.ceil),
-  Floor: computed(same, Math.floor),
-  Neg: computed(neg, (x) => -x),
-  Not: not,
-  Reciprocal: ofNumbers((x) => 1 / x),
-  Relu: computed(
-    (dim) => maxOf(dim, 0),
-    (x) => Math.max(x, 0),
-  ),
-  Round: computed(same, roundedEven),
-  Sign: computed(sign, Math.sign),
-  Sqrt: ofNumbers(Math.sqrt),
-}
-
 const plain = [
-  ...['Acos', 'Acosh', 'Asin', 'Asinh', 'Atan', 'Atanh', 'BitwiseNot', 'Celu', 'Cos', 'Cosh', 'Elu', 'Erf', 'Exp'],
-  ...['Gelu', 'HardSigmoid', 'HardSwish', 'Hardmax', 'LeakyRelu', 'Log', 'LogSoftmax', 'Mish', 'Selu'],
-  ...['Shrink', 'Sigmoid', 'Sin', 'Sinh', 'Softmax', 'Softplus', 'Softsign', 'Swish', 'Tan', 'Tanh', 'ThresholdedRelu'],
+  ...['Acos', 'Acosh', 'Asin', 'Asinh', 'Atan', 'Atanh', 'Celu', 'Cos', 'Cosh', 'Elu', 'Erf', 'Gelu', 'HardSigmoid'],
+  ...[
+    'HardSwish',
+    'Hardmax',
+
+    'LogSoftmax',
+    'Mish',
+    'Selu',
+    'Shrink',
+    'Sin',
+    'Sinh',
+    'Softmax',
+    'Softplus',
+  ],
+  ...['Softsign', 'Swish', 'Tan', 'ThresholdedRelu'],
   // Of several inputs, of which the first gives shape and type.
   ...['CumSum', 'CumProd', 'ReverseSequence', 'Trilu'],
 ]
 
 const sameRows: readonly Row[] = [
   ...plain.map((name): Row => ({ name, infer: (call) => [mapped(call.tensor(0))] })),
-  ...Object.entries(computing).map(
-    ([name, compute]): Row => ({ name, infer: (call) => [mapped(call.tensor(0), compute)] }),
-  ),
   ...['IsNaN', 'IsInf'].map((name): Row => ({ name, infer: (call) => [tensor('bool', call.shape(0))] })),
 ]
 

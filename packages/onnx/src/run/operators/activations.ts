@@ -63,10 +63,6 @@ function expm1(x: Tensor): Tensor {
 /** log(1 + e^x) without overflow: what is above 0 is added to what lies below log(2). */
 const softplus = (x: Tensor): Tensor => add(max(x, 0), log1p(exp(bcast.neg(abs(x)))))
 
-const leakyRelu = activation('LeakyRelu', floats(16), (x, { attributes }) =>
-  where(less(x, 0), mul(x, attributes.float('alpha', Math.fround(0.01))), x),
-)
-
 const thresholdedRelu = activation(
   'ThresholdedRelu',
   floats(22),
@@ -231,7 +227,7 @@ const castLike: ElementwiseRow = {
 }
 
 export const activationRows: readonly ElementwiseRow[] = [
-  ...[leakyRelu, thresholdedRelu, elu, selu, celu, hardSigmoid, hardSwish, mish, swish, gelu, erf, shrink],
+  ...[thresholdedRelu, elu, selu, celu, hardSigmoid, hardSwish, mish, swish, gelu, erf, shrink],
   activation('Softplus', floats(22), (x) => wide(x, softplus)),
   ...[activation('Sin', floats(22), (x) => wide(x, sine), 7), activation('Cos', floats(22), (x) => wide(x, cosine), 7)],
   activation('Softsign', floats(22), (x) => div(x, add(abs(x), 1))),

@@ -1,0 +1,35 @@
+// Activations of networks: functions of one operand, some told more by numbers. An attribute is rounded to the type that
+// is computed in first, so that what follows is the same on every backend and in the specification.
+import type { Appending, Value } from '../ir.ts'
+import type { Row, Types } from '../row.ts'
+import { F3, F4 } from '../type-sets.ts'
+
+/** Floats, and bfloat16 from an opset on. */
+const floatsSince = (bfloat16: number): Types => ({
+  onnx: [
+    [1, F3],
+    [bfloat16, F4],
+  ],
+  openvino: F4,
+})
+
+/** A number as a constant of the type that x is computed in. */
+const number = (b: Appending<never>, x: Value, value: number): Value =>
+  b.constant(b.dtype(x), b.dtype(x) === 'float32' ? Math.fround(value) : value)
+
+export interface LeakyReluAttributes {
+  /** What x is multiplied by below zero; 0.01 unless said. */
+  readonly alpha?: number
+}
+
+export const leakyRelu: Row<'less' | 'mul' | 'select', LeakyReluAttributes> = {
+  name: 'LeakyRelu',
+  call: 'leakyRelu',
+  help: 'x, times alpha where x is below zero',
+  operands: ['x'],
+  result: 'same',
+  types: /* @__PURE__ */ floatsSince(16),
+  attributes: { alpha: { kind: 'number', default: 0.01 } },
+  build: (b, [x], { alpha }) =>
+    b.select(b.compare('less', x!, number(b, x!, 0)), b.op('mul', number(b, x!, alpha), x!), x!),
+}
