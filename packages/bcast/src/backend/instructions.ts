@@ -159,20 +159,7 @@ export const float64Functions: { readonly [P in Float64Primitive]: InstructionCo
 }
 
 /** Everything that a program may hold. */
-export const all: Readonly<Record<string, InstructionCode>> = {
-  sign,
-  min,
-  max,
-  floorDiv,
-  rem,
-  mod,
-  power,
-  xor,
-  shl,
-  shr,
-  lessEqual,
-  sqrt,
-  floor,
-  ceil,
-  ...float64Functions,
-}
+export const all: InstructionList = [
+  { sign, min, max, floorDiv, rem, mod, power, xor, shl, shr, lessEqual, sqrt, floor, ceil },
+  float64Functions,
+]

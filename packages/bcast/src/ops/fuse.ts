@@ -25,7 +25,7 @@ import { checkOpen, inline, isRecording, OuterOperand, type Recorded, record } f
 import { TracedOperand } from './traced.ts'
 
 /** What any program may need. */
-const means = { instructions: /* @__PURE__ */ instructionsOf(all), planWith: planWithPasses }
+const means = { instructions: /* @__PURE__ */ instructionsOf(...all), planWith: planWithPasses }
 
 // Methods are added here and not in the class, so that programs that do not fuse carry no table of operators. They are
 // the element-wise rows, under the names of the public functions.

@@ -9,7 +9,7 @@ import * as rows from '../../src/expr/rows/index.ts'
 import { planWithPasses } from '../../src/plan/multipass.ts'
 import type { Placed } from '../../src/tensor/placed.ts'
 
-const instructions = instructionsOf(all)
+const instructions = instructionsOf(...all)
 const means = { instructions, planWith: planWithPasses }
 
 const placed = (storage: Storage, ...strides: number[]): Placed => ({ storage, offset: 0, strides })

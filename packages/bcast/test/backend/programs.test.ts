@@ -10,7 +10,7 @@ import { execute } from '../../src/backend/interpreter/execute.ts'
 import { Builder, type Value as Position, type Primitive, type Program } from '../../src/expr/ir.ts'
 import { settings } from '../support/oracle.ts'
 
-const code = codeFor(all)
+const code = codeFor(...all)
 
 const TYPES: readonly DType[] = [
   'float32',

@@ -28,7 +28,7 @@ import type { Motion, Signature } from '../../../src/plan/signature.ts'
 import { randomBits } from '../../support/random.ts'
 import { textOf } from '../../support/wat.ts'
 
-const instructions = instructionsOf(all)
+const instructions = instructionsOf(...all)
 const emitterOf = (op: Primitive) => codeOf(instructions, op).webassembly
 
 const { Memory, Module, Instance } = wasm!

@@ -12,7 +12,7 @@ import * as rows from '../../../src/expr/rows/index.ts'
 import { planWithPasses } from '../../../src/plan/multipass.ts'
 import type { Motion, Signature } from '../../../src/plan/signature.ts'
 
-const instructions = instructionsOf(all)
+const instructions = instructionsOf(...all)
 
 const MOTIONS: readonly Motion[] = ['unit', 'splat', 'strided']
 const moving = (...motions: Motion[]): Signature => ({ motions, rows: 1, still: [], lanes: 16 })
