@@ -1,10 +1,8 @@
 // The executable specification as the referee of elements: where an engine and bcast part, it says whether bcast is
 // right. A cause may excuse an engine; nothing excuses bcast.
-import { correctlyRounded, type FunctionName, isFloat, numberToBits, scalar, type Value } from '@bcast/spec'
+import { correctlyRounded, functionCall, isFloat, numberToBits, scalar, type Value } from '@bcast/spec'
 import type { ComputeCase } from './case.ts'
 import { sameElement } from './elements.ts'
-
-const FUNCTIONS: ReadonlySet<string> = new Set(['Exp', 'Log', 'Tanh', 'Sigmoid', 'Pow'])
 
 /** What the functions that nobody rounds correctly may be off, in units in the last place. */
 const ALLOWED = { float16: 1n, bfloat16: 1n, float32: 1n, float64: 2n } as const
@@ -24,14 +22,6 @@ function distance(dtype: keyof typeof ALLOWED, x: number, y: number): bigint {
 export function oursIsRight({ op, attrs, inputs }: ComputeCase, operands: readonly unknown[], ours: unknown): boolean {
   const dtype = inputs[op === 'Where' ? 1 : 0]!.dtype
   const values = operands as Value[]
-  if (FUNCTIONS.has(op) && isFloat(dtype)) {
-    const args = values as (number | bigint)[]
-    const right = correctlyRounded(op as FunctionName, args, dtype)
-    if (sameElement(right, ours)) return true
-    return typeof ours === 'number' && !Number.isNaN(ours) && !Number.isNaN(right)
-      ? distance(dtype, right, ours) <= ALLOWED[dtype]
-      : false
-  }
   const shift = op === 'BitwiseLeftShift' ? 'LEFT' : op === 'BitwiseRightShift' ? 'RIGHT' : attrs.direction
   const settings = {
     ...(op === 'FloorDiv' ? { pythondiv: true } : {}),
@@ -39,6 +29,14 @@ export function oursIsRight({ op, attrs, inputs }: ComputeCase, operands: readon
     ...(shift === undefined ? {} : { direction: shift }),
     ...(attrs.to === undefined ? {} : { to: attrs.to }),
     ...(op === 'Pow' ? { exponentType: inputs[1]!.dtype } : {}),
+  }
+  const call = isFloat(dtype) ? functionCall(op, dtype, settings, values) : undefined
+  if (call && isFloat(dtype)) {
+    const right = correctlyRounded(call.fn, call.args, dtype)
+    if (sameElement(right, ours)) return true
+    return typeof ours === 'number' && !Number.isNaN(ours) && !Number.isNaN(right)
+      ? distance(dtype, right, ours) <= ALLOWED[dtype]
+      : false
   }
   const name = op === 'FloorDiv' ? 'Div' : op.endsWith('Shift') ? 'BitShift' : op
   const right = scalar(name, dtype, settings)(...values)

@@ -4,7 +4,7 @@ import {
   broadcast,
   elementwise,
   type FloatType,
-  type FunctionName,
+  functionCall,
   isFloat,
   type RuleResult,
   SpecError,
@@ -37,7 +37,6 @@ interface Answer {
   readonly args: readonly (readonly Value[])[]
 }
 
-const FUNCTIONS: readonly string[] = ['Exp', 'Log', 'Tanh', 'Sigmoid', 'Pow']
 const ORDERS: readonly string[] = ['Less', 'Greater', 'LessOrEqual', 'GreaterOrEqual']
 
 /** The element function; order among bools (which OpenVINO allows) is that of 0 and 1. */
@@ -63,15 +62,15 @@ function answer(question: Question): Answer {
 
 /** Why an element is wrong; undefined when it is right. */
 function complaint(
-  { operator, dtype }: Question,
+  { operator, dtype, attributes = {} }: Question,
   got: Value | undefined,
   wanted: Value,
   args: readonly Value[],
 ): string | undefined {
   if (sameElement(got, wanted)) return undefined
-  if (FUNCTIONS.includes(operator) && isFloat(dtype)) {
-    const error = ulpError(operator as FunctionName, args as number[], dtype, got as number)
-    if (error <= limit(dtype)) return undefined
+  if (isFloat(dtype)) {
+    const call = functionCall(operator, dtype, attributes, args)
+    if (call && ulpError(call.fn, call.args, dtype, got as number) <= limit(dtype)) return undefined
   }
   return `${operator} ${dtype} (${args.map(show).join(', ')}) = ${show(wanted)}, got ${show(got)}`
 }
