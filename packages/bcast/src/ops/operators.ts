@@ -103,6 +103,15 @@ export const leakyRelu: Unary<rows.LeakyReluAttributes> = /* @__PURE__ */ operat
   operations.select,
 )
 
+/** A straight line between 0 and 1. */
+export const hardSigmoid: Unary<rows.HardSigmoidAttributes> = /* @__PURE__ */ operator(
+  rows.hardSigmoid,
+  operations.mul,
+  operations.add,
+  operations.min,
+  operations.max,
+)
+
 /** x, scaled by the slope where it is below zero. The slope goes onto x (unidirectional) and never enlarges it. */
 export const prelu: OneWay = /* @__PURE__ */ operator(rows.prelu, operations.less, operations.mul, operations.select)
 

@@ -33,3 +33,26 @@ export const leakyRelu: Row<'less' | 'mul' | 'select', LeakyReluAttributes> = {
   build: (b, [x], { alpha }) =>
     b.select(b.compare('less', x!, number(b, x!, 0)), b.op('mul', number(b, x!, alpha), x!), x!),
 }
+
+export interface HardSigmoidAttributes {
+  /** The slope; 0.2 unless said. */
+  readonly alpha?: number
+  /** The value at zero; 0.5 unless said. */
+  readonly beta?: number
+}
+
+/** The product is rounded, then the sum. */
+export const hardSigmoid: Row<'mul' | 'add' | 'min' | 'max', HardSigmoidAttributes> = {
+  name: 'HardSigmoid',
+  call: 'hardSigmoid',
+  openvino: 'HardSigmoid',
+  help: 'alpha * x + beta, between 0 and 1',
+  operands: ['x'],
+  result: 'same',
+  types: /* @__PURE__ */ floatsSince(22),
+  attributes: { alpha: { kind: 'number', default: 0.2 }, beta: { kind: 'number', default: 0.5 } },
+  build: (b, [x], { alpha, beta }) => {
+    const line = b.op('add', b.op('mul', number(b, x!, alpha), x!), number(b, x!, beta))
+    return b.op('max', b.op('min', line, number(b, x!, 1)), number(b, x!, 0))
+  },
+}

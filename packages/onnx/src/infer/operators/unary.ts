@@ -16,7 +16,7 @@ function mapped({ element, shape, values }: KnownTensor, compute?: Compute, resu
 }
 
 const plain = [
-  ...['Acos', 'Acosh', 'Asin', 'Asinh', 'Atan', 'Atanh', 'Celu', 'Cos', 'Cosh', 'Elu', 'Erf', 'Gelu', 'HardSigmoid'],
+  ...['Acos', 'Acosh', 'Asin', 'Asinh', 'Atan', 'Atanh', 'Celu', 'Cos', 'Cosh', 'Elu', 'Erf', 'Gelu'],
   ...[
     'HardSwish',
     'Hardmax',

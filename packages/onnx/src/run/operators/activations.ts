@@ -91,11 +91,6 @@ const celu = activation(
   12,
 )
 
-const hardSigmoid = activation('HardSigmoid', floats(22), (x, { attributes }) => {
-  const [alpha, beta] = [attributes.float('alpha', Math.fround(0.2)), attributes.float('beta', 0.5)]
-  return max(min(add(mul(x, alpha), beta), 1), 0)
-})
-
 const hardSwish = activation(
   'HardSwish',
   floats(22),
@@ -227,7 +222,7 @@ const castLike: ElementwiseRow = {
 }
 
 export const activationRows: readonly ElementwiseRow[] = [
-  ...[thresholdedRelu, elu, selu, celu, hardSigmoid, hardSwish, mish, swish, gelu, erf, shrink],
+  ...[thresholdedRelu, elu, selu, celu, hardSwish, mish, swish, gelu, erf, shrink],
   activation('Softplus', floats(22), (x) => wide(x, softplus)),
   ...[activation('Sin', floats(22), (x) => wide(x, sine), 7), activation('Cos', floats(22), (x) => wide(x, cosine), 7)],
   activation('Softsign', floats(22), (x) => div(x, add(abs(x), 1))),
