@@ -3,7 +3,7 @@
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import * as operations from '../runtime/operations.ts'
-import type { Binary, BinaryWith, Choice, Comparison, OneWay, Power, Unary, Variadic } from './calls.ts'
+import type { Binary, BinaryWith, Bounded, Choice, Comparison, OneWay, Power, Unary, Variadic } from './calls.ts'
 import { apply, applyLater } from './elementwise.ts'
 import { inPasses } from './passes.ts'
 import { splitWith } from './work.ts'
@@ -111,6 +111,9 @@ export const hardSigmoid: Unary<rows.HardSigmoidAttributes> = /* @__PURE__ */ op
   operations.min,
   operations.max,
 )
+
+/** x within bounds, which go onto x; one that is left out is the end of the type's finite numbers. */
+export const clip: Bounded = /* @__PURE__ */ operator(rows.clip, operations.max, operations.min)
 
 /** x, scaled by the slope where it is below zero. The slope goes onto x (unidirectional) and never enlarges it. */
 export const prelu: OneWay = /* @__PURE__ */ operator(rows.prelu, operations.less, operations.mul, operations.select)
