@@ -16,7 +16,7 @@ const plain = [
     'Mish',
     'Selu',
     'Shrink',
-    'Sin',
+
     'Sinh',
     'Softmax',
     'Softplus',
