@@ -4,6 +4,7 @@ import { isWide } from '../../dtype/dtype.ts'
 import { faultOf } from '../fault.ts'
 import type { Float64Algebra } from '../functions/algebra.ts'
 import { type Float64Primitive, irAlgebra } from '../functions/algebra-ir.ts'
+import { cos as cosFunction } from '../functions/cos.ts'
 import { exp as expFunction } from '../functions/exp.ts'
 import { log as logFunction } from '../functions/log.ts'
 import { sigmoid as sigmoidFunction } from '../functions/sigmoid.ts'
@@ -139,6 +140,11 @@ export const sigmoid: Row<Float64Primitive> = /* @__PURE__ */ shared(
 export const sin: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Sin', call: 'sin', openvino: 'Sin', help: 'the sine of x, in radians' },
   sinFunction,
+  ANGLES,
+)
+export const cos: Row<Float64Primitive> = /* @__PURE__ */ shared(
+  { name: 'Cos', call: 'cos', openvino: 'Cos', help: 'the cosine of x, in radians' },
+  cosFunction,
   ANGLES,
 )
 

@@ -26,7 +26,7 @@ import { isDType } from '../../model/element-type.ts'
 import type { ElementwiseRow, TypesByOpset } from '../row.ts'
 import { F3, F4, floats, NUMERIC } from '../types.ts'
 import type { NodeUse } from '../use.ts'
-import { cosine, erf as erfOf, gelu as geluOf } from './transcendental.ts'
+import { erf as erfOf, gelu as geluOf } from './transcendental.ts'
 
 const activation = (
   name: string,
@@ -193,7 +193,6 @@ const castLike: ElementwiseRow = {
 export const activationRows: readonly ElementwiseRow[] = [
   ...[thresholdedRelu, elu, selu, celu, hardSwish, mish, swish, gelu, erf, shrink],
   activation('Softplus', floats(22), (x) => wide(x, softplus)),
-  ...[activation('Cos', floats(22), (x) => wide(x, cosine), 7)],
   activation('Softsign', floats(22), (x) => div(x, add(abs(x), 1))),
   ...[notANumber, isInf, cast, castLike],
 ]
