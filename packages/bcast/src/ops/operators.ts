@@ -90,6 +90,7 @@ export const tanh: Unary = /* @__PURE__ */ operator(rows.tanh, operations.float6
 export const sigmoid: Unary = /* @__PURE__ */ operator(rows.sigmoid, operations.float64Functions)
 export const sin: Unary = /* @__PURE__ */ operator(rows.sin, operations.float64Functions)
 export const cos: Unary = /* @__PURE__ */ operator(rows.cos, operations.float64Functions)
+export const atan: Unary = /* @__PURE__ */ operator(rows.atan, operations.float64Functions)
 export const relu: Unary = /* @__PURE__ */ operator(rows.relu, operations.max)
 export const floor: Unary = /* @__PURE__ */ operator(rows.floor, operations.floor)
 export const ceil: Unary = /* @__PURE__ */ operator(rows.ceil, operations.ceil)

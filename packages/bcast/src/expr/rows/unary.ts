@@ -4,6 +4,7 @@ import { isWide } from '../../dtype/dtype.ts'
 import { faultOf } from '../fault.ts'
 import type { Float64Algebra } from '../functions/algebra.ts'
 import { type Float64Primitive, irAlgebra } from '../functions/algebra-ir.ts'
+import { atan as atanFunction } from '../functions/atan.ts'
 import { cos as cosFunction } from '../functions/cos.ts'
 import { exp as expFunction } from '../functions/exp.ts'
 import { log as logFunction } from '../functions/log.ts'
@@ -145,6 +146,11 @@ export const sin: Row<Float64Primitive> = /* @__PURE__ */ shared(
 export const cos: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Cos', call: 'cos', openvino: 'Cos', help: 'the cosine of x, in radians' },
   cosFunction,
+  ANGLES,
+)
+export const atan: Row<Float64Primitive> = /* @__PURE__ */ shared(
+  { name: 'Atan', call: 'atan', openvino: 'Atan', help: 'the angle whose tangent is x, in radians' },
+  atanFunction,
   ANGLES,
 )
 
