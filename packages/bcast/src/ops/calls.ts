@@ -112,6 +112,20 @@ type OneWayCall<W extends When> = <
   options?: O,
 ) => Outcome<W, 'first', [A, B], NamedRules['unidirectional'], Tensor<SharedType<[A, B]>, ShapeOf<A>>>
 
+type OneWayIn<O> = O extends { readonly broadcast: infer R } ? R : NamedRules['unidirectional']
+
+type BoundedCall<W extends When> = <
+  A extends Takes<W>,
+  B extends Takes<W> | undefined = undefined,
+  C extends Takes<W> | undefined = undefined,
+  const O extends ElementwiseOptions = Record<never, never>,
+>(
+  x: A,
+  min?: Fits<A, B, OneWayIn<O>, B>,
+  max?: Fits<A, C, OneWayIn<O>, C>,
+  options?: O,
+) => Outcome<W, 'first', [A, B, C], OneWayIn<O>, Tensor<SharedType<[A]>, ShapeOf<A>>>
+
 type CastCall<W extends When> = <X extends Tensor, const D extends DType>(
   x: X,
   dtype: D,
@@ -169,6 +183,11 @@ export interface Power extends PowerCall<'now'>, WithAsync<PowerCall<'later'>>, 
 export interface Choice extends ChoiceCall<'now'>, WithAsync<ChoiceCall<'later'>>, Formed<'choice', 'rest', object> {}
 /** The second operand goes onto the first. */
 export interface OneWay extends OneWayCall<'now'>, WithAsync<OneWayCall<'later'>>, Formed<'oneWay', 'first', object> {}
+/** The others, which may be left out, go onto the first. */
+export interface Bounded
+  extends BoundedCall<'now'>,
+    WithAsync<BoundedCall<'later'>>,
+    Formed<'bounded', 'first', object> {}
 export interface Cast extends CastCall<'now'>, WithAsync<CastCall<'later'>> {}
 export interface CastLike extends CastLikeCall<'now'>, WithAsync<CastLikeCall<'later'>> {}
 export interface Expand extends ExpandCall<'now'>, WithAsync<ExpandCall<'later'>> {}

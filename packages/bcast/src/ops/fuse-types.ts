@@ -61,9 +61,11 @@ type Method<E, F, K, A extends object> = F extends 'unary'
       ? BinaryWithMethod<E, K, ElementwiseOptions & A>
       : F extends 'oneWay'
         ? OneWayMethod<E, K>
-        : F extends 'choice'
-          ? ChoiceMethod<E, K>
-          : VariadicMethod<E, K>
+        : F extends 'bounded'
+          ? BoundedMethod<E, K>
+          : F extends 'choice'
+            ? ChoiceMethod<E, K>
+            : VariadicMethod<E, K>
 
 type BinaryMethod<E, K, Options extends ElementwiseOptions> = <
   B extends TracedInput,
@@ -84,6 +86,16 @@ type OneWayMethod<E, K> = <
   other: B,
   options?: O,
 ) => Traced<Apply<K, [E, ExpressionOf<B>], RuleIn<O>>>
+/** The other operands, which may be left out, go onto this one. */
+type BoundedMethod<E, K> = <
+  B extends TracedInput | undefined = undefined,
+  C extends TracedInput | undefined = undefined,
+  const O extends ElementwiseOptions = { readonly broadcast: 'unidirectional' },
+>(
+  min?: B,
+  max?: C,
+  options?: O,
+) => Traced<Apply<K, [E, ExpressionOf<B>, ExpressionOf<C>], RuleIn<O>>>
 /** This where the operand is a condition; x where it holds, else y. */
 type ChoiceMethod<E, K> = <X extends TracedInput, Y extends TracedInput>(
   x: X,

@@ -3,7 +3,7 @@ import * as instructions from '../backend/instructions.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { planWithPasses } from '../plan/multipass.ts'
-import type { Binary, BinaryWith, Choice, Comparison, OneWay, Power, Unary, Variadic } from './calls.ts'
+import type { Binary, BinaryWith, Bounded, Choice, Comparison, OneWay, Power, Unary, Variadic } from './calls.ts'
 import { apply, applyAsync, type Operator } from './elementwise.ts'
 
 /** The public function of an operator with its asynchronous form. */
@@ -95,6 +95,9 @@ export const exp: Unary = /* @__PURE__ */ operator(rows.exp, instructions.float6
 export const log: Unary = /* @__PURE__ */ operator(rows.log, instructions.float64Functions)
 export const tanh: Unary = /* @__PURE__ */ operator(rows.tanh, instructions.float64Functions)
 export const sigmoid: Unary = /* @__PURE__ */ operator(rows.sigmoid, instructions.float64Functions)
+export const sin: Unary = /* @__PURE__ */ operator(rows.sin, instructions.float64Functions)
+export const cos: Unary = /* @__PURE__ */ operator(rows.cos, instructions.float64Functions)
+export const atan: Unary = /* @__PURE__ */ operator(rows.atan, instructions.float64Functions)
 export const relu: Unary = /* @__PURE__ */ operator(rows.relu, instructions.max)
 export const floor: Unary = /* @__PURE__ */ operator(rows.floor, instructions.floor)
 export const ceil: Unary = /* @__PURE__ */ operator(rows.ceil, instructions.ceil)
@@ -109,6 +112,18 @@ export const leakyRelu: Unary<rows.LeakyReluAttributes> = /* @__PURE__ */ operat
   instructions.mul,
   instructions.select,
 )
+
+/** A straight line between 0 and 1. */
+export const hardSigmoid: Unary<rows.HardSigmoidAttributes> = /* @__PURE__ */ operator(
+  rows.hardSigmoid,
+  instructions.mul,
+  instructions.add,
+  instructions.min,
+  instructions.max,
+)
+
+/** x within bounds, which go onto x; one that is left out is the end of the type's finite numbers. */
+export const clip: Bounded = /* @__PURE__ */ operator(rows.clip, instructions.max, instructions.min)
 
 /** x, scaled by the slope where it is below zero. The slope goes onto x (unidirectional) and never enlarges it. */
 export const prelu: OneWay = /* @__PURE__ */ operator(

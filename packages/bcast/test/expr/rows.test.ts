@@ -91,6 +91,11 @@ const TABLE: Partial<Record<RowName, Readonly<Record<number, readonly DType[]>>>
   round: { 11: f3, 22: f4 },
   relu: { 1: f3, 6: f3, 13: f4, 14: [...f4, ...signed] },
   leakyRelu: { 1: f3, 6: f3, 16: f4 },
+  hardSigmoid: { 1: f3, 6: f3, 22: f4 },
+  clip: { 1: f3, 6: f3, 11: f3, 12: [...integers, ...f3], 13: [...integers, ...f4] },
+  sin: { 7: f3, 22: f4 },
+  cos: { 7: f3, 22: f4 },
+  atan: { 7: f3, 22: f4 },
   identity: { 1: all, 13: [...all, 'bfloat16'] },
 }
 

@@ -7,6 +7,7 @@ import {
   broadcastTo,
   cast,
   castLike,
+  clip,
   div,
   equal,
   explicit,
@@ -66,6 +67,8 @@ describe('operators', () => {
     expectTypeOf(sum([x, x])).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
     expectTypeOf(pow(x, tensor([2], { dtype: 'int32' }))).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
     expectTypeOf(prelu(x, tensor([1, 2, 3]))).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(clip(x, 0, tensor([1, 2, 3]))).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(clip(x, undefined, 6)).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
     expectTypeOf(cast(x, 'int8')).toEqualTypeOf<Tensor<'int8', [2, 3]>>()
     expectTypeOf(expand(x, [4, 1, 3])).toEqualTypeOf<Tensor<'float32', [4, 2, 3]>>()
   })

@@ -1,8 +1,11 @@
 // Activations of networks: functions of one operand, some told more by numbers. An attribute is rounded to the type that
 // is computed in first, so that what follows is the same on every backend and in the specification.
+import type { DType } from '../../dtype/dtype.ts'
+import { dtypeInfo } from '../../dtype/info.ts'
+import { unidirectional } from '../../shape/rules/unidirectional.ts'
 import type { Appending, Value } from '../ir.ts'
 import type { Row, Types } from '../row.ts'
-import { F3, F4 } from '../type-sets.ts'
+import { F3, F4, I8, NUMERIC, union } from '../type-sets.ts'
 
 /** Floats, and bfloat16 from an opset on. */
 const floatsSince = (bfloat16: number): Types => ({
@@ -32,4 +35,56 @@ export const leakyRelu: Row<'less' | 'mul' | 'select', LeakyReluAttributes> = {
   attributes: { alpha: { kind: 'number', default: 0.01 } },
   build: (b, [x], { alpha }) =>
     b.select(b.compare('less', x!, number(b, x!, 0)), b.op('mul', number(b, x!, alpha), x!), x!),
+}
+
+export interface HardSigmoidAttributes {
+  /** The slope; 0.2 unless said. */
+  readonly alpha?: number
+  /** The value at zero; 0.5 unless said. */
+  readonly beta?: number
+}
+
+/** The product is rounded, then the sum. */
+export const hardSigmoid: Row<'mul' | 'add' | 'min' | 'max', HardSigmoidAttributes> = {
+  name: 'HardSigmoid',
+  call: 'hardSigmoid',
+  openvino: 'HardSigmoid',
+  help: 'alpha * x + beta, between 0 and 1',
+  operands: ['x'],
+  result: 'same',
+  types: /* @__PURE__ */ floatsSince(22),
+  attributes: { alpha: { kind: 'number', default: 0.2 }, beta: { kind: 'number', default: 0.5 } },
+  build: (b, [x], { alpha, beta }) => {
+    const line = b.op('add', b.op('mul', number(b, x!, alpha), x!), number(b, x!, beta))
+    return b.op('max', b.op('min', line, number(b, x!, 1)), number(b, x!, 0))
+  },
+}
+
+/** An end of a type's range; types that have none are refused before it is asked for. */
+const end =
+  (which: 'min' | 'max') =>
+  (dtype: DType): number | bigint => {
+    const value = dtypeInfo(dtype)[which]
+    return typeof value === 'bigint' ? value : Number(value ?? 0)
+  }
+
+/** The bounds go onto x and never enlarge it; where they cross, the upper one wins. */
+export const clip: Row<'max' | 'min'> = {
+  name: 'Clip',
+  call: 'clip',
+  openvino: 'Clamp',
+  help: 'x, at least min and at most max',
+  operands: ['x', 'min', 'max'],
+  otherwise: [/* @__PURE__ */ end('min'), /* @__PURE__ */ end('max')],
+  result: 'same',
+  types: {
+    onnx: [
+      [1, F3],
+      [12, /* @__PURE__ */ union(I8, F3)],
+      [13, NUMERIC],
+    ],
+    openvino: NUMERIC,
+  },
+  rule: unidirectional,
+  build: (b, [x, min, max]) => b.op('min', b.op('max', x!, min!), max!),
 }

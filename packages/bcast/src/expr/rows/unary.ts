@@ -4,9 +4,12 @@ import { isWide } from '../../dtype/dtype.ts'
 import { faultOf } from '../fault.ts'
 import type { Float64Algebra } from '../functions/algebra.ts'
 import { type Float64Primitive, irAlgebra } from '../functions/algebra-ir.ts'
+import { atan as atanFunction } from '../functions/atan.ts'
+import { cos as cosFunction } from '../functions/cos.ts'
 import { exp as expFunction } from '../functions/exp.ts'
 import { log as logFunction } from '../functions/log.ts'
 import { sigmoid as sigmoidFunction } from '../functions/sigmoid.ts'
+import { sin as sinFunction } from '../functions/sin.ts'
 import { tanh as tanhFunction } from '../functions/tanh.ts'
 import type { Primitive, Value } from '../ir.ts'
 import type { Row, Types } from '../row.ts'
@@ -16,6 +19,13 @@ const FLOATS: Types = {
   onnx: [
     [1, F3],
     [13, F4],
+  ],
+  openvino: F4,
+}
+const ANGLES: Types = {
+  onnx: [
+    [7, F3],
+    [22, F4],
   ],
   openvino: F4,
 }
@@ -36,11 +46,12 @@ const direct = <P extends Primitive>(names: Names, op: P, types: Types): Row<P> 
 const shared = (
   names: Names,
   compute: (m: Float64Algebra<Value, Value>, x: Value) => Value,
+  types: Types = FLOATS,
 ): Row<Float64Primitive> => ({
   ...names,
   operands: ['x'],
   result: 'same',
-  types: FLOATS,
+  types,
   approximate: true,
   build: (b, [x]) => b.cast(compute(irAlgebra(b), b.cast(x!, 'float64')), b.dtype(x!)),
 })
@@ -126,6 +137,21 @@ export const tanh: Row<Float64Primitive> = /* @__PURE__ */ shared(
 export const sigmoid: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Sigmoid', call: 'sigmoid', openvino: 'Sigmoid', help: '1 / (1 + exp(-x))' },
   sigmoidFunction,
+)
+export const sin: Row<Float64Primitive> = /* @__PURE__ */ shared(
+  { name: 'Sin', call: 'sin', openvino: 'Sin', help: 'the sine of x, in radians' },
+  sinFunction,
+  ANGLES,
+)
+export const cos: Row<Float64Primitive> = /* @__PURE__ */ shared(
+  { name: 'Cos', call: 'cos', openvino: 'Cos', help: 'the cosine of x, in radians' },
+  cosFunction,
+  ANGLES,
+)
+export const atan: Row<Float64Primitive> = /* @__PURE__ */ shared(
+  { name: 'Atan', call: 'atan', openvino: 'Atan', help: 'the angle whose tangent is x, in radians' },
+  atanFunction,
+  ANGLES,
 )
 
 export const relu: Row<'max'> = {

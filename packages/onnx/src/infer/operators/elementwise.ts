@@ -4,11 +4,12 @@ import { none, type OperatorName, operators, type Rule } from 'bcast'
 import { constantOf } from '../../dims/index.ts'
 import { elementwiseOperators, isVariadic, type OnnxOperator } from '../../model/elementwise-operators.ts'
 import { computations } from '../arithmetic.ts'
+import { type Argument, clipMax, clipMin, isInput } from '../attributes/arguments.ts'
 import { attributesOf } from '../attributes/elementwise.ts'
 import { binaryRule, meetingOf, slopeRule, variadicRule } from '../attributes/legacy.ts'
 import type { Call } from '../call.ts'
-import { elementwise, held } from '../elements.ts'
-import { type Known, type KnownTensor, tensor } from '../known.ts'
+import { elementwise, held, larger, smaller } from '../elements.ts'
+import { type Known, type KnownTensor, type Scalar, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
 
 /** Whether it had rules of its own before the general one came. */
@@ -54,13 +55,33 @@ function infer(call: Call, operator: OnnxOperator): readonly Known[] {
   return [tensor(result, shape, values)]
 }
 
+/** Bounds are attributes at first, then inputs; either may be left out. They are scalars, so nothing has to meet. */
+function inferClip(call: Call): readonly Known[] {
+  const { element, shape, values } = call.tensor(0)
+  const bound = (argument: Argument): Scalar | undefined => {
+    if (!isInput(call, argument)) return call.attributes.float(argument.attribute, undefined)
+    return call.has(argument.input) ? (call.tensor(argument.input).values?.[0] ?? null) : undefined
+  }
+  const [low, high] = [bound(clipMin), bound(clipMax)]
+  const clipped = values?.map((value) => {
+    const raised = low === undefined ? value : larger(value, low)
+    return held(high === undefined ? raised : smaller(raised, high), element)
+  })
+  return [tensor(element, shape, clipped)]
+}
+
 /**
  * Identity is none of them: its input may be any kind of value. A file that has an operator before its opset is read as
  * it was meant.
  */
 const tableRows = elementwiseOperators
   .filter(({ name }) => name !== operators.identity.name)
-  .map((operator): Row => ({ name: operator.onnx.name, infer: (call) => infer(call, operator) }))
+  .map(
+    (operator): Row => ({
+      name: operator.onnx.name,
+      infer: operator.name === operators.clip.name ? inferClip : (call) => infer(call, operator),
+    }),
+  )
 
 /** Of two tensors of one shape. */
 const swiglu: Row = {

@@ -1,22 +1,13 @@
 // Operators of one tensor that the library has not, whose result has its shape, and conversions between element types.
 import { constant, isEqual } from '../../dims/index.ts'
 import type { ElementType } from '../../model/element-type.ts'
-import { type Argument, clipMax, clipMin, isInput } from '../attributes/arguments.ts'
 import { castType } from '../attributes/types.ts'
-import { held, larger, smaller } from '../elements.ts'
+import { held } from '../elements.ts'
 import { isFloat, type Known, type KnownTensor, type Scalar, tensor } from '../known.ts'
 import type { Row } from '../row.ts'
 
-type Compute = (value: Scalar, element: ElementType | undefined) => Scalar
-
-/** A result of the shape of a tensor, with its elements computed one by one where that is possible. */
-function mapped({ element, shape, values }: KnownTensor, compute?: Compute, result = element): Known {
-  const computed = compute && values?.map((value) => held(value === null ? null : compute(value, element), result))
-  return tensor(result, shape, computed)
-}
-
 const plain = [
-  ...['Acos', 'Acosh', 'Asin', 'Asinh', 'Atan', 'Atanh', 'Celu', 'Cos', 'Cosh', 'Elu', 'Erf', 'Gelu', 'HardSigmoid'],
+  ...['Acos', 'Acosh', 'Asin', 'Asinh', 'Atanh', 'Celu', 'Cosh', 'Elu', 'Erf', 'Gelu'],
   ...[
     'HardSwish',
     'Hardmax',
@@ -25,7 +16,7 @@ const plain = [
     'Mish',
     'Selu',
     'Shrink',
-    'Sin',
+
     'Sinh',
     'Softmax',
     'Softplus',
@@ -36,28 +27,9 @@ const plain = [
 ]
 
 const sameRows: readonly Row[] = [
-  ...plain.map((name): Row => ({ name, infer: (call) => [mapped(call.tensor(0))] })),
+  ...plain.map((name): Row => ({ name, infer: (call) => [tensor(call.element(0), call.shape(0))] })),
   ...['IsNaN', 'IsInf'].map((name): Row => ({ name, infer: (call) => [tensor('bool', call.shape(0))] })),
 ]
-
-/** Limits are attributes at first, then inputs; either may be left out. */
-export const clip: Row = {
-  name: 'Clip',
-  infer: (call) => {
-    const { attributes } = call
-    const limit = (argument: Argument): Scalar | undefined => {
-      if (!isInput(call, argument)) return attributes.float(argument.attribute, undefined)
-      return call.has(argument.input) ? (call.tensor(argument.input).values?.[0] ?? null) : undefined
-    }
-    const [low, high] = [limit(clipMin), limit(clipMax)]
-    return [
-      mapped(call.tensor(0), (value) => {
-        const raised = low === undefined ? value : larger(value, low)
-        return high === undefined ? raised : smaller(raised, high)
-      }),
-    ]
-  },
-}
 
 /** Toward zero; what no integer of 53 bits is, is not known. */
 const truncated = (value: number): Scalar =>
@@ -104,4 +76,4 @@ const dropout: Row = {
   },
 }
 
-export const unaryRows: readonly Row[] = [...sameRows, clip, castRow, castLike, bitCast, identity, dropout]
+export const unaryRows: readonly Row[] = [...sameRows, castRow, castLike, bitCast, identity, dropout]

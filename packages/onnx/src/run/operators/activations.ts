@@ -19,16 +19,14 @@ import {
   sub,
   type Tensor,
   tanh,
-  unidirectional,
   where,
 } from 'bcast'
-import { clipMax, clipMin, isInput } from '../../infer/attributes/arguments.ts'
 import { castType } from '../../infer/attributes/types.ts'
 import { isDType } from '../../model/element-type.ts'
 import type { ElementwiseRow, TypesByOpset } from '../row.ts'
 import { F3, F4, floats, NUMERIC } from '../types.ts'
 import type { NodeUse } from '../use.ts'
-import { cosine, erf as erfOf, gelu as geluOf, sine } from './transcendental.ts'
+import { erf as erfOf, gelu as geluOf } from './transcendental.ts'
 
 const activation = (
   name: string,
@@ -90,11 +88,6 @@ const celu = activation(
   },
   12,
 )
-
-const hardSigmoid = activation('HardSigmoid', floats(22), (x, { attributes }) => {
-  const [alpha, beta] = [attributes.float('alpha', Math.fround(0.2)), attributes.float('beta', 0.5)]
-  return max(min(add(mul(x, alpha), beta), 1), 0)
-})
 
 const hardSwish = activation(
   'HardSwish',
@@ -175,35 +168,6 @@ const isInf = activation(
   10,
 )
 
-/** The largest finite number of each type, which bounds that are left out stand for; integers have no others. */
-const LARGEST: Partial<Record<DType, number>> = {
-  float16: 65504,
-  bfloat16: (2 - 2 ** -7) * 2 ** 127,
-  float32: (2 - 2 ** -23) * 2 ** 127,
-  float64: Number.MAX_VALUE,
-}
-
-/** Bounds are attributes at first, then inputs; where they cross, the upper one wins. */
-const clip: ElementwiseRow = {
-  kind: 'elementwise',
-  name: 'Clip',
-  types: [
-    [1, F3],
-    [12, NUMERIC[0]![1]],
-    [13, [...NUMERIC[0]![1], 'bfloat16']],
-  ],
-  operands: [1, 3],
-  compute: ([x, low, high], use) => {
-    const hasInputs = isInput(use, clipMin)
-    const onto = { broadcast: unidirectional }
-    const largest = hasInputs ? LARGEST[x!.dtype] : LARGEST.float32!
-    const least = hasInputs ? (low ?? (largest && -largest)) : use.attributes.float(clipMin.attribute, -largest!)
-    const most = hasInputs ? (high ?? largest) : use.attributes.float(clipMax.attribute, largest!)
-    const raised = least === undefined ? x! : max(x!, least, onto)
-    return most === undefined ? bcast.identity(raised) : min(raised, most, onto)
-  },
-}
-
 const CAST: TypesByOpset = [
   [1, [...NUMERIC[0]![1], 'bool']],
   [13, [...NUMERIC[0]![1], 'bool', 'bfloat16']],
@@ -227,9 +191,8 @@ const castLike: ElementwiseRow = {
 }
 
 export const activationRows: readonly ElementwiseRow[] = [
-  ...[thresholdedRelu, elu, selu, celu, hardSigmoid, hardSwish, mish, swish, gelu, erf, shrink],
+  ...[thresholdedRelu, elu, selu, celu, hardSwish, mish, swish, gelu, erf, shrink],
   activation('Softplus', floats(22), (x) => wide(x, softplus)),
-  ...[activation('Sin', floats(22), (x) => wide(x, sine), 7), activation('Cos', floats(22), (x) => wide(x, cosine), 7)],
   activation('Softsign', floats(22), (x) => div(x, add(abs(x), 1))),
-  ...[notANumber, isInf, clip, cast, castLike],
+  ...[notANumber, isInf, cast, castLike],
 ]

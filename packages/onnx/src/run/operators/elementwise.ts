@@ -4,12 +4,14 @@ import {
   BroadcastError,
   broadcastShapes,
   broadcastTo,
+  dtypeInfo,
   type OperatorName,
   onnxLegacy,
   operators,
   type Rule,
   type Tensor,
 } from 'bcast'
+import { clipMax, clipMin, isInput } from '../../infer/attributes/arguments.ts'
 import { attributesOf } from '../../infer/attributes/elementwise.ts'
 import { binaryRule, meetingOf, slopeRule, variadicRule } from '../../infer/attributes/legacy.ts'
 import { elementwiseOperators, isLegacy, isVariadic, type OnnxOperator } from '../../model/elementwise-operators.ts'
@@ -48,6 +50,19 @@ const variadic = ({ call }: OnnxOperator): Parts => ({
 
 /** What is special about some operators. */
 const special: Partial<Record<OperatorName, Parts>> = {
+  /** Bounds were attributes at first: of 32 bits, whatever the type of x. */
+  clip: {
+    compute: ([x, low, high], use) => {
+      if (isInput(use, clipMin)) return operators.clip.call(x, low, high)
+      const { min, max } = dtypeInfo('float32')
+      const { attributes } = use
+      return operators.clip.call(
+        x,
+        attributes.float(clipMin.attribute, Number(min)),
+        attributes.float(clipMax.attribute, Number(max)),
+      )
+    },
+  },
   /** Before opset 7 a slope has one element, or one for each channel (axis 1). */
   prelu: {
     arrange: (use) => {
