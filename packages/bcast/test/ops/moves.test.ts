@@ -2,6 +2,7 @@
 // a program may carry data there, and a copy that goes through a float register would lose it.
 import { type DType, expand, fromData, identity, type Tensor, where } from 'bcast'
 import { describe, expect, it } from 'vitest'
+import { onEveryBackend } from '../../../../testing/backends.ts'
 import { make } from '../../../../testing/elements.ts'
 import { loosely } from '../support/operators.ts'
 
@@ -54,73 +55,77 @@ function ofBits(dtype: Float, shape: readonly number[] = [COUNT], repeat = 1): T
 const bitsIn = (x: Tensor): bigint[] =>
   Array.from(integersOf(x.data as ArrayBufferView) as ArrayLike<number | bigint>, BigInt)
 
-describe.each(TYPES)('%s', (dtype) => {
-  const bits = BITS[dtype]
+onEveryBackend(() => {
+  describe.each(TYPES)('%s', (dtype) => {
+    const bits = BITS[dtype]
 
-  it('the test itself sees the bits', () => {
-    expect(bitsIn(ofBits(dtype))).toEqual(bits)
-  })
+    it('the test itself sees the bits', () => {
+      expect(bitsIn(ofBits(dtype))).toEqual(bits)
+    })
 
-  it('identity', () => {
-    expect(bitsIn(identity(ofBits(dtype)))).toEqual(bits)
-    const out = ofBits(dtype, [COUNT])
-    expect(bitsIn(loosely('identity')(ofBits(dtype).slice([null, null, -1]), { out }))).toEqual(bits.toReversed())
-  })
+    it('identity', () => {
+      expect(bitsIn(identity(ofBits(dtype)))).toEqual(bits)
+      const out = ofBits(dtype, [COUNT])
+      expect(bitsIn(loosely('identity')(ofBits(dtype).slice([null, null, -1]), { out }))).toEqual(bits.toReversed())
+    })
 
-  it('where, from either side', () => {
-    const yes = make('bool', new Array<boolean>(COUNT).fill(true))
-    const no = make('bool', [false])
-    const zero = make(dtype, [0])
-    expect(bitsIn(loosely('where')(yes, ofBits(dtype), zero))).toEqual(bits)
-    expect(bitsIn(loosely('where')(no, zero, ofBits(dtype)))).toEqual(bits)
-    expect(bitsIn(where(no, ofBits(dtype), ofBits(dtype)))).toEqual(bits)
-  })
+    it('where, from either side', () => {
+      const yes = make('bool', new Array<boolean>(COUNT).fill(true))
+      const no = make('bool', [false])
+      const zero = make(dtype, [0])
+      expect(bitsIn(loosely('where')(yes, ofBits(dtype), zero))).toEqual(bits)
+      expect(bitsIn(loosely('where')(no, zero, ofBits(dtype)))).toEqual(bits)
+      expect(bitsIn(where(no, ofBits(dtype), ofBits(dtype)))).toEqual(bits)
+    })
 
-  it('where, when out overlaps an operand', () => {
-    const x = ofBits(dtype)
-    const reversed = x.slice([null, null, -1]) as Tensor
-    loosely('where')(make('bool', [true]), reversed, reversed, { out: x })
-    expect(bitsIn(x)).toEqual(bits.toReversed())
-  })
+    it('where, when out overlaps an operand', () => {
+      const x = ofBits(dtype)
+      const reversed = x.slice([null, null, -1]) as Tensor
+      loosely('where')(make('bool', [true]), reversed, reversed, { out: x })
+      expect(bitsIn(x)).toEqual(bits.toReversed())
+    })
 
-  it('expand', () => {
-    expect(bitsIn(expand(ofBits(dtype), [2, COUNT]))).toEqual([...bits, ...bits])
-    expect(bitsIn(loosely('expand')(ofBits(dtype, [COUNT, 1]), [COUNT, 2]))).toEqual(bits.flatMap((x) => [x, x]))
-  })
+    it('expand', () => {
+      expect(bitsIn(expand(ofBits(dtype), [2, COUNT]))).toEqual([...bits, ...bits])
+      expect(bitsIn(loosely('expand')(ofBits(dtype, [COUNT, 1]), [COUNT, 2]))).toEqual(bits.flatMap((x) => [x, x]))
+    })
 
-  it('cast to the same type', () => {
-    expect(bitsIn(loosely('cast')(ofBits(dtype), dtype))).toEqual(bits)
-  })
+    it('cast to the same type', () => {
+      expect(bitsIn(loosely('cast')(ofBits(dtype), dtype))).toEqual(bits)
+    })
 
-  it('data of a slice, a reversal, a transposition, a broadcast', () => {
-    expect(bitsIn(ofBits(dtype).slice([1, 4]) as Tensor)).toEqual(bits.slice(1, 4))
-    expect(bitsIn(ofBits(dtype).slice([null, null, 2]) as Tensor)).toEqual(bits.filter((_, i) => i % 2 === 0))
-    expect(bitsIn(ofBits(dtype).slice([null, null, -1]) as Tensor)).toEqual(bits.toReversed())
-    expect(bitsIn(ofBits(dtype, [3, 3]).transpose() as Tensor)).toEqual([0, 3, 6, 1, 4, 7, 2, 5, 8].map((i) => bits[i]))
-    expect(bitsIn(ofBits(dtype).broadcastTo([2, COUNT]) as Tensor)).toEqual([...bits, ...bits])
-    expect(bitsIn(ofBits(dtype).slice(2) as Tensor)).toEqual([bits[2]])
-    expect(bitsIn((ofBits(dtype).slice([2, 3]) as Tensor).broadcastTo([4]) as Tensor)).toEqual(
-      new Array(4).fill(bits[2]),
-    )
-  })
+    it('data of a slice, a reversal, a transposition, a broadcast', () => {
+      expect(bitsIn(ofBits(dtype).slice([1, 4]) as Tensor)).toEqual(bits.slice(1, 4))
+      expect(bitsIn(ofBits(dtype).slice([null, null, 2]) as Tensor)).toEqual(bits.filter((_, i) => i % 2 === 0))
+      expect(bitsIn(ofBits(dtype).slice([null, null, -1]) as Tensor)).toEqual(bits.toReversed())
+      expect(bitsIn(ofBits(dtype, [3, 3]).transpose() as Tensor)).toEqual(
+        [0, 3, 6, 1, 4, 7, 2, 5, 8].map((i) => bits[i]),
+      )
+      expect(bitsIn(ofBits(dtype).broadcastTo([2, COUNT]) as Tensor)).toEqual([...bits, ...bits])
+      expect(bitsIn(ofBits(dtype).slice(2) as Tensor)).toEqual([bits[2]])
+      expect(bitsIn((ofBits(dtype).slice([2, 3]) as Tensor).broadcastTo([4]) as Tensor)).toEqual(
+        new Array(4).fill(bits[2]),
+      )
+    })
 
-  it('a reshape that has to copy', () => {
-    const turned = ofBits(dtype, [3, 3]).transpose().reshape(9) as Tensor
-    expect(bitsIn(turned)).toEqual([0, 3, 6, 1, 4, 7, 2, 5, 8].map((i) => bits[i]))
-  })
+    it('a reshape that has to copy', () => {
+      const turned = ofBits(dtype, [3, 3]).transpose().reshape(9) as Tensor
+      expect(bitsIn(turned)).toEqual([0, 3, 6, 1, 4, 7, 2, 5, 8].map((i) => bits[i]))
+    })
 
-  it('after the loops have been compiled', () => {
-    // Optimised code may take other instructions than the interpreter of the engine did.
-    for (let i = 0; i < 300; i++) {
-      const many = ofBits(dtype, [100, COUNT], 100)
-      const wanted = Array.from({ length: 100 * COUNT }, (_, k) => bits[k % COUNT]!)
-      if (i % 100 === 0) expect(bitsIn(identity(many))).toEqual(wanted)
-      const column = many.transpose() as Tensor
-      const copied = column.data
-      if (i % 100 === 99)
-        expect(
-          Array.from(integersOf(copied as ArrayBufferView) as ArrayLike<number | bigint>, BigInt).slice(0, 100),
-        ).toEqual(new Array(100).fill(bits[0]))
-    }
+    it('after the loops have been compiled', () => {
+      // Optimised code may take other instructions than the interpreter of the engine did.
+      for (let i = 0; i < 300; i++) {
+        const many = ofBits(dtype, [100, COUNT], 100)
+        const wanted = Array.from({ length: 100 * COUNT }, (_, k) => bits[k % COUNT]!)
+        if (i % 100 === 0) expect(bitsIn(identity(many))).toEqual(wanted)
+        const column = many.transpose() as Tensor
+        const copied = column.data
+        if (i % 100 === 99)
+          expect(
+            Array.from(integersOf(copied as ArrayBufferView) as ArrayLike<number | bigint>, BigInt).slice(0, 100),
+          ).toEqual(new Array(100).fill(bits[0]))
+      }
+    })
   })
 })

@@ -15,8 +15,8 @@ import {
 } from '@bcast/spec'
 import { BroadcastError, DivisionByZeroError, type DType, type Tensor, ValueError } from 'bcast'
 import { expect } from 'vitest'
+import { anyBackend, everyBackend } from '../../../../testing/backends.ts'
 import { elementsOf, sameElement, show, type Value } from '../../../../testing/elements.ts'
-import { anyBackend, everyBackend } from './backends.ts'
 import { thrownBy } from './thrown.ts'
 
 /** How many cases a property has; which they are is the matter of the one seed. */

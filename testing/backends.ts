@@ -1,6 +1,7 @@
 // Every backend that computes here, from the list itself: whoever is added to it is tested with all the others.
 import { configure } from 'bcast'
-import { backends } from '../../src/backend/backends.ts'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { backends } from '../packages/bcast/src/backend/backends.ts'
 
 export interface TestedBackend {
   readonly name: string
@@ -18,3 +19,12 @@ export const everyBackend: readonly TestedBackend[] = names.map((name) => ({
 
 /** The choice is free again. */
 export const anyBackend = (): void => configure({ backend: 'auto' })
+
+/** The same tests on every backend. */
+export function onEveryBackend(tests: () => void): void {
+  describe.each(everyBackend)('on $name', ({ use }) => {
+    beforeAll(() => use())
+    afterAll(anyBackend)
+    tests()
+  })
+}
