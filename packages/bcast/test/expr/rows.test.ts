@@ -96,6 +96,7 @@ const TABLE: Partial<Record<RowName, Readonly<Record<number, readonly DType[]>>>
   sin: { 7: f3, 22: f4 },
   cos: { 7: f3, 22: f4 },
   atan: { 7: f3, 22: f4 },
+  erf: { 9: [...integers, ...f3], 13: [...integers, ...f4] },
   identity: { 1: all, 13: [...all, 'bfloat16'] },
 }
 

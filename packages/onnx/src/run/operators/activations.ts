@@ -26,7 +26,7 @@ import { isDType } from '../../model/element-type.ts'
 import type { ElementwiseRow, TypesByOpset } from '../row.ts'
 import { F3, F4, floats, NUMERIC } from '../types.ts'
 import type { NodeUse } from '../use.ts'
-import { erf as erfOf, gelu as geluOf } from './transcendental.ts'
+import { gelu as geluOf } from './transcendental.ts'
 
 const activation = (
   name: string,
@@ -117,17 +117,6 @@ const gelu = activation(
   20,
 )
 
-/** Of integers too, which few engines take. */
-const erf = activation(
-  'Erf',
-  [
-    [9, NUMERIC[0]![1]],
-    [13, [...NUMERIC[0]![1], 'bfloat16']],
-  ],
-  (x) => wide(x, erfOf),
-  9,
-)
-
 /** Integers are compared with the bounds as numbers. */
 const shrink = activation(
   'Shrink',
@@ -191,7 +180,7 @@ const castLike: ElementwiseRow = {
 }
 
 export const activationRows: readonly ElementwiseRow[] = [
-  ...[thresholdedRelu, elu, selu, celu, hardSwish, mish, swish, gelu, erf, shrink],
+  ...[thresholdedRelu, elu, selu, celu, hardSwish, mish, swish, gelu, shrink],
   activation('Softplus', floats(22), (x) => wide(x, softplus)),
   activation('Softsign', floats(22), (x) => div(x, add(abs(x), 1))),
   ...[notANumber, isInf, cast, castLike],
