@@ -93,6 +93,7 @@ export const cos: Unary = /* @__PURE__ */ operator(rows.cos, operations.float64F
 export const atan: Unary = /* @__PURE__ */ operator(rows.atan, operations.float64Functions)
 /** The error function; of integers computed in float64 and cut. */
 export const erf: Unary = /* @__PURE__ */ operator(rows.erf, operations.float64Functions)
+export const softplus: Unary = /* @__PURE__ */ operator(rows.softplus, operations.float64Functions)
 export const relu: Unary = /* @__PURE__ */ operator(rows.relu, operations.max)
 export const floor: Unary = /* @__PURE__ */ operator(rows.floor, operations.floor)
 export const ceil: Unary = /* @__PURE__ */ operator(rows.ceil, operations.ceil)

@@ -3,6 +3,9 @@
 import type { DType } from '../../dtype/dtype.ts'
 import { dtypeInfo } from '../../dtype/info.ts'
 import { unidirectional } from '../../shape/rules/unidirectional.ts'
+import type { Float64Algebra } from '../functions/algebra.ts'
+import { type Float64Primitive, irAlgebra } from '../functions/algebra-ir.ts'
+import { softplus as softplusFunction } from '../functions/softplus.ts'
 import type { Appending, Value } from '../ir.ts'
 import type { Row, Types } from '../row.ts'
 import { F3, F4, I8, NUMERIC, union } from '../type-sets.ts'
@@ -19,6 +22,13 @@ const floatsSince = (bfloat16: number): Types => ({
 /** A number as a constant of the type that x is computed in. */
 const number = (b: Appending<never>, x: Value, value: number): Value =>
   b.constant(b.dtype(x), b.dtype(x) === 'float32' ? Math.fround(value) : value)
+
+/** A function computed in float64 and rounded to the type of x. */
+const inFloat64 = (
+  b: Appending<Float64Primitive>,
+  x: Value,
+  compute: (m: Float64Algebra<Value, Value>, x: Value) => Value,
+): Value => b.cast(compute(irAlgebra(b), b.cast(x, 'float64')), b.dtype(x))
 
 export interface LeakyReluAttributes {
   /** What x is multiplied by below zero; 0.01 unless said. */
@@ -87,4 +97,16 @@ export const clip: Row<'max' | 'min'> = {
   },
   rule: unidirectional,
   build: (b, [x, min, max]) => b.op('min', b.op('max', x!, min!), max!),
+}
+
+export const softplus: Row<Float64Primitive> = {
+  name: 'Softplus',
+  call: 'softplus',
+  openvino: 'SoftPlus',
+  help: 'log(1 + exp(x))',
+  operands: ['x'],
+  result: 'same',
+  types: /* @__PURE__ */ floatsSince(22),
+  approximate: true,
+  build: (b, [x]) => inFloat64(b, x!, softplusFunction),
 }

@@ -19,7 +19,6 @@ const plain = [
 
     'Sinh',
     'Softmax',
-    'Softplus',
   ],
   ...['Softsign', 'Swish', 'Tan', 'ThresholdedRelu'],
   // Of several inputs, of which the first gives shape and type.

@@ -16,6 +16,7 @@ import {
   mul,
   or,
   sigmoid,
+  softplus,
   sub,
   type Tensor,
   tanh,
@@ -45,21 +46,12 @@ const activation = (
 /** Computed in float64 and rounded once, where steps on the way would lose what the result shows. */
 const wide = (x: Tensor, compute: (x: Tensor) => Tensor): Tensor => castTo(compute(castTo(x, 'float64')), x.dtype)
 
-/** log(1 + x) for x from 0 to 1, also where 1 + x rounds to 1. */
-function log1p(x: Tensor): Tensor {
-  const whole = add(x, 1)
-  return where(equal(whole, 1), x, mul(log(whole), div(x, sub(whole, 1))))
-}
-
 /** e^x - 1 for x below 0, also where e^x rounds to 1. */
 function expm1(x: Tensor): Tensor {
   const power = exp(x)
   const less1 = sub(power, 1)
   return where(equal(power, 1), x, where(equal(less1, -1), -1, div(mul(less1, x), log(power)) as Tensor) as Tensor)
 }
-
-/** log(1 + e^x) without overflow: what is above 0 is added to what lies below log(2). */
-const softplus = (x: Tensor): Tensor => add(max(x, 0), log1p(exp(bcast.neg(abs(x)))))
 
 const thresholdedRelu = activation(
   'ThresholdedRelu',
@@ -96,7 +88,7 @@ const hardSwish = activation(
   14,
 )
 
-const mish = activation('Mish', floats(22), (x) => wide(x, (y) => mul(y, tanh(softplus(y)))), 18)
+const mish = activation('Mish', floats(22), (x) => wide(x, (y) => mul(y, tanh(softplus(y) as Tensor))), 18)
 
 const swish = activation(
   'Swish',
@@ -181,7 +173,6 @@ const castLike: ElementwiseRow = {
 
 export const activationRows: readonly ElementwiseRow[] = [
   ...[thresholdedRelu, elu, selu, celu, hardSwish, mish, swish, gelu, shrink],
-  activation('Softplus', floats(22), (x) => wide(x, softplus)),
   activation('Softsign', floats(22), (x) => div(x, add(abs(x), 1))),
   ...[notANumber, isInf, cast, castLike],
 ]
