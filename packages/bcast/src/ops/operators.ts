@@ -94,6 +94,8 @@ export const atan: Unary = /* @__PURE__ */ operator(rows.atan, operations.float6
 /** The error function; of integers computed in float64 and cut. */
 export const erf: Unary = /* @__PURE__ */ operator(rows.erf, operations.float64Functions)
 export const softplus: Unary = /* @__PURE__ */ operator(rows.softplus, operations.float64Functions)
+/** x, or `alpha` times exp(x) - 1 where it is below zero. */
+export const elu: Unary<rows.EluAttributes> = /* @__PURE__ */ operator(rows.elu, operations.float64Functions)
 export const relu: Unary = /* @__PURE__ */ operator(rows.relu, operations.max)
 export const floor: Unary = /* @__PURE__ */ operator(rows.floor, operations.floor)
 export const ceil: Unary = /* @__PURE__ */ operator(rows.ceil, operations.ceil)

@@ -5,6 +5,7 @@ import { dtypeInfo } from '../../dtype/info.ts'
 import { unidirectional } from '../../shape/rules/unidirectional.ts'
 import type { Float64Algebra } from '../functions/algebra.ts'
 import { type Float64Primitive, irAlgebra } from '../functions/algebra-ir.ts'
+import { elu as eluFunction } from '../functions/elu.ts'
 import { softplus as softplusFunction } from '../functions/softplus.ts'
 import type { Appending, Value } from '../ir.ts'
 import type { Row, Types } from '../row.ts'
@@ -19,9 +20,12 @@ const floatsSince = (bfloat16: number): Types => ({
   openvino: F4,
 })
 
-/** A number as a constant of the type that x is computed in. */
-const number = (b: Appending<never>, x: Value, value: number): Value =>
-  b.constant(b.dtype(x), b.dtype(x) === 'float32' ? Math.fround(value) : value)
+/** A number in the type that x is computed in. */
+const rounded = (b: Appending<never>, x: Value, value: number): number =>
+  b.dtype(x) === 'float32' ? Math.fround(value) : value
+
+/** The same as a constant. */
+const number = (b: Appending<never>, x: Value, value: number): Value => b.constant(b.dtype(x), rounded(b, x, value))
 
 /** A function computed in float64 and rounded to the type of x. */
 const inFloat64 = (
@@ -109,4 +113,22 @@ export const softplus: Row<Float64Primitive> = {
   types: /* @__PURE__ */ floatsSince(22),
   approximate: true,
   build: (b, [x]) => inFloat64(b, x!, softplusFunction),
+}
+
+export interface EluAttributes {
+  /** What exp(x) - 1 is multiplied by; 1 unless said. */
+  readonly alpha?: number
+}
+
+export const elu: Row<Float64Primitive, EluAttributes> = {
+  name: 'Elu',
+  call: 'elu',
+  openvino: 'Elu',
+  help: 'x, or alpha * (exp(x) - 1) where x is below zero',
+  operands: ['x'],
+  result: 'same',
+  types: /* @__PURE__ */ floatsSince(22),
+  attributes: { alpha: { kind: 'number', default: 1 } },
+  approximate: true,
+  build: (b, [x], { alpha }) => inFloat64(b, x!, (m, y) => eluFunction(m, y, rounded(b, x!, alpha))),
 }

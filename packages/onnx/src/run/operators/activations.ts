@@ -6,11 +6,10 @@ import {
   cast as castTo,
   type DType,
   div,
+  elu,
   equal,
-  exp,
   greater,
   less,
-  log,
   max,
   min,
   mul,
@@ -46,13 +45,6 @@ const activation = (
 /** Computed in float64 and rounded once, where steps on the way would lose what the result shows. */
 const wide = (x: Tensor, compute: (x: Tensor) => Tensor): Tensor => castTo(compute(castTo(x, 'float64')), x.dtype)
 
-/** e^x - 1 for x below 0, also where e^x rounds to 1. */
-function expm1(x: Tensor): Tensor {
-  const power = exp(x)
-  const less1 = sub(power, 1)
-  return where(equal(power, 1), x, where(equal(less1, -1), -1, div(mul(less1, x), log(power)) as Tensor) as Tensor)
-}
-
 const thresholdedRelu = activation(
   'ThresholdedRelu',
   floats(22),
@@ -60,15 +52,11 @@ const thresholdedRelu = activation(
   10,
 )
 
-const elu = activation('Elu', floats(22), (x, { attributes }) =>
-  wide(x, (y) => where(less(y, 0), mul(expm1(y), attributes.float('alpha', 1)), y)),
-)
-
 /** The constants had fewer digits at first. */
 const selu = activation('Selu', floats(22), (x, { attributes, opset }) => {
   const alpha = attributes.float('alpha', Math.fround(opset < 6 ? 1.6732 : 1.6732631921768188))
   const gamma = attributes.float('gamma', Math.fround(opset < 6 ? 1.0507 : 1.0507010221481323))
-  return wide(x, (y) => mul(where(greater(y, 0), y, mul(expm1(y), alpha)), gamma))
+  return wide(x, (y) => mul(where(greater(y, 0), y, mul(elu(y) as Tensor, alpha)), gamma))
 })
 
 const celu = activation(
@@ -76,7 +64,7 @@ const celu = activation(
   [[12, ['float32']]],
   (x, { attributes }) => {
     const alpha = attributes.float('alpha', 1)
-    return wide(x, (y) => where(greater(y, 0), y, mul(expm1(div(y, alpha)), alpha)))
+    return wide(x, (y) => where(greater(y, 0), y, mul(elu(div(y, alpha)) as Tensor, alpha)))
   },
   12,
 )
@@ -172,7 +160,7 @@ const castLike: ElementwiseRow = {
 }
 
 export const activationRows: readonly ElementwiseRow[] = [
-  ...[thresholdedRelu, elu, selu, celu, hardSwish, mish, swish, gelu, shrink],
+  ...[thresholdedRelu, selu, celu, hardSwish, mish, swish, gelu, shrink],
   activation('Softsign', floats(22), (x) => div(x, add(abs(x), 1))),
   ...[notANumber, isInf, cast, castLike],
 ]
