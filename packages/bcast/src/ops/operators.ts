@@ -96,6 +96,8 @@ export const erf: Unary = /* @__PURE__ */ operator(rows.erf, operations.float64F
 export const softplus: Unary = /* @__PURE__ */ operator(rows.softplus, operations.float64Functions)
 /** x, or `alpha` times exp(x) - 1 where it is below zero. */
 export const elu: Unary<rows.EluAttributes> = /* @__PURE__ */ operator(rows.elu, operations.float64Functions)
+/** x times the share of the normal distribution below x, or its approximation. */
+export const gelu: Unary<rows.GeluAttributes> = /* @__PURE__ */ operator(rows.gelu, operations.float64Functions)
 export const relu: Unary = /* @__PURE__ */ operator(rows.relu, operations.max)
 export const floor: Unary = /* @__PURE__ */ operator(rows.floor, operations.floor)
 export const ceil: Unary = /* @__PURE__ */ operator(rows.ceil, operations.ceil)

@@ -6,6 +6,8 @@ import { unidirectional } from '../../shape/rules/unidirectional.ts'
 import type { Float64Algebra } from '../functions/algebra.ts'
 import { type Float64Primitive, irAlgebra } from '../functions/algebra-ir.ts'
 import { elu as eluFunction } from '../functions/elu.ts'
+import { gelu as geluFunction } from '../functions/gelu.ts'
+import { geluTanh } from '../functions/gelu-tanh.ts'
 import { softplus as softplusFunction } from '../functions/softplus.ts'
 import type { Appending, Value } from '../ir.ts'
 import type { Row, Types } from '../row.ts'
@@ -131,4 +133,22 @@ export const elu: Row<Float64Primitive, EluAttributes> = {
   attributes: { alpha: { kind: 'number', default: 1 } },
   approximate: true,
   build: (b, [x], { alpha }) => inFloat64(b, x!, (m, y) => eluFunction(m, y, rounded(b, x!, alpha))),
+}
+
+export interface GeluAttributes {
+  /** `tanh` for the approximation by a hyperbolic tangent; `none`, the exact one, unless said. */
+  readonly approximate?: 'none' | 'tanh'
+}
+
+export const gelu: Row<Float64Primitive, GeluAttributes> = {
+  name: 'Gelu',
+  call: 'gelu',
+  openvino: 'Gelu',
+  help: 'x times the share of the normal distribution below x',
+  operands: ['x'],
+  result: 'same',
+  types: { onnx: [[20, F4]], openvino: F4 },
+  attributes: { approximate: { kind: 'choice', values: ['none', 'tanh'], default: 'none' } },
+  approximate: true,
+  build: (b, [x], { approximate }) => inFloat64(b, x!, approximate === 'tanh' ? geluTanh : geluFunction),
 }

@@ -26,7 +26,6 @@ import { isDType } from '../../model/element-type.ts'
 import type { ElementwiseRow, TypesByOpset } from '../row.ts'
 import { F3, F4, floats, NUMERIC } from '../types.ts'
 import type { NodeUse } from '../use.ts'
-import { gelu as geluOf } from './transcendental.ts'
 
 const activation = (
   name: string,
@@ -83,18 +82,6 @@ const swish = activation(
   floats(24),
   (x, { attributes }) => wide(x, (y) => mul(y, sigmoid(mul(y, attributes.float('alpha', 1))))),
   24,
-)
-
-function geluByTanh(x: Tensor): Tensor {
-  const inner = mul(add(x, mul(mul(mul(x, x), x), 0.044715)), Math.sqrt(2 / Math.PI))
-  return mul(mul(x, 0.5), add(tanh(inner), 1))
-}
-
-const gelu = activation(
-  'Gelu',
-  floats(1),
-  (x, { attributes }) => wide(x, attributes.string('approximate', 'none') === 'tanh' ? geluByTanh : geluOf),
-  20,
 )
 
 /** Integers are compared with the bounds as numbers. */
@@ -160,7 +147,7 @@ const castLike: ElementwiseRow = {
 }
 
 export const activationRows: readonly ElementwiseRow[] = [
-  ...[thresholdedRelu, selu, celu, hardSwish, mish, swish, gelu, shrink],
+  ...[thresholdedRelu, selu, celu, hardSwish, mish, swish, shrink],
   activation('Softsign', floats(22), (x) => div(x, add(abs(x), 1))),
   ...[notANumber, isInf, cast, castLike],
 ]
