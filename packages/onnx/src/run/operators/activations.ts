@@ -6,10 +6,11 @@ import {
   cast as castTo,
   type DType,
   div,
-  elu,
   equal,
+  exp,
   greater,
   less,
+  log,
   max,
   min,
   mul,
@@ -44,6 +45,13 @@ const activation = (
 /** Computed in float64 and rounded once, where steps on the way would lose what the result shows. */
 const wide = (x: Tensor, compute: (x: Tensor) => Tensor): Tensor => castTo(compute(castTo(x, 'float64')), x.dtype)
 
+/** e^x - 1, also where e^x rounds to 1. */
+function expm1(x: Tensor): Tensor {
+  const power = exp(x)
+  const less1 = sub(power, 1)
+  return where(equal(power, 1), x, where(equal(less1, -1), -1, div(mul(less1, x), log(power)) as Tensor) as Tensor)
+}
+
 const thresholdedRelu = activation(
   'ThresholdedRelu',
   floats(22),
@@ -55,7 +63,7 @@ const thresholdedRelu = activation(
 const selu = activation('Selu', floats(22), (x, { attributes, opset }) => {
   const alpha = attributes.float('alpha', Math.fround(opset < 6 ? 1.6732 : 1.6732631921768188))
   const gamma = attributes.float('gamma', Math.fround(opset < 6 ? 1.0507 : 1.0507010221481323))
-  return wide(x, (y) => mul(where(greater(y, 0), y, mul(elu(y) as Tensor, alpha)), gamma))
+  return wide(x, (y) => mul(where(greater(y, 0), y, mul(expm1(y), alpha)), gamma))
 })
 
 const celu = activation(
@@ -63,7 +71,7 @@ const celu = activation(
   [[12, ['float32']]],
   (x, { attributes }) => {
     const alpha = attributes.float('alpha', 1)
-    return wide(x, (y) => where(greater(y, 0), y, mul(elu(div(y, alpha)) as Tensor, alpha)))
+    return wide(x, (y) => where(greater(y, 0), y, mul(expm1(div(y, alpha)), alpha)))
   },
   12,
 )
