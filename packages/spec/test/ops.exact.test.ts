@@ -30,6 +30,20 @@ describe.each(integerTypes)('%s', (dtype) => {
     )
     if (signed) expect([apply('Neg', {}, min), apply('Abs', {}, min)]).toEqual([held(dtype, min), held(dtype, min)])
   })
+  it('Clip: max wins over a larger min, and bounds that are left out are those of the type', () => {
+    fc.assert(
+      fc.property(element, element, element, (x, low, high) => {
+        const raised = x > low ? x : low
+        expect(apply('Clip', {}, x, low, high)).toBe(held(dtype, raised < high ? raised : high))
+        expect(apply('Clip', {}, x, low)).toBe(held(dtype, raised))
+        expect(apply('Clip', {}, x)).toBe(held(dtype, x))
+        expect(scalar('Clip', dtype)(held(dtype, x), undefined, held(dtype, high))).toBe(
+          held(dtype, x < high ? x : high),
+        )
+      }),
+      { numRuns: 100 },
+    )
+  })
   it('quotient and remainder belong together, truncated or floored', () => {
     fc.assert(
       fc.property(element, element, (x, y) => {

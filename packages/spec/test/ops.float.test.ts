@@ -2,7 +2,16 @@
 // and the decided semantics (NaN, signed zero, remainders, powers) by hand.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type FloatType, floatTypes, roundNumber, SpecError, scalar, type Value } from '../src/index.ts'
+import {
+  type FloatType,
+  floatTypes,
+  functionCall,
+  largest,
+  roundNumber,
+  SpecError,
+  scalar,
+  type Value,
+} from '../src/index.ts'
 
 const specials = [0, -0, 1, -1, 0.5, -2, Number.NaN, Infinity, -Infinity, Number.MIN_VALUE, Number.MAX_VALUE]
 const number = fc.oneof(fc.double(), fc.constantFrom(...specials), fc.double({ min: -8, max: 8 }))
@@ -93,6 +102,69 @@ describe.each(floatTypes)('%s', (dtype) => {
       0, 2, 2, -0, -2, -0, 3,
     ])
     expect([Infinity, -0].map((x) => scalar('Round', dtype)(x))).toEqual([Infinity, -0])
+  })
+})
+
+describe('activations', () => {
+  it.each(floatTypes)('%s: HardSigmoid rounds the product, then the sum, then to the type', (dtype) => {
+    const inner = (x: number): number => (dtype === 'float64' ? x : Math.fround(x))
+    fc.assert(
+      fc.property(number, number, number, (value, a, b) => {
+        const x = roundNumber(dtype, value)
+        const line = inner(inner(inner(a) * x) + inner(b))
+        const expected = roundNumber(dtype, Math.max(0, Math.min(1, line)))
+        expect(scalar('HardSigmoid', dtype, { alpha: a, beta: b })(x)).toBe(expected)
+      }),
+      { numRuns: 300 },
+    )
+    expect([-3, 3, 0, Infinity, -Infinity].map((x) => scalar('HardSigmoid', dtype)(x))).toEqual([0, 1, 0.5, 1, 0])
+    expect(scalar('HardSigmoid', dtype)(1)).toBe(roundNumber(dtype, inner(inner(0.2) + 0.5)))
+    expect(scalar('HardSigmoid', dtype)(Number.NaN)).toBeNaN()
+  })
+  it.each(floatTypes)(
+    '%s: LeakyRelu is PRelu with the slope alpha, which is rounded to the computing type',
+    (dtype) => {
+      const compute: FloatType = dtype === 'float64' ? 'float64' : 'float32'
+      fc.assert(
+        fc.property(number, number, (value, alpha) => {
+          const x = roundNumber(dtype, value)
+          const expected =
+            x < 0 ? roundNumber(dtype, scalar('Mul', compute)(roundNumber(compute, alpha), x) as number) : x
+          expect(scalar('LeakyRelu', dtype, { alpha })(x)).toBe(expected)
+        }),
+        { numRuns: 300 },
+      )
+      expect([-0, 0, 5].map((x) => scalar('LeakyRelu', dtype)(x))).toEqual([-0, 0, 5])
+      expect(scalar('LeakyRelu', dtype)(-2)).toBe(roundNumber(dtype, -2 * roundNumber(compute, 0.01)))
+    },
+  )
+  it.each(floatTypes)('%s: Clip is Min of Max, where max wins, and left-out bounds are finite', (dtype) => {
+    const clip = scalar('Clip', dtype)
+    fc.assert(
+      fc.property(number, number, number, (a, b, c) => {
+        const [x, low, high] = [a, b, c].map((value) => roundNumber(dtype, value))
+        expect(clip(x!, low!, high!)).toBe(Math.min(Math.max(x!, low!), high!))
+      }),
+      { numRuns: 300 },
+    )
+    expect([clip(-Infinity), clip(Infinity), clip(-Infinity, 2), clip(Infinity, 2)]).toEqual([
+      ...[-largest(dtype), largest(dtype), 2, largest(dtype)],
+    ])
+    expect([clip(5, undefined, 3), clip(-5, undefined, 3), clip(4, 7, 3), clip(-0, 0, 1)]).toEqual([3, -5, 3, 0])
+    expect([clip(Number.NaN, 0, 1), clip(1, Number.NaN)]).toEqual([Number.NaN, Number.NaN])
+  })
+  it('Elu and Gelu take their attributes; alpha is a float32 number unless the type is float64', () => {
+    const alpha = 1.1
+    expect(scalar('Elu', 'float64', { alpha })(-Infinity)).toBe(-alpha)
+    expect(scalar('Elu', 'float32', { alpha })(-Infinity)).toBe(-Math.fround(alpha))
+    expect(scalar('Elu', 'float16', { alpha })(-Infinity)).toBe(roundNumber('float16', -alpha))
+    expect(scalar('Elu', 'float32')(-1)).toBe(Math.fround(Math.expm1(-1)))
+    expect(scalar('Gelu', 'float32')(1)).toBe(Math.fround(0.8413447460685429))
+    expect(scalar('Gelu', 'float32', { approximate: 'tanh' })(1)).toBe(Math.fround(0.8411919906082768))
+    expect(functionCall('Gelu', 'float32', { approximate: 'tanh' }, [1])).toEqual({ fn: 'GeluTanh', args: [1] })
+    expect(functionCall('Elu', 'bfloat16', { alpha }, [-1])).toEqual({ fn: 'Elu', args: [-1, Math.fround(alpha)] })
+    expect(functionCall('Add', 'float32', {}, [1, 2])).toBeUndefined()
+    expect(() => scalar('Gelu', 'int32')).toThrow(SpecError)
   })
 })
 

@@ -1,7 +1,7 @@
 // Which operators on floats are functions with a bound in units in the last place, and of which arguments.
 //
-// ONNX gives attributes as float32 numbers. An attribute is first rounded to the type that the operator computes in
-// (float32 for float16, bfloat16 and float32; float64 for float64); everything that follows is exact in it.
+// An attribute is first rounded to the type that the operator computes in (float32 for float16, bfloat16 and float32;
+// float64 for float64). A model holds float32 numbers, which this keeps; a default is the decimal number of the text.
 import { type FloatType, isFloat, isInteger } from '../dtypes.ts'
 import { roundNumber } from '../formats.ts'
 import type { FunctionArgument } from '../pow.ts'
