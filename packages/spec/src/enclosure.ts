@@ -3,7 +3,6 @@
 import { SpecError } from './error.ts'
 import { exact } from './formats.ts'
 import { enclosing, exponential, type Interval, logarithm } from './interval.ts'
-import type { FunctionArgument } from './pow.ts'
 import { compare, minus, negate, powerOfTwo, type Rational, ratio, signOf, times } from './rational.ts'
 
 export interface Enclosure {
@@ -14,7 +13,7 @@ export interface Enclosure {
 export const zero: Rational = ratio(0n)
 export const one: Rational = ratio(1n)
 export const exactly = (value: Rational): Enclosure => ({ lo: value, hi: value })
-export const exactArgument = (x: FunctionArgument): Rational => (typeof x === 'bigint' ? ratio(x) : exact(x))
+export const exactArgument = (x: number | bigint): Rational => (typeof x === 'bigint' ? ratio(x) : exact(x))
 export const mirrored = ({ lo, hi }: Enclosure): Enclosure => ({ lo: negate(hi), hi: negate(lo) })
 
 /** The interval in units of 2^-w as rationals. */
