@@ -13,10 +13,7 @@ export interface Enclosure {
 export const zero: Rational = ratio(0n)
 export const one: Rational = ratio(1n)
 export const exactly = (value: Rational): Enclosure => ({ lo: value, hi: value })
-/** A float of any format, or an integer taken exactly. */
-export type FunctionArgument = number | bigint
-
-export const exactArgument = (x: FunctionArgument): Rational => (typeof x === 'bigint' ? ratio(x) : exact(x))
+export const exactArgument = (x: number | bigint): Rational => (typeof x === 'bigint' ? ratio(x) : exact(x))
 export const mirrored = ({ lo, hi }: Enclosure): Enclosure => ({ lo: negate(hi), hi: negate(lo) })
 
 /** The interval in units of 2^-w as rationals. */

@@ -1,8 +1,7 @@
 // The functions where they are known without bounds: at zeros, infinities and NaN, and where no format can hold them.
 import { geluTanhExponent } from './activations.ts'
-import type { FunctionArgument } from './enclosure.ts'
 import { type Enclosure, exactArgument, exactly } from './enclosure.ts'
-import { enclosePowerExponent, isOdd, powSpecial } from './pow.ts'
+import { enclosePowerExponent, type FunctionArgument, isOdd, powSpecial } from './pow.ts'
 import { absolute, compare, type Rational, ratio, signOf, times } from './rational.ts'
 
 /** Elu takes alpha as its second argument. */

@@ -98,6 +98,13 @@ export const sigmoid: Unary = /* @__PURE__ */ operator(rows.sigmoid, instruction
 export const sin: Unary = /* @__PURE__ */ operator(rows.sin, instructions.float64Functions)
 export const cos: Unary = /* @__PURE__ */ operator(rows.cos, instructions.float64Functions)
 export const atan: Unary = /* @__PURE__ */ operator(rows.atan, instructions.float64Functions)
+/** The error function; of integers computed in float64 and cut. */
+export const erf: Unary = /* @__PURE__ */ operator(rows.erf, instructions.float64Functions)
+export const softplus: Unary = /* @__PURE__ */ operator(rows.softplus, instructions.float64Functions)
+/** x, or `alpha` times exp(x) - 1 where it is below zero. */
+export const elu: Unary<rows.EluAttributes> = /* @__PURE__ */ operator(rows.elu, instructions.float64Functions)
+/** x times the share of the normal distribution below x, or its approximation. */
+export const gelu: Unary<rows.GeluAttributes> = /* @__PURE__ */ operator(rows.gelu, instructions.float64Functions)
 export const relu: Unary = /* @__PURE__ */ operator(rows.relu, instructions.max)
 export const floor: Unary = /* @__PURE__ */ operator(rows.floor, instructions.floor)
 export const ceil: Unary = /* @__PURE__ */ operator(rows.ceil, instructions.ceil)

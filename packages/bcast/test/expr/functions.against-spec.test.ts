@@ -1,6 +1,6 @@
 // Sin, Cos, Atan, Erf, Softplus, Elu and Gelu on numbers, held to the proved bounds of the specification: special values,
 // any bit pattern, the arguments that are hardest to reduce, and every value of the 16-bit types.
-import { bitsToNumber, type FloatType, type FunctionName, roundNumber, ulpError } from '@bcast/spec'
+import { bitsToNumber, enclose, type FloatType, type FunctionName, roundNumber, ulpError } from '@bcast/spec'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Float64Algebra } from '../../src/expr/functions/algebra.ts'
@@ -14,6 +14,7 @@ import { geluTanh } from '../../src/expr/functions/gelu-tanh.ts'
 import { scalarAlgebra } from '../../src/expr/functions/scalar.ts'
 import { sin } from '../../src/expr/functions/sin.ts'
 import { softplus } from '../../src/expr/functions/softplus.ts'
+import { DIGITS } from '../../src/expr/functions/two-over-pi.ts'
 import { Builder } from '../../src/expr/ir.ts'
 import { verify } from '../../src/expr/verify.ts'
 import { MAX_WEIGHT, weightOf } from '../../src/plan/fits.ts'
@@ -27,18 +28,54 @@ interface Case {
   readonly ulps: number
   readonly symmetry: 'odd' | 'even' | undefined
   /** Where the value is neither nearly constant nor nearly x. */
-  readonly range: readonly [number, number]
+  readonly ranges: readonly (readonly [number, number])[]
 }
 
 const CASES: readonly Case[] = [
-  { fn: 'Sin', compute: sin, ulps: 0.9, symmetry: 'odd', range: [-100, 100] },
-  { fn: 'Cos', compute: cos, ulps: 0.9, symmetry: 'even', range: [-100, 100] },
-  { fn: 'Atan', compute: atan, ulps: 0.9, symmetry: 'odd', range: [-8, 8] },
-  { fn: 'Erf', compute: erf, ulps: 1.5, symmetry: 'odd', range: [-6, 6] },
-  { fn: 'Softplus', compute: softplus, ulps: 1.2, symmetry: undefined, range: [-746, 40] },
-  { fn: 'Elu', compute: (m, x) => elu(m, x, ALPHA), ulps: 1.5, symmetry: undefined, range: [-40, 0] },
-  { fn: 'Gelu', compute: gelu, ulps: 1.3, symmetry: undefined, range: [-39, 9] },
-  { fn: 'GeluTanh', compute: geluTanh, ulps: 0.8, symmetry: undefined, range: [-22, 9] },
+  { fn: 'Sin', compute: sin, ulps: 0.9, symmetry: 'odd', ranges: [[-100, 100]] },
+  { fn: 'Cos', compute: cos, ulps: 0.9, symmetry: 'even', ranges: [[-100, 100]] },
+  { fn: 'Atan', compute: atan, ulps: 0.9, symmetry: 'odd', ranges: [[-8, 8]] },
+  { fn: 'Erf', compute: erf, ulps: 1.5, symmetry: 'odd', ranges: [[-6, 6]] },
+  {
+    fn: 'Softplus',
+    compute: softplus,
+    ulps: 1.2,
+    symmetry: undefined,
+    ranges: [
+      [-746, 40],
+      [-3, 1],
+    ],
+  },
+  {
+    fn: 'Elu',
+    compute: (m, x) => elu(m, x, ALPHA),
+    ulps: 1.5,
+    symmetry: undefined,
+    ranges: [
+      [-40, 0],
+      [-1, 0],
+    ],
+  },
+  {
+    fn: 'Gelu',
+    compute: gelu,
+    ulps: 1.3,
+    symmetry: undefined,
+    ranges: [
+      [-39, 9],
+      [-3, 3],
+    ],
+  },
+  {
+    fn: 'GeluTanh',
+    compute: geluTanh,
+    ulps: 0.8,
+    symmetry: undefined,
+    ranges: [
+      [-22, 9],
+      [-3, 3],
+    ],
+  },
 ]
 
 const argumentsOf = (fn: FunctionName, x: number): number[] => (fn === 'Elu' ? [x, ALPHA] : [x])
@@ -101,12 +138,12 @@ describe.each(CASES.map((c) => [c.fn, c] as const))('%s', (_, c) => {
     )
   })
 
-  it('where it bends', () => {
-    const [min, max] = c.range
+  it.each(c.ranges)('from %s to %s, and nearer to 0', (min, max) => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 31 }), fc.integer({ min: -12, max: 0 }), (i, exponent) => {
-        hold(c, min + ((max - min) * i) / 2 ** 31, 'float64')
-        hold(c, (min + ((max - min) * i) / 2 ** 31) * 2 ** exponent, 'float64')
+        const x = min + ((max - min) * i) / 2 ** 31
+        hold(c, x, 'float64')
+        hold(c, x * 2 ** exponent, 'float64')
       }),
       { numRuns: 2000 },
     )
@@ -127,6 +164,16 @@ describe.each(CASES.map((c) => [c.fn, c] as const))('%s', (_, c) => {
 })
 
 describe('angles that are hard to reduce', () => {
+  it('the digits are those of 2/pi', () => {
+    // The sum of all digits, in units of the last, times pi/2 in units of 2^-1300.
+    const sum = DIGITS.reduce((total, digit) => (total << 50n) + BigInt(digit), 0n)
+    const scale = 2n ** 1300n
+    const { lo } = enclose('Atan', [Infinity], 1300)
+    const difference = (sum * ((lo.n * scale) / lo.d)) / 2n ** BigInt(50 * (DIGITS.length - 1)) - scale
+    expect(difference < 0n ? -difference : difference).toBeLessThan(2n ** 100n)
+    for (const digit of DIGITS) expect(Math.abs(digit)).toBeLessThanOrEqual(2 ** 49)
+  })
+
   const trigonometric = CASES.filter(({ fn }) => fn === 'Sin' || fn === 'Cos')
 
   /** The float64 values nearest to multiples of pi/2, from convergents of 2^e * 2/pi for every e; 6381956970095103 * 2^797 first. */

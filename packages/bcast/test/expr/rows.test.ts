@@ -96,6 +96,10 @@ const TABLE: Partial<Record<RowName, Readonly<Record<number, readonly DType[]>>>
   sin: { 7: f3, 22: f4 },
   cos: { 7: f3, 22: f4 },
   atan: { 7: f3, 22: f4 },
+  erf: { 9: [...integers, ...f3], 13: [...integers, ...f4] },
+  softplus: { 1: f3, 22: f4 },
+  elu: { 1: f3, 6: f3, 22: f4 },
+  gelu: { 20: f4 },
   identity: { 1: all, 13: [...all, 'bfloat16'] },
 }
 

@@ -69,8 +69,10 @@ function complaint(
   args: readonly Value[],
 ): string | undefined {
   if (sameElement(got, wanted)) return undefined
-  const call = isFloat(dtype) ? functionCall(operator, dtype, attributes, args) : undefined
-  if (call && isFloat(dtype) && ulpError(call.fn, call.args, dtype, got as number) <= limit(dtype)) return undefined
+  if (isFloat(dtype)) {
+    const call = functionCall(operator, dtype, attributes, args)
+    if (call && ulpError(call.fn, call.args, dtype, got as number) <= limit(dtype)) return undefined
+  }
   return `${operator} ${dtype} (${args.map(show).join(', ')}) = ${show(wanted)}, got ${show(got)}`
 }
 

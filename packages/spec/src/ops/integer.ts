@@ -1,8 +1,9 @@
 // The operators on integer elements: the exact integer result modulo 2^width.
 import { type IntegerType, isFloat, isInteger, isSigned, widthOf } from '../dtypes.ts'
 import { integerRange, saturate, wrap } from '../formats.ts'
-import { truncatedPower } from '../functions.ts'
+import { correctlyRounded, truncatedPower } from '../functions.ts'
 import { absolute, floorDivide } from '../rational.ts'
+import { cast } from './cast.ts'
 import { type Attributes, asInteger, asNumber, divisionByZero, type Operator, undefinedForType } from './value.ts'
 
 const floorRemainder = (x: bigint, y: bigint): bigint => x - y * floorDivide(x, y)
@@ -91,6 +92,8 @@ export const integerOperators = (dtype: IntegerType, attributes: Attributes): Re
       const raised = integer(x) > least ? integer(x) : least
       return wrap(dtype, raised < most ? raised : most)
     },
+    // ONNX Erf-13 takes integers too: the float64 nearest to erf(x), cut to an integer; from 6 on that is 1.
+    Erf: (x) => cast('float64', dtype, correctlyRounded('Erf', [Number(integer(x))], 'float64')),
     SquaredDifference: binary((x, y) => (x - y) * (x - y)),
     PRelu: binary((x, slope) => (x < 0n ? slope * x : x)),
     Equal: comparison((x, y) => x === y),

@@ -3,6 +3,12 @@
 import type { DType } from '../../dtype/dtype.ts'
 import { dtypeInfo } from '../../dtype/info.ts'
 import { unidirectional } from '../../shape/rules/unidirectional.ts'
+import type { Float64Algebra } from '../functions/algebra.ts'
+import { type Float64Primitive, irAlgebra } from '../functions/algebra-ir.ts'
+import { elu as eluFunction } from '../functions/elu.ts'
+import { gelu as geluFunction } from '../functions/gelu.ts'
+import { geluTanh } from '../functions/gelu-tanh.ts'
+import { softplus as softplusFunction } from '../functions/softplus.ts'
 import type { Appending, Value } from '../ir.ts'
 import type { Row, Types } from '../row.ts'
 import { F3, F4, I8, NUMERIC, union } from '../type-sets.ts'
@@ -16,9 +22,19 @@ const floatsSince = (bfloat16: number): Types => ({
   openvino: F4,
 })
 
-/** A number as a constant of the type that x is computed in. */
-const number = (b: Appending<never>, x: Value, value: number): Value =>
-  b.constant(b.dtype(x), b.dtype(x) === 'float32' ? Math.fround(value) : value)
+/** A number in the type that x is computed in. */
+const rounded = (b: Appending<never>, x: Value, value: number): number =>
+  b.dtype(x) === 'float32' ? Math.fround(value) : value
+
+/** The same as a constant. */
+const number = (b: Appending<never>, x: Value, value: number): Value => b.constant(b.dtype(x), rounded(b, x, value))
+
+/** A function computed in float64 and rounded to the type of x. */
+const inFloat64 = (
+  b: Appending<Float64Primitive>,
+  x: Value,
+  compute: (m: Float64Algebra<Value, Value>, x: Value) => Value,
+): Value => b.cast(compute(irAlgebra(b), b.cast(x, 'float64')), b.dtype(x))
 
 export interface LeakyReluAttributes {
   /** What x is multiplied by below zero; 0.01 unless said. */
@@ -87,4 +103,52 @@ export const clip: Row<'max' | 'min'> = {
   },
   rule: unidirectional,
   build: (b, [x, min, max]) => b.op('min', b.op('max', x!, min!), max!),
+}
+
+export const softplus: Row<Float64Primitive> = {
+  name: 'Softplus',
+  call: 'softplus',
+  openvino: 'SoftPlus',
+  help: 'log(1 + exp(x))',
+  operands: ['x'],
+  result: 'same',
+  types: /* @__PURE__ */ floatsSince(22),
+  approximate: true,
+  build: (b, [x]) => inFloat64(b, x!, softplusFunction),
+}
+
+export interface EluAttributes {
+  /** What exp(x) - 1 is multiplied by; 1 unless said. */
+  readonly alpha?: number
+}
+
+export const elu: Row<Float64Primitive, EluAttributes> = {
+  name: 'Elu',
+  call: 'elu',
+  openvino: 'Elu',
+  help: 'x, or alpha * (exp(x) - 1) where x is below zero',
+  operands: ['x'],
+  result: 'same',
+  types: /* @__PURE__ */ floatsSince(22),
+  attributes: { alpha: { kind: 'number', default: 1 } },
+  approximate: true,
+  build: (b, [x], { alpha }) => inFloat64(b, x!, (m, y) => eluFunction(m, y, rounded(b, x!, alpha))),
+}
+
+export interface GeluAttributes {
+  /** `tanh` for the approximation by a hyperbolic tangent; `none`, the exact one, unless said. */
+  readonly approximate?: 'none' | 'tanh'
+}
+
+export const gelu: Row<Float64Primitive, GeluAttributes> = {
+  name: 'Gelu',
+  call: 'gelu',
+  openvino: 'Gelu',
+  help: 'x times the share of the normal distribution below x',
+  operands: ['x'],
+  result: 'same',
+  types: { onnx: [[20, F4]], openvino: F4 },
+  attributes: { approximate: { kind: 'choice', values: ['none', 'tanh'], default: 'none' } },
+  approximate: true,
+  build: (b, [x], { approximate }) => inFloat64(b, x!, approximate === 'tanh' ? geluTanh : geluFunction),
 }

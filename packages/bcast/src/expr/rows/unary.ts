@@ -6,6 +6,7 @@ import type { Float64Algebra } from '../functions/algebra.ts'
 import { type Float64Primitive, irAlgebra } from '../functions/algebra-ir.ts'
 import { atan as atanFunction } from '../functions/atan.ts'
 import { cos as cosFunction } from '../functions/cos.ts'
+import { erf as erfFunction } from '../functions/erf.ts'
 import { exp as expFunction } from '../functions/exp.ts'
 import { log as logFunction } from '../functions/log.ts'
 import { sigmoid as sigmoidFunction } from '../functions/sigmoid.ts'
@@ -152,6 +153,18 @@ export const atan: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Atan', call: 'atan', openvino: 'Atan', help: 'the angle whose tangent is x, in radians' },
   atanFunction,
   ANGLES,
+)
+/** Of integers too: it is computed in float64 and cut. */
+export const erf: Row<Float64Primitive> = /* @__PURE__ */ shared(
+  { name: 'Erf', call: 'erf', openvino: 'Erf', help: 'the error function of x' },
+  erfFunction,
+  {
+    onnx: [
+      [9, /* @__PURE__ */ union(I8, F3)],
+      [13, NUMERIC],
+    ],
+    openvino: NUMERIC,
+  },
 )
 
 export const relu: Row<'max'> = {

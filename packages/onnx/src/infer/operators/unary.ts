@@ -7,21 +7,8 @@ import { isFloat, type Known, type KnownTensor, type Scalar, tensor } from '../k
 import type { Row } from '../row.ts'
 
 const plain = [
-  ...['Acos', 'Acosh', 'Asin', 'Asinh', 'Atanh', 'Celu', 'Cosh', 'Elu', 'Erf', 'Gelu'],
-  ...[
-    'HardSwish',
-    'Hardmax',
-
-    'LogSoftmax',
-    'Mish',
-    'Selu',
-    'Shrink',
-
-    'Sinh',
-    'Softmax',
-    'Softplus',
-  ],
-  ...['Softsign', 'Swish', 'Tan', 'ThresholdedRelu'],
+  ...['Acos', 'Acosh', 'Asin', 'Asinh', 'Atanh', 'Celu', 'Cosh', 'HardSwish', 'Hardmax', 'LogSoftmax', 'Mish', 'Selu'],
+  ...['Shrink', 'Sinh', 'Softmax', 'Softsign', 'Swish', 'Tan', 'ThresholdedRelu'],
   // Of several inputs, of which the first gives shape and type.
   ...['CumSum', 'CumProd', 'ReverseSequence', 'Trilu'],
 ]

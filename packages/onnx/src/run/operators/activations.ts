@@ -16,6 +16,7 @@ import {
   mul,
   or,
   sigmoid,
+  softplus,
   sub,
   type Tensor,
   tanh,
@@ -26,7 +27,6 @@ import { isDType } from '../../model/element-type.ts'
 import type { ElementwiseRow, TypesByOpset } from '../row.ts'
 import { F3, F4, floats, NUMERIC } from '../types.ts'
 import type { NodeUse } from '../use.ts'
-import { erf as erfOf, gelu as geluOf } from './transcendental.ts'
 
 const activation = (
   name: string,
@@ -45,31 +45,18 @@ const activation = (
 /** Computed in float64 and rounded once, where steps on the way would lose what the result shows. */
 const wide = (x: Tensor, compute: (x: Tensor) => Tensor): Tensor => castTo(compute(castTo(x, 'float64')), x.dtype)
 
-/** log(1 + x) for x from 0 to 1, also where 1 + x rounds to 1. */
-function log1p(x: Tensor): Tensor {
-  const whole = add(x, 1)
-  return where(equal(whole, 1), x, mul(log(whole), div(x, sub(whole, 1))))
-}
-
-/** e^x - 1 for x below 0, also where e^x rounds to 1. */
+/** e^x - 1, also where e^x rounds to 1. */
 function expm1(x: Tensor): Tensor {
   const power = exp(x)
   const less1 = sub(power, 1)
   return where(equal(power, 1), x, where(equal(less1, -1), -1, div(mul(less1, x), log(power)) as Tensor) as Tensor)
 }
 
-/** log(1 + e^x) without overflow: what is above 0 is added to what lies below log(2). */
-const softplus = (x: Tensor): Tensor => add(max(x, 0), log1p(exp(bcast.neg(abs(x)))))
-
 const thresholdedRelu = activation(
   'ThresholdedRelu',
   floats(22),
   (x, { attributes }) => where(greater(x, attributes.float('alpha', 1)), x, 0),
   10,
-)
-
-const elu = activation('Elu', floats(22), (x, { attributes }) =>
-  wide(x, (y) => where(less(y, 0), mul(expm1(y), attributes.float('alpha', 1)), y)),
 )
 
 /** The constants had fewer digits at first. */
@@ -96,36 +83,13 @@ const hardSwish = activation(
   14,
 )
 
-const mish = activation('Mish', floats(22), (x) => wide(x, (y) => mul(y, tanh(softplus(y)))), 18)
+const mish = activation('Mish', floats(22), (x) => wide(x, (y) => mul(y, tanh(softplus(y) as Tensor))), 18)
 
 const swish = activation(
   'Swish',
   floats(24),
   (x, { attributes }) => wide(x, (y) => mul(y, sigmoid(mul(y, attributes.float('alpha', 1))))),
   24,
-)
-
-function geluByTanh(x: Tensor): Tensor {
-  const inner = mul(add(x, mul(mul(mul(x, x), x), 0.044715)), Math.sqrt(2 / Math.PI))
-  return mul(mul(x, 0.5), add(tanh(inner), 1))
-}
-
-const gelu = activation(
-  'Gelu',
-  floats(1),
-  (x, { attributes }) => wide(x, attributes.string('approximate', 'none') === 'tanh' ? geluByTanh : geluOf),
-  20,
-)
-
-/** Of integers too, which few engines take. */
-const erf = activation(
-  'Erf',
-  [
-    [9, NUMERIC[0]![1]],
-    [13, [...NUMERIC[0]![1], 'bfloat16']],
-  ],
-  (x) => wide(x, erfOf),
-  9,
 )
 
 /** Integers are compared with the bounds as numbers. */
@@ -191,8 +155,7 @@ const castLike: ElementwiseRow = {
 }
 
 export const activationRows: readonly ElementwiseRow[] = [
-  ...[thresholdedRelu, elu, selu, celu, hardSwish, mish, swish, gelu, erf, shrink],
-  activation('Softplus', floats(22), (x) => wide(x, softplus)),
+  ...[thresholdedRelu, selu, celu, hardSwish, mish, swish, shrink],
   activation('Softsign', floats(22), (x) => div(x, add(abs(x), 1))),
   ...[notANumber, isInf, cast, castLike],
 ]
