@@ -157,38 +157,38 @@ type GemmCall<W extends When> = <D extends DType>(
 /** `A`: its attributes, here and below. */
 export interface Unary<A extends object = object>
   extends UnaryCall<'now', A>,
-    WithAsync<UnaryCall<'later', A>>,
+    WithAsync<UnaryCall<'async', A>>,
     Formed<'unary', 'same', A> {}
 export interface Binary<A extends object = object>
   extends BinaryCall<'now', A>,
-    WithAsync<BinaryCall<'later', A>>,
+    WithAsync<BinaryCall<'async', A>>,
     Formed<'binary', 'same', A> {}
 /** Some of its attributes have to be said. */
 export interface BinaryWith<A extends object>
   extends BinaryWithCall<'now', A>,
-    WithAsync<BinaryWithCall<'later', A>>,
+    WithAsync<BinaryWithCall<'async', A>>,
     Formed<'binaryWith', 'same', A> {}
 export interface Comparison
   extends ComparisonCall<'now'>,
-    WithAsync<ComparisonCall<'later'>>,
+    WithAsync<ComparisonCall<'async'>>,
     Formed<'binary', 'bool', object> {}
 /** Operands one by one or in one array, options behind them. */
 export interface Variadic
   extends VariadicCall<'now'>,
-    WithAsync<VariadicCall<'later'>>,
+    WithAsync<VariadicCall<'async'>>,
     Formed<'variadic', 'same', object> {}
 /** The first operand gives the result's type, whatever the other's. */
-export interface Power extends PowerCall<'now'>, WithAsync<PowerCall<'later'>>, Formed<'binary', 'first', object> {}
+export interface Power extends PowerCall<'now'>, WithAsync<PowerCall<'async'>>, Formed<'binary', 'first', object> {}
 /** The first operand is a condition. */
-export interface Choice extends ChoiceCall<'now'>, WithAsync<ChoiceCall<'later'>>, Formed<'choice', 'rest', object> {}
+export interface Choice extends ChoiceCall<'now'>, WithAsync<ChoiceCall<'async'>>, Formed<'choice', 'rest', object> {}
 /** The second operand goes onto the first. */
-export interface OneWay extends OneWayCall<'now'>, WithAsync<OneWayCall<'later'>>, Formed<'oneWay', 'first', object> {}
+export interface OneWay extends OneWayCall<'now'>, WithAsync<OneWayCall<'async'>>, Formed<'oneWay', 'first', object> {}
 /** The others, which may be left out, go onto the first. */
 export interface Bounded
   extends BoundedCall<'now'>,
-    WithAsync<BoundedCall<'later'>>,
+    WithAsync<BoundedCall<'async'>>,
     Formed<'bounded', 'first', object> {}
-export interface Cast extends CastCall<'now'>, WithAsync<CastCall<'later'>> {}
-export interface CastLike extends CastLikeCall<'now'>, WithAsync<CastLikeCall<'later'>> {}
-export interface Expand extends ExpandCall<'now'>, WithAsync<ExpandCall<'later'>> {}
-export interface Gemm extends GemmCall<'now'>, WithAsync<GemmCall<'later'>> {}
+export interface Cast extends CastCall<'now'>, WithAsync<CastCall<'async'>> {}
+export interface CastLike extends CastLikeCall<'now'>, WithAsync<CastLikeCall<'async'>> {}
+export interface Expand extends ExpandCall<'now'>, WithAsync<ExpandCall<'async'>> {}
+export interface Gemm extends GemmCall<'now'>, WithAsync<GemmCall<'async'>> {}

@@ -171,7 +171,7 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
       return within(operands, out)
     }
   }
-  const later = (...args: unknown[]): Promise<Tensor> => {
+  const promised = (...args: unknown[]): Promise<Tensor> => {
     // A function that uses operands of the one around it would reject a promise that nobody waits for.
     if (isRecording())
       throw new OperandError('a fused function: inside fuse there is no async; the fused function has it.')
@@ -180,5 +180,5 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
       return computeAsync(computation(settle(operands as Tensor[], out).request))
     })()
   }
-  return Object.assign(now, { async: later, infer })
+  return Object.assign(now, { async: promised, infer })
 }
