@@ -81,6 +81,7 @@ export type {
   ModOptions,
   OutOption,
 } from './ops/options.ts'
+export { Sequence, type SequenceBuilder, type SequencedOperation, sequence } from './ops/sequence.ts'
 export type { Operand } from './ops/types.ts'
 export type { Dim, Interval, Shape, SymbolicShape } from './shape/dim.ts'
 export { type ExplainOptions, explain } from './shape/explain.ts'

@@ -3,6 +3,7 @@ import type { DType } from '../dtype/dtype.ts'
 import type { GemmSizes } from '../plan/gemm.ts'
 import type { Placed } from '../tensor/placed.ts'
 import type { Backend } from './backend.ts'
+import type { RepeatGemm } from './repeat.ts'
 
 /**
  * C is seen in the result's shape, or absent. The result must not lie where A or B does; it may lie exactly where C
@@ -23,4 +24,6 @@ export interface GemmJob {
 export interface GemmOn {
   run(backend: Backend, job: GemmJob): boolean
   runAsync(backend: Backend, job: GemmJob, check: () => void): Promise<boolean>
+  /** Adds it to calls that are repeated. */
+  readonly repeat?: RepeatGemm
 }

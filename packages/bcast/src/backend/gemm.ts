@@ -4,6 +4,7 @@ import { checkReach } from '../tensor/placed.ts'
 import { backends } from './backends.ts'
 import type { GemmJob, GemmOn } from './gemm-job.ts'
 import { gemm as interpreted } from './interpreter/gemm.ts'
+import type { RepeatGemm } from './repeat.ts'
 import { gemmOnWebAssembly } from './webassembly/gemm/gemm.ts'
 
 const byElement = (job: GemmJob): boolean => {
@@ -25,6 +26,12 @@ function checkOperands({ sizes: { m, n, k }, a, b, c, out }: GemmJob): void {
 export function gemm(job: GemmJob): void {
   checkOperands(job)
   for (const backend of backends()) if (ways[backend.name]?.run(backend, job) === true) return
+}
+
+/** Adds it to calls that are repeated; false where it has to be computed anew each time. */
+export const repeatGemm: RepeatGemm = (repetition, job) => {
+  checkOperands(job)
+  return ways[repetition.backend.name]?.repeat?.(repetition, job) ?? false
 }
 
 /** The same without keeping the calling thread; only in turn. */

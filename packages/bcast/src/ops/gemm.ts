@@ -1,6 +1,6 @@
 // Gemm: alpha * A B + beta * C, with C broadcast one way onto the product.
 
-import { gemm as run, gemmAsync as runAsync } from '../backend/gemm.ts'
+import { repeatGemm, gemm as run, gemmAsync as runAsync } from '../backend/gemm.ts'
 import type { GemmJob } from '../backend/gemm-job.ts'
 import { type DType, isFloat } from '../dtype/dtype.ts'
 import { BroadcastError, DTypeError, OperandError } from '../errors/index.ts'
@@ -114,6 +114,7 @@ function* product(...args: readonly unknown[]): Computation {
       return -1
     },
     arrays: [...tensors.map(({ storage }) => storage), result.storage, place.storage],
+    repeated: (repetition) => repeatGemm(repetition, job),
   }
   if (out === undefined || !elsewhere) return result
   yield copying(result, place)

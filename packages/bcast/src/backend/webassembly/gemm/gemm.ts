@@ -10,6 +10,8 @@ import { add, instructionsOf, mul } from '../../instructions.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import { sumType } from '../codegen/gemm.ts'
 import { arrayClass } from '../memory/copy.ts'
+import type { RepeatGemm } from '../../repeat.ts'
+import type { TaskRepetition } from '../repeat.ts'
 import type { Runner } from '../task.ts'
 import { canShareWork } from '../threads/pool.ts'
 import { runSteps, type Step } from '../threads/queue.ts'
@@ -56,8 +58,21 @@ interface Steps {
   readonly free: () => void
 }
 
+/** Where scratch comes from. */
+interface ScratchMemory {
+  allocate(bytes: number): number | undefined
+  free(address: number, bytes: number): void
+  /** Bytes that nothing else is written to. */
+  keep?(bytes: number): number
+}
+
 /** A product of at least one element in steps for so many threads; undefined without room. */
-export function stepsOn(backend: WebAssemblyBackend, threads: number, job: GemmJob): Steps | undefined {
+export function stepsOn(
+  backend: WebAssemblyBackend,
+  threads: number,
+  job: GemmJob,
+  memory: ScratchMemory = backend.arena,
+): Steps | undefined {
   const { dtype, sizes, a, b, c, alpha, beta, out } = job
   const { arena } = backend
   const linesOf = ({ storage, offset, strides }: Placed, axis: 0 | 1): Lines => {
@@ -67,15 +82,14 @@ export function stepsOn(backend: WebAssemblyBackend, threads: number, job: GemmJ
   }
   for (const shrink of SHRINKS) {
     const blocks = planGemm(sizes, stripsOf(dtype), threads, shrink)
-    const scratch = arena.allocate(blocks.bytes)
+    const scratch = memory.allocate(blocks.bytes)
     if (scratch === undefined) continue
     const View = arrayClass(makeStorage(factorType(dtype), 0) as TypedArray)
     const sums = new View(arena.buffer, scratch + blocks.sums, blocks.rows * blocks.columns)
-    const factors = new View(arena.buffer, scratch + blocks.factors, 2)
+    const factors = new View(arena.buffer, memory.keep?.(16) ?? scratch + blocks.factors, 2)
     const wide = factors instanceof BigInt64Array || factors instanceof BigUint64Array
     factors[0] = wide ? BigInt(alpha) : alpha
     factors[1] = wide ? BigInt(beta) : beta
-    if (sizes.k === 0) new Uint8Array(sums.buffer, sums.byteOffset, sums.byteLength).fill(0)
     const program = finishing(dtype, c !== undefined)
     const factor = (offset: number): Placed => ({ storage: factors, offset, strides: [0, 0] })
     const finish = (
@@ -89,11 +103,12 @@ export function stepsOn(backend: WebAssemblyBackend, threads: number, job: GemmJ
       const inputs = [{ storage: sums, offset: 0, strides: [blocks.columns, 1] }, factor(0)]
       if (c !== undefined) inputs.push(factor(1), from(c, row, column))
       const operands = [...inputs, from(out, row, column)]
+      if (sizes.k === 0) runner.before(() => new Uint8Array(sums.buffer, sums.byteOffset, sums.byteLength).fill(0))
       return backend.runOn(runner, { program, instructions, shape: [rows, columns], operands }, now)
     }
     const multiplication = new Multiplication(backend, dtype, blocks, scratch)
     const steps = multiplication.steps(sizes, linesOf(a, 0), linesOf(b, 1), finish)
-    return { steps, free: () => arena.free(scratch, blocks.bytes) }
+    return { steps, free: () => memory.free(scratch, blocks.bytes) }
   }
   return undefined
 }
@@ -113,9 +128,30 @@ export function computeOn(backend: WebAssemblyBackend, job: GemmJob): boolean {
 /** Multiplications of a product. */
 const workOf = ({ m, n, k }: GemmSizes): number => m * n * Math.max(1, k)
 
+/** Keeps the tasks of a product; false without room for them. */
+const repeatGemm: RepeatGemm = (repetition, job) => {
+  const tasks = repetition as TaskRepetition
+  const { backend } = tasks
+  const memory = {
+    allocate: (bytes: number) => tasks.borrow(bytes),
+    free: () => undefined,
+    keep: (bytes: number) => tasks.keep(bytes),
+  }
+  return tasks.describe(() => {
+    if (!isWorth(job)) return false
+    const { steps } = stepsOn(backend, canShareWork ? backend.threads : 1, job, memory)!
+    for (const step of steps) step(tasks, true)
+    return true
+  })
+}
+
+/** Whether kernels compute it, and faster than an element at a time. */
+const isWorth = ({ sizes, dtype }: GemmJob): boolean => workOf(sizes) > FEW && dtype !== 'real'
+
 export const gemmOnWebAssembly: GemmOn = {
+  repeat: repeatGemm,
   run: (backend, job) =>
-    workOf(job.sizes) > FEW && job.dtype !== 'real' && computeOn(backend as Backend as WebAssemblyBackend, job),
+    isWorth(job) && computeOn(backend as Backend as WebAssemblyBackend, job),
   runAsync: async (backend, job, check) => {
     const own = backend as Backend as WebAssemblyBackend
     if (workOf(job.sizes) <= BRIEF || job.dtype === 'real' || !own.hasThreads)

@@ -1,0 +1,77 @@
+// Calls settled once and run again and again over the same memory: what a backend does for a sequence of them. Nothing
+// here is part of `Backend`, so that programs without sequences carry none of it.
+import type { DType } from '../dtype/dtype.ts'
+import type { Allocation, Backend, Job } from './backend.ts'
+import type { GemmJob } from './gemm-job.ts'
+
+/** What of a call takes time, where it is computed anew each time. */
+export interface Anew {
+  /** Gives the lowest row-major position without a value, or -1. */
+  now(): number
+  async(): Promise<number>
+}
+
+export interface Repetition {
+  /** The backend that it runs on. */
+  readonly backend: Backend
+  /** Memory for a result; what is released serves calls that are added later. Undefined where there is none. */
+  allocate(dtype: DType, count: number): Allocation | undefined
+  /** Adds a job; false, having done nothing, where it has to be computed anew each time. */
+  add(job: Job): boolean
+  addAnew(execution: Anew): void
+  /** What is added from here on belongs to the next call. */
+  nextCall(): void
+  /** Runs all calls; gives the number of the first that has an element without a value, or -1. */
+  runAll(): number
+  /** The same without keeping the calling thread; which call it was is not known. */
+  runAllAsync(): Promise<boolean>
+  /** Gives all memory back. */
+  release(): void
+}
+
+/** Adds what is no program; false where it has to be computed anew each time. */
+export type Repeating = (repetition: Repetition) => boolean
+
+/** How a backend repeats alpha * A B + beta * C. */
+export type RepeatGemm = (repetition: Repetition, job: GemmJob) => boolean
+
+/** Repeats calls by computing each anew, in ordinary arrays. */
+export class PlainRepetition implements Repetition {
+  readonly backend: Backend
+  readonly #steps: { readonly call: number; readonly execution: Anew }[] = []
+  #call = 0
+
+  constructor(backend: Backend) {
+    this.backend = backend
+  }
+
+  allocate(): undefined {
+    return undefined
+  }
+
+  add(): boolean {
+    return false
+  }
+
+  addAnew(execution: Anew): void {
+    this.#steps.push({ call: this.#call, execution })
+  }
+
+  nextCall(): void {
+    this.#call++
+  }
+
+  runAll(): number {
+    for (const { call, execution } of this.#steps) if (execution.now() >= 0) return call
+    return -1
+  }
+
+  async runAllAsync(): Promise<boolean> {
+    for (const { execution } of this.#steps) if ((await execution.async()) >= 0) return false
+    return true
+  }
+
+  release(): void {
+    this.#steps.length = 0
+  }
+}
