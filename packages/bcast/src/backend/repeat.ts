@@ -1,6 +1,6 @@
 // Calls settled once and run again and again over the same memory: what a backend does for a sequence of them. Nothing
 // here is part of `Backend`, so that programs without sequences carry none of it.
-import type { DType } from '../dtype/dtype.ts'
+import { arrayOver, bitsOf, type DType } from '../dtype/dtype.ts'
 import type { Allocation, Backend, Job } from './backend.ts'
 import type { GemmJob } from './gemm-job.ts'
 
@@ -35,9 +35,14 @@ export type Repeating = (repetition: Repetition) => boolean
 /** How a backend repeats alpha * A B + beta * C. */
 export type RepeatGemm = (repetition: Repetition, job: GemmJob) => boolean
 
+/** How much larger than a result its memory may be. */
+const ROOMY = 2
+
 /** Repeats calls by computing each anew, in ordinary arrays. */
 export class PlainRepetition implements Repetition {
   readonly backend: Backend
+  /** What results gave back. */
+  readonly #free: ArrayBuffer[] = []
   readonly #steps: { readonly call: number; readonly execution: Anew }[] = []
   #call = 0
 
@@ -45,8 +50,12 @@ export class PlainRepetition implements Repetition {
     this.backend = backend
   }
 
-  allocate(): undefined {
-    return undefined
+  allocate(dtype: DType, count: number): Allocation | undefined {
+    const bytes = (count * bitsOf(dtype)) / 8
+    if (bytes === 0) return undefined
+    const at = this.#free.findIndex(({ byteLength }) => byteLength >= bytes && byteLength <= ROOMY * bytes)
+    const [buffer] = at < 0 ? [new ArrayBuffer(Math.ceil(bytes / 8) * 8)] : this.#free.splice(at, 1)
+    return { storage: arrayOver(dtype, buffer!, 0, bytes), offset: 0, release: () => this.#free.push(buffer!) }
   }
 
   add(): boolean {
@@ -73,5 +82,6 @@ export class PlainRepetition implements Repetition {
 
   release(): void {
     this.#steps.length = 0
+    this.#free.length = 0
   }
 }

@@ -1,19 +1,18 @@
 // Calls settled once and run again and again: types are checked, shapes brought together, plans made and memory taken
-// when a call is added; a run only executes. Inside the function that adds them tensors have no elements yet.
+// when a call is added; a run only executes.
 import { compiling } from '../backend/backends.ts'
 import { hold } from '../backend/in-use.ts'
 import { interpreter } from '../backend/interpreter/backend.ts'
 import { PlainRepetition, type Repetition } from '../backend/repeat.ts'
 import { inTurn } from '../backend/turns.ts'
 import { TaskRepetition } from '../backend/webassembly/repeat.ts'
-import { type DType, dtypeOf, makeStorage, type Storage, type StorageOf } from '../dtype/dtype.ts'
-import { DisposedError, OperandError } from '../errors/index.ts'
-import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
-import { type Layout, rowMajor } from '../tensor/layout.ts'
-import { pack } from '../tensor/pack.ts'
-import { Tensor } from '../tensor/tensor.ts'
+import { type DType, dtypeOf, type Storage } from '../dtype/dtype.ts'
+import { DisposedError, EngineError, OperandError } from '../errors/index.ts'
+import { checkShape, type Shape } from '../shape/dim.ts'
+import type { Tensor } from '../tensor/tensor.ts'
 import { COMPUTATION, type Computation, type Computing } from './computation.ts'
 import { placingWith } from './result.ts'
+import { placedIn, SequencedTensor, type SequenceState } from './sequenced-tensor.ts'
 
 /** A function of the library that computes: an operator, a fused function, cast, expand, gemm. */
 export interface SequencedOperation {
@@ -21,118 +20,49 @@ export interface SequencedOperation {
   readonly async: (...args: never[]) => unknown
 }
 
-/** Adds calls to a sequence. */
+/** Adds calls to a sequence. Its tensors have no elements before it runs. */
 export interface SequenceBuilder {
-  /** A tensor that the caller fills before runs, by `{ out }` of any operation. */
+  /** A tensor to be filled before runs, by `{ out }` of any operation. */
   input<const D extends DType, const S extends Shape>(dtype: D, shape: S): Tensor<D, S>
   /**
    * Adds a call; gives the tensor that its result will be in. Disposing of that tensor lets calls that are added later
    * use its memory.
    */
   call(operation: SequencedOperation, ...args: readonly unknown[]): Tensor
-  /** Whether a tensor is one of the sequence, which has no elements before it runs. */
-  owns(tensor: Tensor): boolean
+  /** Whether something is a tensor of the sequence. */
+  owns(tensor: unknown): boolean
 }
 
-/** Where a sequence stands: its calls are being added, one of them right now; it can run; its memory is gone. */
-interface State {
-  stage: 'adding' | 'settling' | 'ready' | 'disposed'
-}
-
-/** The sequences whose memory arrays are. */
-const states = new WeakMap<Storage, State>()
-
-/** A tensor of a sequence: while calls are added there is nothing to read in it. */
-class SequencedTensor<D extends DType = DType, S extends Shape = Shape> extends Tensor<D, S> {
-  override get storage(): Storage {
-    const storage = super.storage
-    const { stage } = states.get(storage)!
-    if (stage === 'settling' || stage === 'ready') return storage
-    const tensor = `this ${this.dtype} tensor of shape ${formatShape(this.shape)} belongs to a sequence`
-    if (stage === 'disposed') throw new DisposedError(`${tensor} that was disposed; make a new one.`)
-    throw new OperandError(
-      `${tensor} that is being made, so it has no elements yet. Use it in call(…), and read it behind run().`,
-    )
-  }
-
-  /** A copy, for the memory is the sequence's. */
-  override get data(): StorageOf<D> {
-    return pack(this.layout, this.storage, makeStorage(this.dtype, this.size)) as StorageOf<D>
-  }
-}
-
-/** Calls that run again and again, in their order. */
+/** Calls that run again and again, in their order, on the backend that was chosen when they were added. */
 export class Sequence<T> implements Disposable {
   /** What the function that added the calls gave. */
   readonly tensors: T
-  #repetition: Repetition | undefined
+  readonly #state: SequenceState
   readonly #calls: (() => unknown)[] = []
-  readonly #arrays = new Set<Storage>()
-  readonly #letGo: () => void
-  readonly #state: State = { stage: 'adding' }
+  /** What calls read and write, and what lets it go. */
+  readonly #arrays = new Map<Storage, () => void>()
   #running = false
 
   /** @internal Sequences are made by `sequence`. */
   constructor(build: (builder: SequenceBuilder) => T) {
     const backend = compiling()
     const repetition = backend === undefined ? new PlainRepetition(interpreter) : new TaskRepetition(backend)
-    const state = this.#state
-    const placed = (dtype: DType, shape: Shape): Tensor => {
-      const count = elementCount(shape)
-      const { storage, offset, release } = repetition.allocate(dtype, count) ?? {
-        storage: makeStorage(dtype, count),
-        offset: 0,
-        release: undefined,
-      }
-      states.set(storage, state)
-      const layout: Layout = { ...rowMajor(shape), offset }
-      return new SequencedTensor(dtype, layout, storage, release)
-    }
-    const settle = (computation: Computation): Tensor => {
-      let step = computation.next()
-      while (!step.done) {
-        const { repeated, arrays, ...execution } = step.value
-        for (const array of arrays) this.#arrays.add(array)
-        const isAdded = typeof repeated === 'function' ? repeated(repetition) : repetition.add(repeated)
-        if (!isAdded) repetition.addAnew(execution)
-        step = computation.next(-1)
-      }
-      return step.value
-    }
-    const builder: SequenceBuilder = {
-      input: (dtype, shape) => {
-        checkShape(shape)
-        return placed(dtypeOf(dtype), [...shape]) as never
-      },
-      call: (operation, ...args) => {
-        if (state.stage !== 'adding') throw new OperandError('sequence: calls are added inside the function that makes it.')
-        const computing = (operation as Partial<Computing> | undefined)?.[COMPUTATION]
-        if (computing === undefined) {
-          throw new OperandError('sequence: call(…) takes an operation of bcast, such as add, and its arguments.')
-        }
-        state.stage = 'settling'
-        try {
-          const made = placingWith(placed, () => settle(computing(args)))
-          this.#calls.push(() => operation(...(args as never[])))
-          repetition.nextCall()
-          return made
-        } finally {
-          state.stage = 'adding'
-        }
-      },
-      owns: (tensor) => tensor instanceof SequencedTensor,
-    }
+    this.#state = { stage: 'adding', repetition }
     try {
-      this.tensors = build(builder)
+      this.tensors = build({
+        input: (dtype, shape) => {
+          this.#checkAdding()
+          checkShape(shape)
+          return placedIn(this.#state, dtypeOf(dtype), [...shape]) as never
+        },
+        call: (operation, ...args) => this.#add(operation, args),
+        owns: (tensor) => tensor instanceof SequencedTensor && tensor.isOf(this.#state),
+      })
+      this.#state.stage = 'ready'
     } catch (error) {
-      repetition.release()
-      state.stage = 'disposed'
+      this.dispose()
       throw error
     }
-    state.stage = 'ready'
-    this.#repetition = repetition
-    // What calls read beside their own results stays, though it be disposed of.
-    this.#letGo = hold([...this.#arrays])
   }
 
   /** Whether it is running asynchronously; until that has ended it cannot run again. */
@@ -151,7 +81,7 @@ export class Sequence<T> implements Disposable {
     const repetition = this.#ready()
     this.#running = true
     try {
-      const done = await inTurn([...this.#arrays], () => repetition.runAllAsync())
+      const done = await inTurn([], () => repetition.runAllAsync())
       // Which call it was is found by computing them once more.
       if (!done) this.#explain(repetition.runAll())
     } finally {
@@ -159,29 +89,73 @@ export class Sequence<T> implements Disposable {
     }
   }
 
-  #ready(): Repetition {
-    if (this.#running) throw new OperandError('this sequence is running; await it before it runs again.')
-    if (this.#repetition === undefined) throw new DisposedError('this sequence was disposed; make a new one.')
-    return this.#repetition
-  }
-
-  /** Throws what a call throws that has an element without a value. */
-  #explain(call: number): void {
-    this.#calls[call]?.()
-  }
-
   /** Gives all memory back, that of its tensors too. */
   dispose(): void {
     if (this.#running) throw new OperandError('this sequence is running; await it before it is disposed.')
-    if (this.#repetition === undefined) return
-    this.#repetition.release()
-    this.#repetition = undefined
+    if (this.#state.stage === 'disposed') return
     this.#state.stage = 'disposed'
-    this.#letGo()
+    this.#state.repetition.release()
+    for (const letGo of this.#arrays.values()) letGo()
+    this.#arrays.clear()
   }
 
   [Symbol.dispose](): void {
     this.dispose()
+  }
+
+  #checkAdding(): void {
+    if (this.#state.stage === 'adding') return
+    throw new OperandError('sequence: inputs and calls are added inside the function that makes it.')
+  }
+
+  #ready(): Repetition {
+    if (this.#running) throw new OperandError('this sequence is running; await it before it runs again.')
+    const { stage, repetition } = this.#state
+    if (stage === 'disposed') throw new DisposedError('this sequence was disposed; make a new one.')
+    if (stage !== 'ready') throw new OperandError('this sequence is being made; it runs behind that.')
+    return repetition
+  }
+
+  #add(operation: SequencedOperation, args: readonly unknown[]): Tensor {
+    this.#checkAdding()
+    const computing = (operation as Partial<Computing> | undefined)?.[COMPUTATION]
+    if (computing === undefined) {
+      throw new OperandError('sequence: call(…) takes an operation of bcast, such as add, and its arguments.')
+    }
+    const state = this.#state
+    state.stage = 'settling'
+    try {
+      const made = placingWith(
+        (dtype, shape) => placedIn(state, dtype, shape),
+        () => this.#settle(computing(args)),
+      )
+      this.#calls.push(() => operation(...(args as never[])))
+      state.repetition.nextCall()
+      return made
+    } finally {
+      state.stage = 'adding'
+    }
+  }
+
+  /** Adds what a computation executes, as if it had been. */
+  #settle(computation: Computation): Tensor {
+    const { repetition } = this.#state
+    let step = computation.next()
+    while (!step.done) {
+      const { repeated, arrays, ...execution } = step.value
+      // What calls use stays, though its tensor be disposed of.
+      for (const array of arrays) if (!this.#arrays.has(array)) this.#arrays.set(array, hold([array]))
+      const isAdded = typeof repeated === 'function' ? repeated(repetition) : repetition.add(repeated)
+      if (!isAdded) repetition.addAnew(execution)
+      step = computation.next(-1)
+    }
+    return step.value
+  }
+
+  /** Throws what a call throws that has an element without a value: up to it everything is computed. */
+  #explain(call: number): never {
+    this.#calls[call]?.()
+    throw new EngineError('a call of a sequence has an element without a value, and not when it is made alone')
   }
 }
 

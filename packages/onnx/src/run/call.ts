@@ -126,9 +126,19 @@ export class Call {
     return args.some((arg) => (arg as { out?: unknown } | undefined)?.out === made) ? made : this.own(made)
   }
 
-  /** A new tensor of one value. */
+  /** A new tensor of one value, which stays. */
   filled(dtype: DType, shape: readonly number[], value: number | bigint | boolean | string): Computation<Tensor> {
     return this.apply(expand, scalarOf(dtype, value), shape)
+  }
+
+  /** The same, to be written into: elements `from` other tensors, which are the node's inputs unless said. */
+  *room(
+    dtype: DType,
+    shape: readonly number[],
+    value: number | bigint | boolean | string,
+    from: readonly (Tensor | undefined)[] = this.inputs,
+  ): Computation<Tensor> {
+    return this.own(yield pending(expand, [scalarOf(dtype, value), shape], from))
   }
 
   /** The tensor with its elements one after another in memory: itself, or a copy. */

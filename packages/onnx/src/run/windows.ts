@@ -72,7 +72,7 @@ export function* surrounded(
   const isWhole = windows.every(({ before }, axis) => before === 0 && reach[axis]! <= x.shape[axis + 2]!)
   if (isWhole) return x
   const sizes = windows.map(({ before }, axis) => Math.max(reach[axis]!, before + x.shape[axis + 2]!))
-  const result = yield* call.filled(x.dtype, [...x.shape.slice(0, 2), ...sizes], value)
+  const result = yield* call.room(x.dtype, [...x.shape.slice(0, 2), ...sizes], value, [x])
   if (x.size === 0) return result
   const inside = windows.map(({ before }, axis): Range => [before, before + x.shape[axis + 2]!])
   const out = call.own(result.slice(null, null, ...inside) as Tensor)

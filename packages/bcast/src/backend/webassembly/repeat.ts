@@ -2,6 +2,7 @@
 // lies outside the arena is copied each time. Memory that calls need only while they run, they share.
 import { arrayOver, bitsOf, type DType } from '../../dtype/dtype.ts'
 import { EngineError } from '../../errors/index.ts'
+import { SHARE } from '../../plan/kernels.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { rowMajorStrides } from '../../tensor/layout.ts'
 import type { Allocation, Job } from '../backend.ts'
@@ -31,6 +32,8 @@ export class TaskRepetition implements Repetition, Runner {
   readonly #kept: Workspace
   readonly #steps: Step[] = []
   #call = 0
+  /** How much work all tasks are. */
+  #elements = 0
   /** Memory of the call that is being added, which others use before and after it. */
   #borrowed: { readonly at: number; readonly bytes: number }[] = []
   /** Whether a kernel was left in the middle: its counters are not where they have to be. */
@@ -86,6 +89,7 @@ export class TaskRepetition implements Repetition, Runner {
 
   run(task: Task, elements: number): boolean {
     this.#steps.push({ call: this.#call, task, elements })
+    this.#elements += elements
     return true
   }
 
@@ -140,11 +144,7 @@ export class TaskRepetition implements Repetition, Runner {
     this.#broken = true
     for (const step of this.#steps) {
       const done =
-        'task' in step
-          ? runner.run(step.task, step.elements)
-          : 'work' in step
-            ? step.work()
-            : step.execution.now() < 0
+        'task' in step ? runner.run(step.task, step.elements) : 'work' in step ? step.work() : step.execution.now() < 0
       if (!done) {
         this.#broken = false
         return step.call
@@ -155,6 +155,7 @@ export class TaskRepetition implements Repetition, Runner {
   }
 
   async runAllAsync(): Promise<boolean> {
+    if (this.#elements <= SHARE || !this.backend.hasThreads) return this.runAll() < 0
     this.#check()
     let tasks: ((runner: Runner) => boolean)[] = []
     const flush = (): Promise<boolean> => {

@@ -7,10 +7,10 @@ import type { Placed } from '../../../tensor/placed.ts'
 import type { Backend } from '../../backend.ts'
 import type { GemmJob, GemmOn } from '../../gemm-job.ts'
 import { add, instructionsOf, mul } from '../../instructions.ts'
+import type { RepeatGemm } from '../../repeat.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import { sumType } from '../codegen/gemm.ts'
 import { arrayClass } from '../memory/copy.ts'
-import type { RepeatGemm } from '../../repeat.ts'
 import type { TaskRepetition } from '../repeat.ts'
 import type { Runner } from '../task.ts'
 import { canShareWork } from '../threads/pool.ts'
@@ -150,8 +150,7 @@ const isWorth = ({ sizes, dtype }: GemmJob): boolean => workOf(sizes) > FEW && d
 
 export const gemmOnWebAssembly: GemmOn = {
   repeat: repeatGemm,
-  run: (backend, job) =>
-    isWorth(job) && computeOn(backend as Backend as WebAssemblyBackend, job),
+  run: (backend, job) => isWorth(job) && computeOn(backend as Backend as WebAssemblyBackend, job),
   runAsync: async (backend, job, check) => {
     const own = backend as Backend as WebAssemblyBackend
     if (workOf(job.sizes) <= BRIEF || job.dtype === 'real' || !own.hasThreads)
