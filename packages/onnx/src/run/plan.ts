@@ -14,6 +14,9 @@ const MOST_GUARDED = 64
 /** Elements of tensors that rows make for one call, which are worth a copy in the memory that kernels compute in. */
 const MOST_COPIED = 1 << 12
 
+/** Calls of a run: one of many rounds is not worth taking note of. */
+const MOST_CALLS = 1 << 14
+
 /** What a run needs beside its inputs. */
 export interface Parts {
   readonly block: Block
@@ -33,13 +36,14 @@ interface Guard {
 
 const isGuarded = ({ dtype, size }: Tensor): boolean => !/float|real/.test(dtype) && size <= MOST_GUARDED
 
-/** Says that a call writes into something that stays the same in every run. */
+/** Says that a call writes into something that stays the same in every run, or that calls are too many. */
 class NotRepeatable extends Error {}
 
 /** What settles the calls that use tensors of a sequence, and computes the others at once. */
 function settling(builder: SequenceBuilder): (pending: Pending) => Tensor {
   const isOwn = (arg: unknown): boolean => builder.owns(arg)
   const copies = new Map<unknown, Tensor>()
+  let calls = 0
   const resident = (arg: unknown): unknown => {
     if (!isSmallTensor(arg)) return arg
     let copy = copies.get(arg)
@@ -53,7 +57,7 @@ function settling(builder: SequenceBuilder): (pending: Pending) => Tensor {
       .find((each) => each !== undefined)
     const varies = [...args, ...filledFrom, out].some(isOwn)
     if (!varies) return callNow(pending)
-    if (out !== undefined && !isOwn(out)) throw new NotRepeatable()
+    if ((out !== undefined && !isOwn(out)) || ++calls > MOST_CALLS) throw new NotRepeatable()
     return builder.call(operation, ...args.map((arg) => (isOwn(arg) ? arg : resident(arg))))
   }
 }
