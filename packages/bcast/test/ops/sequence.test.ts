@@ -102,6 +102,23 @@ const cases: Readonly<Record<string, Given>> = {
       return call(gemm, product, product, undefined, { transA: true })
     },
   },
+  'products that differ in their factors alone': {
+    inputs: [['float32', [37, 40]]],
+    calls: (call, [x]) => {
+      const half = call(gemm, x, weights, undefined, { transB: true, alpha: 0.5 })
+      const twice = call(gemm, x, weights, undefined, { transB: true, alpha: 2 })
+      return call(sub, half, twice)
+    },
+  },
+  'work of the calling thread between tasks': {
+    inputs: [['float32', [300, 300]]],
+    calls: (call, [x]) => {
+      const room = call(expand, call(mul, x!.slice([0, 1], [0, 1]), 3), [300, 600])
+      const y = call(sigmoid, call(add, x, x))
+      call(identity, y, { out: room.slice([0, 300], [0, 600, 2]) })
+      return call(add, room, room)
+    },
+  },
   'small products': { inputs: [['int32', [2, 2]]], calls: (call, [x]) => call(gemm, x, x) },
   'products of nothing': {
     inputs: [['float32', [30, 0]]],

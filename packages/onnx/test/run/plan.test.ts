@@ -263,7 +263,7 @@ describe('what elements decide is never stale', () => {
       node('Equal', 'rate high', 'is'),
       node('If', 'is', 'v', { then_branch: branch('Neg'), else_branch: branch('Exp') }),
     ]
-    const model = modelOf({ inputs: { x: 'N', rate: 'int64:', high: int(16000) }, nodes, outputs: ['v'] })
+    const model = modelOf({ inputs: { x: 'N', rate: 'int64:', high: int(16000) }, nodes, outputs: ['v', 'rate'] })
     const [low, high] = [int(8000), int(16000)]
     compareRuns(model, [
       { x, rate: high },
@@ -279,6 +279,9 @@ describe('what elements decide is never stale', () => {
     expect(outcome(program, given)).not.toEqual(before)
     rate[0] = 16000n
     expect(outcome(program, given)).toEqual(before)
+    // Nor is what was given first looked at again.
+    given.rate.dispose()
+    expect(outcome(program, { x, rate: int(16000) })).toEqual(before)
     program.dispose()
   })
 
@@ -408,6 +411,7 @@ describe('the memory of plans', () => {
     for (let rows = 60; rows < 100; rows++) run(rows)
     const some = held()
     for (let rows = 60; rows < 100; rows++) run(rows)
+    expect(some - before).toBeLessThan(2 ** 22)
     expect(held()).toBeLessThanOrEqual(some + 2 ** 20)
     program.dispose()
     expect(held()).toBeLessThanOrEqual(before + 2 ** 19)
