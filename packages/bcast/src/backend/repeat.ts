@@ -1,6 +1,6 @@
 // Calls settled once and run again and again over the same memory: what a backend does for a sequence of them. Nothing
 // here is part of `Backend`, so that programs without sequences carry none of it.
-import { arrayOver, bitsOf, type DType } from '../dtype/dtype.ts'
+import { arrayOver, bitsOf, type DType, type Storage } from '../dtype/dtype.ts'
 import type { Allocation, Backend, Job } from './backend.ts'
 import type { GemmJob } from './gemm-job.ts'
 
@@ -11,11 +11,20 @@ export interface Anew {
   async(): Promise<number>
 }
 
+/** Elements of an array, by the first and the last position. */
+export interface Constant {
+  readonly storage: Storage
+  readonly low: number
+  readonly high: number
+}
+
 export interface Repetition {
   /** The backend that it runs on. */
   readonly backend: Backend
   /** Memory for a result; what is released serves calls that are added later. Undefined where there is none. */
   allocate(dtype: DType, count: number): Allocation | undefined
+  /** Says that elements never change, so that what follows from them alone may be computed once. */
+  addConstant(constant: Constant): void
   /** Adds a job; false, having done nothing, where it has to be computed anew each time. */
   add(job: Job): boolean
   addAnew(execution: Anew): void
@@ -60,6 +69,10 @@ export class PlainRepetition implements Repetition {
 
   add(): boolean {
     return false
+  }
+
+  addConstant(): void {
+    // Nothing is computed before a run.
   }
 
   addAnew(execution: Anew): void {

@@ -9,7 +9,9 @@ import { TaskRepetition } from '../backend/webassembly/repeat.ts'
 import { type DType, dtypeOf, type Storage } from '../dtype/dtype.ts'
 import { DisposedError, EngineError, OperandError } from '../errors/index.ts'
 import { checkShape, type Shape } from '../shape/dim.ts'
+import { extent } from '../tensor/layout.ts'
 import type { Tensor } from '../tensor/tensor.ts'
+import { checkTensors } from './arguments.ts'
 import { COMPUTATION, type Computation, type Computing } from './computation.ts'
 import { placingWith } from './result.ts'
 import { placedIn, SequencedTensor, type SequenceState } from './sequenced-tensor.ts'
@@ -29,6 +31,8 @@ export interface SequenceBuilder {
    * use its memory.
    */
   call(operation: SequencedOperation, ...args: readonly unknown[]): Tensor
+  /** Says that the elements of a tensor never change, so that what follows from them alone may be computed once. */
+  constant(tensor: Tensor): void
   /** Whether something is a tensor of the sequence. */
   owns(tensor: unknown): boolean
 }
@@ -56,6 +60,12 @@ export class Sequence<T> implements Disposable {
           return placedIn(this.#state, dtypeOf(dtype), [...shape]) as never
         },
         call: (operation, ...args) => this.#add(operation, args),
+        constant: (tensor) => {
+          this.#checkAdding()
+          checkTensors('sequence: constant', [tensor])
+          const reached = extent(tensor.layout)
+          if (reached !== undefined) repetition.addConstant({ storage: tensor.storage, ...reached })
+        },
         owns: (tensor) => tensor instanceof SequencedTensor && tensor.isOf(this.#state),
       })
       this.#state.stage = 'ready'

@@ -1,18 +1,18 @@
 // A run for inputs of given types and shapes, settled once: the calls that it makes of the library become a sequence, in
 // memory of its own. What follows from shapes and constants alone is computed on the way and left out. A run that looks
 // at elements of its inputs cannot be settled, unless those inputs are guarded: then it serves these elements alone.
-import { BcastError, identity, type Sequence, type SequenceBuilder, sequence, Tensor } from 'bcast'
+import { BcastError, gemm, identity, type Sequence, type SequenceBuilder, sequence, Tensor } from 'bcast'
 import { OnnxError } from '../errors/index.ts'
 import type { ExternalFiles } from '../model/external.ts'
 import { elementsOf } from '../model/tensor-data.ts'
-import { callNow, computeWith, type Pending } from './computation.ts'
+import { callNow, computeWith, type Operation, type Pending } from './computation.ts'
 import { Run } from './execute.ts'
 import type { Block, Slot } from './program.ts'
 
 /** Elements of an input that decides where a run goes: a rate, a count, a flag. */
 const MOST_GUARDED = 64
 /** Elements of tensors that rows make for one call, which are worth a copy in the memory that kernels compute in. */
-const MOST_COPIED = 1 << 12
+const MOST_COPIED = 1 << 16
 
 /** Calls of a run: one of many rounds is not worth taking note of. */
 const MOST_CALLS = 1 << 14
@@ -44,8 +44,11 @@ function settling(builder: SequenceBuilder): (pending: Pending) => Tensor {
   const isOwn = (arg: unknown): boolean => builder.owns(arg)
   const copies = new Map<unknown, Tensor>()
   let calls = 0
-  const resident = (arg: unknown): unknown => {
-    if (!isSmallTensor(arg)) return arg
+  const constant = (operation: Operation, arg: unknown): unknown => {
+    if (!(arg instanceof Tensor)) return arg
+    builder.constant(arg)
+    // Products pack what they read in their own way.
+    if (operation === gemm || arg.size > MOST_COPIED) return arg
     let copy = copies.get(arg)
     if (copy === undefined) copies.set(arg, (copy = identity(arg) as Tensor))
     return copy
@@ -58,11 +61,9 @@ function settling(builder: SequenceBuilder): (pending: Pending) => Tensor {
     const varies = [...args, ...filledFrom, out].some(isOwn)
     if (!varies) return callNow(pending)
     if ((out !== undefined && !isOwn(out)) || ++calls > MOST_CALLS) throw new NotRepeatable()
-    return builder.call(operation, ...args.map((arg) => (isOwn(arg) ? arg : resident(arg))))
+    return builder.call(operation, ...args.map((arg) => (isOwn(arg) ? arg : constant(operation, arg))))
   }
 }
-
-const isSmallTensor = (arg: unknown): arg is Tensor => arg instanceof Tensor && arg.size <= MOST_COPIED
 
 export class PlannedRun {
   readonly #sequence: Sequence<{

@@ -1,7 +1,5 @@
 // The plans of a program, by the types and shapes of its inputs: the ones that were used last are kept.
-import { identity, type Tensor } from 'bcast'
 import { type Given, type Parts, PlannedRun } from './plan.ts'
-import type { Slot } from './program.ts'
 
 /** Plans hold memory, so that few are kept. */
 const MOST_PLANS = 8
@@ -29,8 +27,6 @@ export class Plans {
   readonly #kinds = new Map<string, Kind>()
   /** Newest last. */
   #recent: { readonly plan: PlannedRun; readonly kind: Kind }[] = []
-  /** Constants in the memory that kernels compute in. */
-  #resident: (readonly [Slot, Tensor])[] | undefined
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -55,9 +51,7 @@ export class Plans {
   /** Gives the memory of all plans back; what runs, runs to its end. */
   dispose(): void {
     for (const { plan } of this.#recent) plan.dispose()
-    for (const [, constant] of this.#resident ?? []) constant.dispose()
     this.#recent = []
-    this.#resident = undefined
     this.#kinds.clear()
   }
 
@@ -74,12 +68,10 @@ export class Plans {
     // One that is busy, or that serves other elements, is there already.
     if (kind.plans.length > 0 && kind.needs === 'shapes') return undefined
     if (kind.made > MOST_MADE * (kind.reused + 1)) return undefined
-    this.#resident ??= [...this.#parts.constants].map(([slot, x]) => [slot, identity(x) as Tensor] as const)
-    const parts = { ...this.#parts, constants: this.#resident }
-    let plan = kind.needs === 'shapes' ? PlannedRun.of(parts, given, false) : undefined
+    let plan = kind.needs === 'shapes' ? PlannedRun.of(this.#parts, given, false) : undefined
     if (plan === undefined) {
       kind.needs = 'guards'
-      plan = PlannedRun.of(parts, given, true)
+      plan = PlannedRun.of(this.#parts, given, true)
     }
     if (plan === undefined) {
       kind.needs = 'elements'

@@ -1,12 +1,12 @@
 // A runner that keeps tasks: their parameters are written once, into memory of their own, and run again and again. What
 // lies outside the arena is copied each time. Memory that calls need only while they run, they share.
-import { arrayOver, bitsOf, type DType } from '../../dtype/dtype.ts'
+import { arrayOver, bitsOf, type DType, type Storage } from '../../dtype/dtype.ts'
 import { EngineError } from '../../errors/index.ts'
 import { SHARE } from '../../plan/kernels.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { rowMajorStrides } from '../../tensor/layout.ts'
 import type { Allocation, Job } from '../backend.ts'
-import type { Anew, Repetition } from '../repeat.ts'
+import type { Anew, Constant, Repetition } from '../repeat.ts'
 import type { WebAssemblyBackend } from './backend.ts'
 import { runChunk } from './execute.ts'
 import { Workspace } from './memory/workspace.ts'
@@ -34,6 +34,8 @@ export class TaskRepetition implements Repetition, Runner {
   #call = 0
   /** How much work all tasks are. */
   #elements = 0
+  readonly #constants = new Map<Storage, { readonly low: number; readonly high: number }[]>()
+  readonly #releases: (() => void)[] = []
   /** Memory of the call that is being added, which others use before and after it. */
   #borrowed: { readonly at: number; readonly bytes: number }[] = []
   /** Whether a kernel was left in the middle: its counters are not where they have to be. */
@@ -51,6 +53,22 @@ export class TaskRepetition implements Repetition, Runner {
     if (at === undefined) return undefined
     const storage = arrayOver(dtype, this.backend.arena.buffer, at, bytes)
     return { storage, offset: 0, release: () => this.#results.give(at, bytes) }
+  }
+
+  addConstant({ storage, low, high }: Constant): void {
+    const others = this.#constants.get(storage)
+    if (others === undefined) this.#constants.set(storage, [{ low, high }])
+    else if (!others.some((other) => other.low <= low && high <= other.high)) others.push({ low, high })
+  }
+
+  /** Whether elements never change. */
+  isConstant({ storage, low, high }: Constant): boolean {
+    return this.#constants.get(storage)?.some((each) => each.low <= low && high <= each.high) ?? false
+  }
+
+  /** What is to be done when the sequence is given back. */
+  onRelease(work: () => void): void {
+    this.#releases.push(work)
   }
 
   /** Memory that stays the call's own. */
@@ -184,6 +202,7 @@ export class TaskRepetition implements Repetition, Runner {
 
   release(): void {
     this.#steps.length = 0
+    for (const work of this.#releases.splice(0)) work()
     this.#results.release()
     this.#kept.release()
   }

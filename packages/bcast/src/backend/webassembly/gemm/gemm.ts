@@ -3,6 +3,7 @@
 import { type DType, isFloat, makeStorage, type TypedArray } from '../../../dtype/dtype.ts'
 import { Builder, type Program } from '../../../expr/ir.ts'
 import { type GemmSizes, planGemm } from '../../../plan/gemm.ts'
+import { extent } from '../../../tensor/layout.ts'
 import type { Placed } from '../../../tensor/placed.ts'
 import type { Backend } from '../../backend.ts'
 import type { GemmJob, GemmOn } from '../../gemm-job.ts'
@@ -16,6 +17,7 @@ import type { Runner } from '../task.ts'
 import { canShareWork } from '../threads/pool.ts'
 import { runSteps, type Step } from '../threads/queue.ts'
 import { type Lines, Multiplication, stripsOf } from './multiply.ts'
+import { packedOnce } from './packed.ts'
 
 /** Up to so many products, packing costs more than it saves. */
 const FEW = 512
@@ -64,7 +66,11 @@ interface ScratchMemory {
   free(address: number, bytes: number): void
   /** Bytes that nothing else is written to. */
   keep?(bytes: number): number
+  /** Where an operand that never changes is packed for good; undefined for one that does, or without room. */
+  packed?(operand: Placed, lines: readonly number[], key: string, bytes: number, pack: PackAt): number | undefined
 }
+
+type PackAt = (address: number) => void
 
 /** A product of at least one element in steps for so many threads; undefined without room. */
 export function stepsOn(
@@ -107,7 +113,16 @@ export function stepsOn(
       return backend.runOn(runner, { program, instructions, shape: [rows, columns], operands }, now)
     }
     const multiplication = new Multiplication(backend, dtype, blocks, scratch)
-    const steps = multiplication.steps(sizes, linesOf(a, 0), linesOf(b, 1), finish)
+    const lines = { a: linesOf(a, 0), b: linesOf(b, 1) }
+    for (const side of ['a', 'b'] as const) {
+      const [operand, shape] = side === 'a' ? [a, [sizes.m, sizes.k]] : [b, [sizes.k, sizes.n]]
+      const how = [side, dtype, operand.offset, operand.strides, shape, blocks.rows, blocks.columns, blocks.length]
+      const at = memory.packed?.(operand, shape, how.join(), multiplication.packedBytes(side, sizes), (address) =>
+        multiplication.packAll(backend.runner, side, lines[side], sizes, address),
+      )
+      if (at !== undefined) multiplication.packed[side] = at
+    }
+    const steps = multiplication.steps(sizes, lines.a, lines.b, finish)
     return { steps, free: () => memory.free(scratch, blocks.bytes) }
   }
   return undefined
@@ -136,6 +151,13 @@ const repeatGemm: RepeatGemm = (repetition, job) => {
     allocate: (bytes: number) => tasks.borrow(bytes),
     free: () => undefined,
     keep: (bytes: number) => tasks.keep(bytes),
+    packed: (operand: Placed, shape: readonly number[], key: string, bytes: number, pack: PackAt) => {
+      const reached = extent({ shape, strides: operand.strides, offset: operand.offset })
+      if (reached === undefined || !tasks.isConstant({ storage: operand.storage, ...reached })) return undefined
+      const packed = packedOnce(backend.arena, operand.storage, key, bytes, pack)
+      if (packed !== undefined) tasks.onRelease(packed.release)
+      return packed?.address
+    },
   }
   return tasks.describe(() => {
     if (!isWorth(job)) return false
