@@ -131,14 +131,14 @@ export class Call {
     return this.apply(expand, scalarOf(dtype, value), shape)
   }
 
-  /** The same, to be written into: elements `from` other tensors, which are the node's inputs unless said. */
+  /** A tensor stretched to a shape, to be written into: elements `from` other tensors, the node's inputs unless said. */
   *room(
-    dtype: DType,
+    filled: Tensor,
     shape: readonly number[],
-    value: number | bigint | boolean | string,
     from: readonly (Tensor | undefined)[] = this.inputs,
+    whole = false,
   ): Computation<Tensor> {
-    return this.own(yield pending(expand, [scalarOf(dtype, value), shape], from))
+    return this.own(yield pending(expand, [filled, shape], { from, whole }))
   }
 
   /** The tensor with its elements one after another in memory: itself, or a copy. */

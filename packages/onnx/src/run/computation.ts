@@ -7,8 +7,15 @@ import type { Tensor } from 'bcast'
 export interface Pending {
   readonly operation: Operation
   readonly args: readonly unknown[]
-  /** Tensors whose elements will be written into the result; none where it stays as it is made. */
-  readonly filledFrom: readonly (Tensor | undefined)[]
+  /** What is written into the result later; undefined where it stays as it is made. */
+  readonly written?: Written | undefined
+}
+
+export interface Written {
+  /** Tensors that the elements come from. */
+  readonly from: readonly (Tensor | undefined)[]
+  /** Whether every element is written, so that it does not matter what they are before. */
+  readonly whole: boolean
 }
 
 export type Computation<T> = Generator<Pending, T, Tensor>
@@ -20,11 +27,11 @@ export interface Operation {
 }
 
 /** A call of an operation. */
-export const pending = (
-  operation: Operation,
-  args: readonly unknown[],
-  filledFrom: readonly (Tensor | undefined)[] = [],
-): Pending => ({ operation, args, filledFrom })
+export const pending = (operation: Operation, args: readonly unknown[], written?: Written): Pending => ({
+  operation,
+  args,
+  written,
+})
 
 export const callNow = ({ operation, args }: Pending): Tensor => operation(...(args as never[])) as Tensor
 

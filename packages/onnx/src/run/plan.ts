@@ -54,13 +54,14 @@ function settling(builder: SequenceBuilder): (pending: Pending) => Tensor {
     return copy
   }
   return (pending) => {
-    const { operation, args, filledFrom } = pending
+    const { operation, args, written } = pending
     const out = args
       .map((arg) => (arg as { readonly out?: unknown } | undefined)?.out)
       .find((each) => each !== undefined)
-    const varies = [...args, ...filledFrom, out].some(isOwn)
+    const varies = [...args, ...(written?.from ?? []), out].some(isOwn)
     if (!varies) return callNow(pending)
     if ((out !== undefined && !isOwn(out)) || ++calls > MOST_CALLS) throw new NotRepeatable()
+    if (written?.whole) return builder.input((args[0] as Tensor).dtype, args[1] as readonly number[]) as Tensor
     return builder.call(operation, ...args.map((arg) => (isOwn(arg) ? arg : constant(operation, arg))))
   }
 }

@@ -1,8 +1,8 @@
 // Convolutions. One channel by itself is a sum over the elements of the kernel, each times what it meets; several
 // channels are a product of matrices, the weights by what the window meets, some places at a time.
-import { add, expand, gemm, identity, mul, type Range, type Tensor } from 'bcast'
+import { add, gemm, identity, mul, type Range, type Tensor } from 'bcast'
 import { askedShape, groupCount, padName, perAxis } from '../../infer/attributes/windows.ts'
-import type { Call } from '../call.ts'
+import { type Call, scalarOf } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
 import { kernelOf } from '../fold.ts'
 import { indicesOf } from '../indices.ts'
@@ -259,7 +259,7 @@ const convTranspose: KernelRow = {
     const shape = [x.shape[0]!, filters * group, ...spreads.map(({ size }) => size)]
     const bias = biasOf(call, filters * group)
     const column = bias && (yield* call.reshaped(yield* widened(call, bias), [bias.size, ...spreads.map(() => 1)]))
-    const whole = column === undefined ? yield* roomFor(call, x.dtype, shape) : yield* call.apply(expand, column, shape)
+    const whole = yield* call.room(column ?? scalarOf(x.dtype, 0), shape)
     for (const [n, g] of indicesOf([x.shape[0]!, group])) {
       const own = [g! * channels, (g! + 1) * channels] as const
       const views = [x.slice(n!, own), weights.slice(own), whole.slice(n!, [g! * filters, (g! + 1) * filters])]
