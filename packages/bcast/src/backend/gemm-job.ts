@@ -1,8 +1,9 @@
 // alpha * A B + beta * C as backends are asked for it.
-import type { DType } from '../dtype/dtype.ts'
+import type { DType, Storage } from '../dtype/dtype.ts'
 import type { GemmSizes } from '../plan/gemm.ts'
 import type { Placed } from '../tensor/placed.ts'
 import type { Backend } from './backend.ts'
+import type { Axes } from './offsets.ts'
 import type { RepeatGemm } from './repeat.ts'
 
 /**
@@ -14,6 +15,8 @@ export interface GemmJob {
   readonly sizes: GemmSizes
   readonly a: Placed
   readonly b: Placed
+  /** The axes of B where they make no matrix: those that are summed over, and those of the columns. */
+  readonly gathered?: { readonly along: Axes; readonly across: Axes } | undefined
   readonly c: Placed | undefined
   readonly alpha: number
   readonly beta: number
@@ -24,6 +27,8 @@ export interface GemmJob {
 export interface GemmOn {
   run(backend: Backend, job: GemmJob): boolean
   runAsync(backend: Backend, job: GemmJob, check: () => void): Promise<boolean>
+  /** Whether it reads a B that is no matrix where it lies. */
+  gathers?(backend: Backend, dtype: DType, storage: Storage): boolean
   /** Adds it to calls that are repeated. */
   readonly repeat?: RepeatGemm
 }

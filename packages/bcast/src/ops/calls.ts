@@ -15,6 +15,7 @@ import type {
   ModOptions,
   OutOption,
   RuleIn,
+  TensordotOptions,
 } from './options.ts'
 import type {
   Fits,
@@ -141,6 +142,13 @@ type GemmCall<W extends When> = <D extends DType>(
   options?: GemmOptions,
 ) => Given<W, Tensor<D, [number, number]>>
 
+type TensordotCall<W extends When> = <D extends DType>(
+  a: Tensor<D>,
+  b: Tensor<D>,
+  c?: Tensor<D>,
+  options?: TensordotOptions,
+) => Given<W, Tensor<D>>
+
 export interface Unary extends UnaryCall<'now'>, WithAsync<UnaryCall<'later'>> {}
 export interface Binary extends BinaryCall<'now'>, WithAsync<BinaryCall<'later'>> {}
 export interface Div extends BinaryCall<'now', DivOptions>, WithAsync<BinaryCall<'later', DivOptions>> {}
@@ -156,3 +164,4 @@ export interface Cast extends CastCall<'now'>, WithAsync<CastCall<'later'>> {}
 export interface CastLike extends CastLikeCall<'now'>, WithAsync<CastLikeCall<'later'>> {}
 export interface Expand extends ExpandCall<'now'>, WithAsync<ExpandCall<'later'>> {}
 export interface Gemm extends GemmCall<'now'>, WithAsync<GemmCall<'later'>> {}
+export interface Tensordot extends TensordotCall<'now'>, WithAsync<TensordotCall<'later'>> {}

@@ -70,7 +70,10 @@ const NO_INSTRUCTIONS = /* @__PURE__ */ instructionsOf()
 const copies = new Map<DType, Computable>()
 
 /** Copies a result that was computed elsewhere to its place. */
-export function copying({ dtype, layout, storage }: Tensor, place: Placed): Execution {
+export function copying(
+  { dtype, layout, storage }: Pick<Tensor, 'dtype' | 'layout' | 'storage'>,
+  place: Placed,
+): Execution {
   const carrier = carrierOf(dtype)
   let copy = copies.get(carrier)
   if (copy === undefined) {

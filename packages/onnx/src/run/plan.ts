@@ -1,7 +1,7 @@
 // A run for inputs of given types and shapes, settled once: the calls that it makes of the library become a sequence, in
 // memory of its own. What follows from shapes and constants alone is computed on the way and left out. A run that looks
 // at elements of its inputs cannot be settled, unless those inputs are guarded: then it serves these elements alone.
-import { BcastError, gemm, identity, type Sequence, type SequenceBuilder, sequence, Tensor } from 'bcast'
+import { BcastError, gemm, identity, type Sequence, type SequenceBuilder, sequence, Tensor, tensordot } from 'bcast'
 import { OnnxError } from '../errors/index.ts'
 import type { ExternalFiles } from '../model/external.ts'
 import { elementsOf } from '../model/tensor-data.ts'
@@ -48,7 +48,7 @@ function settling(builder: SequenceBuilder): (pending: Pending) => Tensor {
     if (!(arg instanceof Tensor)) return arg
     builder.constant(arg)
     // Products pack what they read in their own way.
-    if (operation === gemm || arg.size > MOST_COPIED) return arg
+    if (operation === gemm || operation === tensordot || arg.size > MOST_COPIED) return arg
     let copy = copies.get(arg)
     if (copy === undefined) copies.set(arg, (copy = identity(arg) as Tensor))
     return copy

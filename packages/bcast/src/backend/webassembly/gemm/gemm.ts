@@ -1,6 +1,6 @@
 // alpha * A B + beta * C on WebAssembly. Each block of sums is finished (alpha, beta * C, rounding to 16 bits) by an
 // element-wise program while it is still in the cache; C may be stretched and lie anywhere, as in any operator.
-import { type DType, isFloat, makeStorage, type TypedArray } from '../../../dtype/dtype.ts'
+import { bitsOf, type DType, isFloat, makeStorage, type TypedArray } from '../../../dtype/dtype.ts'
 import { Builder, type Program } from '../../../expr/ir.ts'
 import { type GemmSizes, planGemm } from '../../../plan/gemm.ts'
 import { extent } from '../../../tensor/layout.ts'
@@ -8,6 +8,7 @@ import type { Placed } from '../../../tensor/placed.ts'
 import type { Backend } from '../../backend.ts'
 import type { GemmJob, GemmOn } from '../../gemm-job.ts'
 import { add, instructionsOf, mul } from '../../instructions.ts'
+import { offsetsOf } from '../../offsets.ts'
 import type { RepeatGemm } from '../../repeat.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import { sumType } from '../codegen/gemm.ts'
@@ -60,6 +61,23 @@ interface Steps {
   readonly free: () => void
 }
 
+/** Tables of where the lines of B begin and where their elements lie, for columns in strips. */
+function tablesOf({ along, across }: NonNullable<GemmJob['gathered']>, width: number, lanes: number) {
+  const [steps, lines] = [offsetsOf(along), offsetsOf(across)]
+  const strips = Math.ceil(lines.length / lanes)
+  const words = new Int32Array(steps.length + strips * lanes + strips)
+  words.set(steps.map((offset) => offset * width))
+  const starts = words.subarray(steps.length, steps.length + strips * lanes)
+  // A last strip that lacks lines repeats one.
+  for (let i = 0; i < starts.length; i++) starts[i] = lines[Math.min(i, lines.length - 1)]! * width
+  const unit = words.subarray(steps.length + starts.length)
+  for (let strip = 0; strip < strips; strip++) {
+    const own = starts.subarray(strip * lanes, (strip + 1) * lanes)
+    unit[strip] = own.every((start, i) => start === own[0]! + i * width) ? 1 : 0
+  }
+  return { words, across: 4 * steps.length, unit: 4 * (steps.length + starts.length) }
+}
+
 /** Where scratch comes from. */
 interface ScratchMemory {
   allocate(bytes: number): number | undefined
@@ -86,10 +104,22 @@ export function stepsOn(
     const foreign = !arena.holds(array)
     return { array, first: offset, across: strides[axis]!, along: strides[1 - axis]!, foreign }
   }
+  const { gathered } = job
+  const tables = gathered && tablesOf(gathered, (b.storage as TypedArray).BYTES_PER_ELEMENT, stripsOf(dtype).columns)
+  const tableBytes = tables === undefined ? 0 : tables.words.byteLength
+  let right = linesOf(b, 1)
+  // Only what lies in the arena can be gathered.
+  if (tables !== undefined && right.foreign) return undefined
   for (const shrink of SHRINKS) {
     const blocks = planGemm(sizes, stripsOf(dtype), threads, shrink)
-    const scratch = memory.allocate(blocks.bytes)
+    const bytes = blocks.bytes + (memory.keep === undefined ? tableBytes : 0)
+    const scratch = memory.allocate(bytes)
     if (scratch === undefined) continue
+    if (tables !== undefined) {
+      const at = memory.keep?.(tableBytes) ?? scratch + blocks.bytes
+      new Int32Array(arena.buffer, at, tables.words.length).set(tables.words)
+      right = { ...right, tables: { along: at, across: at + tables.across, unit: at + tables.unit } }
+    }
     const View = arrayClass(makeStorage(factorType(dtype), 0) as TypedArray)
     const sums = new View(arena.buffer, scratch + blocks.sums, blocks.rows * blocks.columns)
     const factors = new View(arena.buffer, memory.keep?.(16) ?? scratch + blocks.factors, 2)
@@ -113,17 +143,18 @@ export function stepsOn(
       return backend.runOn(runner, { program, instructions, shape: [rows, columns], operands }, now)
     }
     const multiplication = new Multiplication(backend, dtype, blocks, scratch)
-    const lines = { a: linesOf(a, 0), b: linesOf(b, 1) }
+    const lines = { a: linesOf(a, 0), b: right }
     for (const side of ['a', 'b'] as const) {
       const [operand, shape] = side === 'a' ? [a, [sizes.m, sizes.k]] : [b, [sizes.k, sizes.n]]
       const how = [side, dtype, operand.offset, operand.strides, shape, blocks.rows, blocks.columns, blocks.length]
+      if (lines[side].tables !== undefined) continue
       const at = memory.packed?.(operand, shape, how.join(), multiplication.packedBytes(side, sizes), (address) =>
         multiplication.packAll(backend.runner, side, lines[side], sizes, address),
       )
       if (at !== undefined) multiplication.packed[side] = at
     }
     const steps = multiplication.steps(sizes, lines.a, lines.b, finish)
-    return { steps, free: () => memory.free(scratch, blocks.bytes) }
+    return { steps, free: () => memory.free(scratch, bytes) }
   }
   return undefined
 }
@@ -171,6 +202,10 @@ const repeatGemm: RepeatGemm = (repetition, job) => {
 const isWorth = ({ sizes, dtype }: GemmJob): boolean => workOf(sizes) > FEW && dtype !== 'real'
 
 export const gemmOnWebAssembly: GemmOn = {
+  gathers: (backend, dtype, storage) =>
+    bitsOf(sumType(dtype)) === bitsOf(dtype) &&
+    dtype !== 'real' &&
+    (backend as Backend as WebAssemblyBackend).arena.holds(storage as TypedArray),
   repeat: repeatGemm,
   run: (backend, job) => isWorth(job) && computeOn(backend as Backend as WebAssemblyBackend, job),
   runAsync: async (backend, job, check) => {

@@ -6,8 +6,10 @@ import { MAX_PARTS } from '../../../plan/kernels.ts'
 import { packing, roomFor } from '../../../plan/staging.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import {
+  compileGather,
   compileMultiply,
   compilePack,
+  GATHER,
   GEMM_PARAMETERS,
   MULTIPLY,
   PACK,
@@ -32,6 +34,8 @@ export interface Lines {
   readonly across: number
   readonly along: number
   readonly foreign: boolean
+  /** Where tables of offsets lie, for lines that no strides describe: addresses as the gathering kernel takes them. */
+  readonly tables?: Readonly<Record<'across' | 'along' | 'unit', number>> | undefined
 }
 
 /** Part of an operand: some of its lines, and some elements of each. */
@@ -141,9 +145,13 @@ export class Multiplication {
   }
 
   #pack(runner: Runner, operand: Lines, lanes: number, piece: Piece, target: number): void {
-    const { array, first, across, along, foreign } = operand
+    const { array, first, across, along, foreign, tables } = operand
     const width = array.BYTES_PER_ELEMENT
     const stripStep = lanes * piece.length * this.#width
+    if (tables !== undefined) {
+      this.#gather(runner, array.byteOffset + first * width, tables, lanes, piece, target)
+      return
+    }
     if (!foreign) {
       const source = array.byteOffset + (first + piece.line * across + piece.start * along) * width
       this.#runPack(runner, lanes, piece, { source, across: across * width, along: along * width, target, stripStep })
@@ -198,6 +206,29 @@ export class Multiplication {
     const type = bitsOf(this.#dtype) === 16 ? this.#dtype : sumType(this.#dtype)
     const { arena } = this.#backend
     const kernel = kernelFor(this.#backend, `pack ${type} ${lanes}`, () => compilePack(type, lanes, arena))
+    this.#run(runner, kernel, words, 1)
+  }
+
+  #gather(
+    runner: Runner,
+    source: number,
+    { across, along, unit }: Readonly<Record<'across' | 'along' | 'unit', number>>,
+    lanes: number,
+    { line, lines, start, length }: Piece,
+    target: number,
+  ): void {
+    const words = this.#parameters(runner, 1)
+    words[GATHER.source / 4] = source
+    words[GATHER.across / 4] = across + 4 * line
+    words[GATHER.unit / 4] = unit + (4 * line) / lanes
+    words[GATHER.lines / 4] = lines
+    words[GATHER.along / 4] = along + 4 * start
+    words[GATHER.length / 4] = length
+    words[GATHER.target / 4] = target
+    words[GATHER.stripStep / 4] = lanes * length * this.#width
+    const type = sumType(this.#dtype)
+    const { arena } = this.#backend
+    const kernel = kernelFor(this.#backend, `gather ${type}`, () => compileGather(type, arena))
     this.#run(runner, kernel, words, 1)
   }
 
