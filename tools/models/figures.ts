@@ -4,6 +4,7 @@ import { readModelFile } from '@bcast/onnx/node'
 import { listedValues } from '../../testing/models/onnx-disagreements.ts'
 import { bareModel, compareWithOnnx } from '../../testing/models/onnxsim.ts'
 import { differenceInRun, judgeRun, type RealModel, shapesOf } from '../../testing/models/real-runs.ts'
+import { type RunTimes, runTimes } from './run-times.ts'
 
 /** What follows from the file. */
 export interface StaticFigures {
@@ -42,7 +43,7 @@ export interface OnnxFigures {
   readonly unlisted: readonly string[]
 }
 
-export type Figures = StaticFigures & RunFigures & OnnxFigures
+export type Figures = StaticFigures & RunFigures & OnnxFigures & { readonly times: RunTimes }
 
 const nodesOf = (model: Model): number => [...scopesOf(model)].reduce((sum, { nodes }) => sum + nodes.length, 0)
 
@@ -116,5 +117,6 @@ export async function figuresOf(real: RealModel): Promise<Figures> {
     ...staticFigures(real, model),
     ...(await runFigures(model, runs)),
     ...(await onnxFigures(name, model, runs)),
+    times: await runTimes(real, model),
   }
 }

@@ -2,6 +2,7 @@
 import { availableParallelism, cpus } from 'node:os'
 import { knownDisagreements } from '../../testing/models/onnx-disagreements.ts'
 import type { Figures } from './figures.ts'
+import type { Times } from './run-times.ts'
 import type { Timed } from './speed.ts'
 
 const BEGIN = '<!-- Written by `npm run models` -->'
@@ -10,6 +11,8 @@ const END = '<!-- end of what `npm run models` writes -->'
 export const readme: URL = new URL('../../packages/onnx/README.md', import.meta.url)
 
 const grouped = (count: number): string => count.toLocaleString('en-US')
+
+const timesText = ({ best, median }: Times): string => `${best.toFixed(2)} (${median.toFixed(2)})`
 
 /** The columns, with what a model has in each. */
 const columns: readonly (readonly [head: string, cell: (figures: Figures) => string | number])[] = [
@@ -27,6 +30,10 @@ const columns: readonly (readonly [head: string, cell: (figures: Figures) => str
   ['sizes as ONNX', ({ alike }) => alike],
   ['known here only', ({ more }) => more],
   ['otherwise', ({ disagreements }) => disagreements],
+  ['timed input', ({ times }) => times.input],
+  ['run, ms', ({ times }) => timesText(times.here)],
+  ['onnxruntime, ms', ({ times }) => timesText(times.onnxruntime)],
+  ['times', ({ times: { here, onnxruntime } }) => (here.best / onnxruntime.best).toFixed(1)],
 ]
 
 const isText = (head: string): boolean => head === 'model' || head === 'broadcasts'

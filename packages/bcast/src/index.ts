@@ -38,9 +38,13 @@ export type {
   GemmOptions,
   ModOptions,
   OutOption,
+  TensordotOptions,
 } from './ops/options.ts'
+export { Sequence, type SequenceBuilder, type SequencedOperation, sequence } from './ops/sequence.ts'
 export { type OperandTypes, type Operator, type OperatorCall, type OperatorName, operators } from './ops/table.ts'
+export { tensordot } from './ops/tensordot.ts'
 export type { Operand } from './ops/types.ts'
+export { slidingWindowView } from './ops/windows.ts'
 export type { Dim, Interval, Shape, SymbolicShape } from './shape/dim.ts'
 export { type ExplainOptions, explain } from './shape/explain.ts'
 export { Explanation, type PictureLine, type Wording } from './shape/explanation.ts'

@@ -7,7 +7,7 @@ import type { BidirectionalRule, NumpyRule } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import type { Apply, ExpressionsOf, Formed, Traced } from './fuse-types.ts'
-import type { ElementwiseOptions, GemmOptions, OutOption, RuleIn } from './options.ts'
+import type { ElementwiseOptions, GemmOptions, OutOption, RuleIn, TensordotOptions } from './options.ts'
 import type {
   Fits,
   FitsShape,
@@ -154,6 +154,13 @@ type GemmCall<W extends When> = <D extends DType>(
   options?: GemmOptions,
 ) => Given<W, Tensor<D, [number, number]>>
 
+type TensordotCall<W extends When> = <D extends DType>(
+  a: Tensor<D>,
+  b: Tensor<D>,
+  c?: Tensor<D>,
+  options?: TensordotOptions,
+) => Given<W, Tensor<D>>
+
 /** `A`: its attributes, here and below. */
 export interface Unary<A extends object = object>
   extends UnaryCall<'now', A>,
@@ -192,3 +199,4 @@ export interface Cast extends CastCall<'now'>, WithAsync<CastCall<'async'>> {}
 export interface CastLike extends CastLikeCall<'now'>, WithAsync<CastLikeCall<'async'>> {}
 export interface Expand extends ExpandCall<'now'>, WithAsync<ExpandCall<'async'>> {}
 export interface Gemm extends GemmCall<'now'>, WithAsync<GemmCall<'async'>> {}
+export interface Tensordot extends TensordotCall<'now'>, WithAsync<TensordotCall<'async'>> {}

@@ -14,7 +14,7 @@ import { resolveOrThrow } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { type Allowed, checkOptions, checkTensors, described } from './arguments.ts'
 import type { Cast, CastLike, Expand } from './calls.ts'
-import { type Computation, computeAsync, computeNow } from './computation.ts'
+import { COMPUTATION, type Computation, computeAsync, computeNow } from './computation.ts'
 import { computation } from './compute.ts'
 import { bothWays, refuseAsync } from './elementwise.ts'
 import type { OutOption } from './options.ts'
@@ -98,6 +98,10 @@ const converting = <F>(name: string, typeOf: (second: unknown) => DType): F => {
           const { x, to, out } = checkedCall(args)
           return computeAsync(casting(name, x, to, out))
         })()
+      },
+      [COMPUTATION]: (args: readonly unknown[]) => {
+        const { x, to, out } = checkedCall(args)
+        return casting(name, x, to, out)
       },
     },
   ) as F

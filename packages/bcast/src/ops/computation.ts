@@ -3,6 +3,7 @@
 
 import type { Job } from '../backend/backend.ts'
 import { run, runAsync } from '../backend/backends.ts'
+import type { Repeating } from '../backend/repeat.ts'
 import { inTurn } from '../backend/turns.ts'
 import type { Storage } from '../dtype/dtype.ts'
 import type { Tensor } from '../tensor/tensor.ts'
@@ -13,6 +14,16 @@ export interface Execution {
   async(): Promise<number>
   /** The arrays it reads and writes. */
   readonly arrays: readonly Storage[]
+  /** How a sequence settles it to be run again and again. */
+  readonly repeated: Job | Repeating
+}
+
+/** Names the property of an operation that gives the computation of a call, for those who settle calls to repeat them. */
+export const COMPUTATION: unique symbol = Symbol('computation')
+
+/** An operation with the computation of its calls. */
+export interface Computing {
+  readonly [COMPUTATION]: (args: readonly unknown[]) => Computation
 }
 
 /** Checks its arguments, hands out what takes time, is told how it ended, and gives the result. */
@@ -37,6 +48,7 @@ export const executionOf = (job: Job, arrays: readonly Storage[]): Execution => 
   now: () => run(job),
   async: () => runAsync(job),
   arrays,
+  repeated: job,
 })
 
 /** Arguments are checked before this returns. */

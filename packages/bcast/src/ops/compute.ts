@@ -64,7 +64,10 @@ const NO_INSTRUCTIONS = /* @__PURE__ */ instructionsOf()
 const moves = new Map<DType, Program>()
 
 /** Copies a result that was computed elsewhere to its place. */
-export function copying({ dtype, layout, storage }: Tensor, place: Placed): Execution {
+export function copying(
+  { dtype, layout, storage }: Pick<Tensor, 'dtype' | 'layout' | 'storage'>,
+  place: Placed,
+): Execution {
   let program = moves.get(dtype)
   if (program === undefined) moves.set(dtype, (program = lowerMove(dtype)))
   const operands = [placed(asIntegers(storage), layout), { ...place, storage: asIntegers(place.storage) }]

@@ -12,7 +12,7 @@ import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { argumentsOf, checkLiteral } from './arguments.ts'
 import { checkGiven, checkTypes } from './checks.ts'
-import { type Computation, computeAsync, computeNow } from './computation.ts'
+import { COMPUTATION, type Computation, computeAsync, computeNow } from './computation.ts'
 import { computation, type Request } from './compute.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { programFor } from './programs.ts'
@@ -73,14 +73,17 @@ export function apply(operator: Operator, args: readonly unknown[]): Tensor {
 
 /** Applies an operator on the workers. Inside `fuse` there is nothing to wait for, which is said at once. */
 export function applyAsync(operator: Operator, args: readonly unknown[]): Promise<Tensor> {
+  refuseAsync(operator.row.name, args)
+  return (async () => computeAsync(computationOf(operator, args)))()
+}
+
+/** The computation of a call over tensors. */
+export function computationOf(operator: Operator, args: readonly unknown[]): Computation {
   const { row } = operator
-  refuseAsync(row.name, args)
-  return (async () => {
-    const { operands, options } = argumentsOf(row, args)
-    const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
-    const rule = ruleOf(broadcast, row.rule ?? numpy)
-    return computeAsync(computation(settled(operator, operands, attributes, rule, out)))
-  })()
+  const { operands, options } = argumentsOf(row, args)
+  const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
+  const rule = ruleOf(broadcast, row.rule ?? numpy)
+  return computation(settled(operator, operands, attributes, rule, out))
 }
 
 /** Throws inside `fuse`; a promise that nobody waits for would end the process instead. */
@@ -97,6 +100,7 @@ export const bothWays = <F>(name: string, computation: (...args: readonly unknow
       refuseAsync(name, args)
       return (async () => computeAsync(computation(...args)))()
     },
+    [COMPUTATION]: (args: readonly unknown[]) => computation(...args),
   }) as F
 
 /** Everything about a call over tensors that is known before it is computed; throws where it cannot be. */

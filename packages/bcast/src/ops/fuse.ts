@@ -16,7 +16,7 @@ import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { checkOptions, counted, described, plural } from './arguments.ts'
 import { cast } from './cast.ts'
-import { computeAsync, computeNow } from './computation.ts'
+import { COMPUTATION, type Computation, computeAsync, computeNow } from './computation.ts'
 import { computation, type Request } from './compute.ts'
 import { apply } from './elementwise.ts'
 import type { Fused, FusedOfMany, FusedParameters, FuseOptions, Inferred, Traced } from './fuse-types.ts'
@@ -171,14 +171,15 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
       return within(operands, out)
     }
   }
+  const computing = (args: readonly unknown[]): Computation => {
+    const { operands, out } = parse(args)
+    return computation(settle(operands as Tensor[], out).request)
+  }
   const promised = (...args: unknown[]): Promise<Tensor> => {
     // A function that uses operands of the one around it would reject a promise that nobody waits for.
     if (isRecording())
       throw new OperandError('a fused function: inside fuse there is no async; the fused function has it.')
-    return (async () => {
-      const { operands, out } = parse(args)
-      return computeAsync(computation(settle(operands as Tensor[], out).request))
-    })()
+    return (async () => computeAsync(computing(args)))()
   }
-  return Object.assign(now, { async: promised, infer })
+  return Object.assign(now, { async: promised, infer, [COMPUTATION]: computing })
 }

@@ -1,7 +1,7 @@
 // Gemm: alpha * A B + beta * C, with C broadcast one way onto the product.
-import { gemm as run, gemmAsync as runAsync } from '../backend/gemm.ts'
+import { repeatGemm, gemm as run, gemmAsync as runAsync } from '../backend/gemm.ts'
 import type { GemmJob } from '../backend/gemm-job.ts'
-import { type DType, isFloat } from '../dtype/dtype.ts'
+import { type DType, isFloat, type Storage } from '../dtype/dtype.ts'
 import { BroadcastError, OperandError, wrongOperand, wrongOption } from '../errors/index.ts'
 import { FLAG } from '../expr/attributes.ts'
 import { gemm as row } from '../expr/rows/gemm.ts'
@@ -21,9 +21,14 @@ import type { GemmOptions } from './options.ts'
 import { overlaps } from './overlap.ts'
 import { freshTensor } from './result.ts'
 
+/** The type that all operands of a product have; throws where there is none. */
+export function checkProductTypes(name: string, operands: readonly Tensor[]): DType {
+  checkGiven({ ...row, name }, operands)
+  return operands[0]!.dtype
+}
+
 function check(operands: readonly Tensor[], { alpha = 1, beta = 1 }: GemmOptions): DType {
-  checkGiven(row, operands)
-  const dtype = operands[0]!.dtype
+  const dtype = checkProductTypes('Gemm', operands)
   for (const [i, operand] of operands.entries()) {
     if (i < 2 && operand.rank !== 2) {
       throw wrongOperand('Gemm', i, `has shape ${formatShape(operand.shape)}`, 'it must be a matrix')
@@ -67,7 +72,7 @@ function* product(...args: readonly unknown[]): Computation {
     )
   }
   const shape = [m, n]
-  const placedC = c === undefined ? undefined : placeC(shape, c)
+  const addend = c === undefined ? undefined : placeAddend('Gemm', shape, c)
   if (out !== undefined) checkOut('Gemm', out, dtype, shape)
   // Every element of A and B is read many times and C in another order, so a result on top of them is computed beside
   // them and then moved. An element of C that lies exactly where its result goes is read just before.
@@ -82,7 +87,7 @@ function* product(...args: readonly unknown[]): Computation {
     sizes: { m, n, k },
     a: operand(a, left),
     b: operand(b, right),
-    c: placedC,
+    c: addend && { storage: addend.storage, ...addend.layout },
     alpha,
     beta,
     out: operand(result, result.layout),
@@ -97,6 +102,7 @@ function* product(...args: readonly unknown[]): Computation {
       return -1
     },
     arrays: [...tensors.map(({ storage }) => storage), result.storage, place.storage],
+    repeated: (repetition) => repeatGemm(repetition, job),
   }
   if (out === undefined || !elsewhere) return result
   yield copying(result, place)
@@ -107,13 +113,16 @@ function* product(...args: readonly unknown[]): Computation {
 /** alpha * A B + beta * C. C is a matrix, a row, a column or a scalar that goes onto the product. */
 export const gemm: Gemm = /* @__PURE__ */ bothWays('Gemm', product)
 
-function placeC(shape: readonly number[], c: Tensor) {
+/** C as it is seen in the shape of a product. */
+export function placeAddend(name: string, shape: readonly number[], c: Tensor): { storage: Storage; layout: Layout } {
   try {
     const { axes } = resolveOrThrow(unidirectional, [shape, c.shape])
-    const { offset, strides } = spread(c.layout, shape, axes[1]!)
-    return { storage: c.storage, offset, strides }
+    return { storage: c.storage, layout: spread(c.layout, shape, axes[1]!) }
   } catch (error) {
     if (!(error instanceof BroadcastError)) throw error
-    throw new BroadcastError(`Gemm: C goes onto the product (A here), which keeps its shape: ${error.message}`, error)
+    throw new BroadcastError(
+      `${name}: C goes onto the product (A here), which keeps its shape: ${error.message}`,
+      error,
+    )
   }
 }

@@ -4,12 +4,14 @@ import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { planWithPasses } from '../plan/multipass.ts'
 import type { Binary, BinaryWith, Bounded, Choice, Comparison, OneWay, Power, Unary, Variadic } from './calls.ts'
-import { apply, applyAsync, type Operator } from './elementwise.ts'
+import { COMPUTATION } from './computation.ts'
+import { apply, applyAsync, computationOf, type Operator } from './elementwise.ts'
 
 /** The public function of an operator with its asynchronous form. */
 function functionOf<F>(operator: Operator): F {
   return Object.assign((...args: readonly unknown[]) => apply(operator, args), {
     async: (...args: readonly unknown[]) => applyAsync(operator, args),
+    [COMPUTATION]: (args: readonly unknown[]) => computationOf(operator, args),
   }) as F
 }
 

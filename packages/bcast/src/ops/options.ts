@@ -28,4 +28,9 @@ export interface GemmOptions extends OutOption {
   readonly transB?: boolean
 }
 
+export interface TensordotOptions extends OutOption {
+  /** How many axes are summed over: the last of A, the first of B; 2 unless said. */
+  readonly axes?: number
+}
+
 export type RuleIn<O> = O extends { readonly broadcast: infer R } ? R : NumpyRule

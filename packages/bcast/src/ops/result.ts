@@ -7,8 +7,25 @@ import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.
 import { rowMajorStrides } from '../tensor/layout.ts'
 import { Tensor } from '../tensor/tensor.ts'
 
+/** Where results go instead, while a sequence settles a call. */
+type Placing = (dtype: DType, shape: Shape) => Tensor
+
+let placing: Placing | undefined
+
+/** Does `work` with its results where `place` says. */
+export function placingWith<T>(place: Placing, work: () => T): T {
+  const before = placing
+  placing = place
+  try {
+    return work()
+  } finally {
+    placing = before
+  }
+}
+
 export function freshTensor(dtype: DType, shape: Shape): Tensor {
   checkShape(shape, 'shape of the result')
+  if (placing !== undefined) return placing(dtype, shape)
   const { storage, offset, release } = roomFor(dtype, shape)
   return new Tensor(dtype, { shape, strides: rowMajorStrides(shape), offset }, storage, release)
 }

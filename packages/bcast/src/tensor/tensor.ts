@@ -60,10 +60,11 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   /** @internal The same under another layout. */
   view(layout: Layout, readOnly?: boolean): Tensor<D>
   view(layout: Layout = this.layout, readOnly: boolean = this.readOnly): Tensor<D> {
-    const { storage } = this
+    const storage = this.#whole
     if (typeof this.#release === 'function') this.#release = { users: 1, release: this.#release }
     if (this.#release !== undefined) this.#release.users++
-    return new Tensor(this.dtype, layout, storage, this.#release, readOnly)
+    // A view of a tensor without elements of its own has none either.
+    return new (this.constructor as typeof Tensor)(this.dtype, layout, storage, this.#release, readOnly)
   }
 
   get rank(): number {
@@ -82,6 +83,10 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
 
   /** @internal The elements as they lie; throws after dispose(). */
   get storage(): Storage {
+    return this.#whole
+  }
+
+  get #whole(): Storage {
     if (this.#storage === undefined) {
       throw new DisposedError(
         `this ${this.dtype} tensor of shape ${formatShape(this.shape)} was disposed; make a new one.`,

@@ -126,9 +126,19 @@ export class Call {
     return args.some((arg) => (arg as { out?: unknown } | undefined)?.out === made) ? made : this.own(made)
   }
 
-  /** A new tensor of one value. */
+  /** A new tensor of one value, which stays. */
   filled(dtype: DType, shape: readonly number[], value: number | bigint | boolean | string): Computation<Tensor> {
     return this.apply(expand, scalarOf(dtype, value), shape)
+  }
+
+  /** A tensor stretched to a shape, to be written into: elements `from` other tensors, the node's inputs unless said. */
+  *room(
+    filled: Tensor,
+    shape: readonly number[],
+    from: readonly (Tensor | undefined)[] = this.inputs,
+    whole = false,
+  ): Computation<Tensor> {
+    return this.own(yield pending(expand, [filled, shape], { from, whole }))
   }
 
   /** The tensor with its elements one after another in memory: itself, or a copy. */

@@ -1,11 +1,21 @@
-// Work described once and done in either of two ways: now, on the calling thread, or later, on the workers. Operators
-// are written as generators that hand out calls of the library and are given the tensors that these make.
+// Work described once and done in one of several ways: now, on the calling thread, later, on the workers, or settled to
+// be repeated. Operators are written as generators that hand out calls of the library and are given the tensors that
+// these make.
 import type { Tensor } from 'bcast'
 
 /** A call of the library that takes time. */
 export interface Pending {
-  now(): Tensor
-  later(): Promise<Tensor>
+  readonly operation: Operation
+  readonly args: readonly unknown[]
+  /** What is written into the result later; undefined where it stays as it is made. */
+  readonly written?: Written | undefined
+}
+
+export interface Written {
+  /** Tensors that the elements come from. */
+  readonly from: readonly (Tensor | undefined)[]
+  /** Whether every element is written, so that it does not matter what they are before. */
+  readonly whole: boolean
 }
 
 export type Computation<T> = Generator<Pending, T, Tensor>
@@ -17,17 +27,23 @@ export interface Operation {
 }
 
 /** A call of an operation. */
-export const pending = (operation: Operation, args: readonly unknown[]): Pending => ({
-  now: () => operation(...(args as never[])) as Tensor,
-  later: () => operation.async(...(args as never[])) as Promise<Tensor>,
+export const pending = (operation: Operation, args: readonly unknown[], written?: Written): Pending => ({
+  operation,
+  args,
+  written,
 })
 
-export function computeNow<T>(computation: Computation<T>): T {
+export const callNow = ({ operation, args }: Pending): Tensor => operation(...(args as never[])) as Tensor
+
+export const computeNow = <T>(computation: Computation<T>): T => computeWith(computation, callNow)
+
+/** Computes with the tensors that `call` makes of calls. */
+export function computeWith<T>(computation: Computation<T>, call: (pending: Pending) => Tensor): T {
   let step = computation.next()
   while (!step.done) {
     let made: Tensor
     try {
-      made = step.value.now()
+      made = call(step.value)
     } catch (error) {
       step = computation.throw(error)
       continue
@@ -42,7 +58,8 @@ export async function computeLater<T>(computation: Computation<T>): Promise<T> {
   while (!step.done) {
     let made: Tensor
     try {
-      made = await step.value.later()
+      const { operation, args } = step.value
+      made = (await operation.async(...(args as never[]))) as Tensor
     } catch (error) {
       step = computation.throw(error)
       continue

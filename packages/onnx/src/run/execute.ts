@@ -46,6 +46,12 @@ export class Run {
     }
   }
 
+  /** The values of the outputs as they are; what the run made is left to whoever took note of its calls. */
+  *values(block: Block): Computation<readonly Tensor[]> {
+    yield* this.#steps(block)
+    return block.outputs.map((slot) => this.#value(slot))
+  }
+
   /** A value to give away: itself if the run made it and nothing else is made of its elements, else a copy. */
   *#separate(slot: Slot, block: Block): Computation<Tensor> {
     if (block.separate.has(slot) && this.#owned.delete(slot)) return this.#value(slot)

@@ -13,12 +13,19 @@ import { type Computation, computeLater, computeNow } from './computation.ts'
 import { Run } from './execute.ts'
 import { Flattening } from './flatten.ts'
 import { checkInputs } from './inputs.ts'
-import type { Block, Slot } from './program.ts'
+import type { Given } from './plan.ts'
+import { Plans } from './plans.ts'
+import type { Block } from './program.ts'
 import { checkSize } from './size.ts'
 
 export interface RunOptions {
   /** Where external data lies. */
   readonly files?: ExternalFiles
+  /**
+   * Whether a run is planned once for given types and shapes of inputs, in memory that stays until `dispose`; it is
+   * unless this is false.
+   */
+  readonly plan?: boolean
   /** Whether chains and diamonds of element-wise nodes become one kernel each; they do unless this is false. */
   readonly fuse?: boolean
 }
@@ -46,6 +53,8 @@ export interface Program {
   /** What the model's graph runs, in order: constants are computed already, and what nothing needs is left out. */
   readonly steps: readonly ProgramStep[]
   readonly run: RunProgram
+  /** Gives back the memory that runs keep for the next ones. It can run again, and plans anew. */
+  dispose(): void
 }
 
 function checkModel(model: Model): void {
@@ -64,7 +73,7 @@ const stepsOf = ({ steps }: Block): readonly ProgramStep[] =>
 export function prepareModel(model: Model, options: RunOptions = {}): Program {
   checkModel(model)
   checkSize(model)
-  const { files, fuse = true } = options
+  const { files, fuse = true, plan = true } = options
   // It serves every run, whichever defaults one replaces.
   const inference = inferShapes(model, { defaults: 'open', ...(files === undefined ? {} : { files }) })
   const flattening = new Flattening(model, inference, { files, fuse })
@@ -73,31 +82,40 @@ export function prepareModel(model: Model, options: RunOptions = {}): Program {
   if (unsupported.length > 0) throw new UnsupportedOperatorsError(unsupported)
   if (flattening.unmade.length > 0) throw new StructureError(flattening.unmade)
   const { constants, defaults, slots } = flattening
+  const plans = plan ? new Plans({ block, slots, constants: [...constants, ...defaults], files }) : undefined
   const { graph } = model
   const { outputs } = graph
   const inputs = givenInputs(graph)
   const optional = new Set(inputs.map(({ name }) => name).filter((name) => defaultOf(graph, name) !== undefined))
 
-  function* running(given: Tensors): Computation<Record<string, Tensor>> {
-    checkInputs(inputs, optional, given)
-    // Views of them, so that what a caller disposes while the workers compute stays until the run has ended.
-    const held: (readonly [Slot, Tensor])[] = []
-    try {
-      for (const [i, { name }] of inputs.entries()) {
-        if (Object.hasOwn(given, name)) held.push([block.inputs[i]!, given[name]!.view()])
-      }
-      const run = new Run(slots, [...constants, ...defaults, ...held], files)
-      const results = yield* run.outputs(block)
-      return Object.fromEntries(outputs.map(({ name }, i) => [name, results[i]!]))
-    } finally {
-      for (const [, view] of held) view.dispose()
-    }
+  const bySlot = (given: Tensors): Given =>
+    inputs.flatMap(({ name }, i) => (Object.hasOwn(given, name) ? [[block.inputs[i]!, given[name]!] as const] : []))
+  const named = (results: readonly Tensor[]): Record<string, Tensor> =>
+    Object.fromEntries(outputs.map(({ name }, i) => [name, results[i]!]))
+
+  function* running(given: Given): Computation<Record<string, Tensor>> {
+    return named(yield* new Run(slots, [...constants, ...defaults, ...given], files).outputs(block))
   }
 
-  const run = Object.assign((given: Tensors) => computeNow(running(given)), {
-    async: async (given: Tensors) => computeLater(running(given)),
-  })
-  return { inputs, optional, outputs, steps: stepsOf(block), run }
+  const now = (given: Tensors): Record<string, Tensor> => {
+    checkInputs(inputs, optional, given)
+    const tensors = bySlot(given)
+    const planned = plans?.find(tensors)?.run(tensors)
+    return planned === undefined ? computeNow(running(tensors)) : named(planned)
+  }
+  const later = async (given: Tensors): Promise<Record<string, Tensor>> => {
+    checkInputs(inputs, optional, given)
+    // Views of them, so that what a caller disposes while the workers compute stays for the general way.
+    const views = bySlot(given).map(([slot, x]) => [slot, x.view()] as const)
+    try {
+      const planned = await plans?.find(views)?.runAsync(views)
+      return planned === undefined ? await computeLater(running(views)) : named(planned)
+    } finally {
+      for (const [, view] of views) view.dispose()
+    }
+  }
+  const run = Object.assign(now, { async: later })
+  return { inputs, optional, outputs, steps: stepsOf(block), run, dispose: () => plans?.dispose() }
 }
 
 /** Makes a model ready and runs it once. */
@@ -107,9 +125,9 @@ export interface RunModel {
 }
 
 export const runModel: RunModel = /* @__PURE__ */ Object.assign(
-  (model: Model, inputs: Tensors, options?: RunOptions) => prepareModel(model, options).run(inputs),
+  (model: Model, inputs: Tensors, options?: RunOptions) => prepareModel(model, { ...options, plan: false }).run(inputs),
   {
     async: async (model: Model, inputs: Tensors, options?: RunOptions) =>
-      prepareModel(model, options).run.async(inputs),
+      prepareModel(model, { ...options, plan: false }).run.async(inputs),
   },
 )

@@ -11,7 +11,7 @@
 //     name: 'Concat',
 //     types: MOVED,
 //     *compute(call) {
-//       const result = yield* call.filled(dtype, shape, 0)      // tensors made on the way are disposed of at the end
+//       const result = yield* roomFor(call, dtype, shape)       // tensors made on the way are disposed of at the end
 //       yield* call.apply(identity, part, { out: call.own(result.slice(…)) })
 //       return [result]
 //     },

@@ -2,7 +2,7 @@
 // image that it meets, one element for every place of the window. Convolutions and pools are element-wise over these.
 import { identity, type Range, type Tensor } from 'bcast'
 import { autoPad, perAxis } from '../infer/attributes/windows.ts'
-import type { Call } from './call.ts'
+import { type Call, scalarOf } from './call.ts'
 import type { Computation } from './computation.ts'
 import { indicesOf } from './indices.ts'
 
@@ -72,7 +72,7 @@ export function* surrounded(
   const isWhole = windows.every(({ before }, axis) => before === 0 && reach[axis]! <= x.shape[axis + 2]!)
   if (isWhole) return x
   const sizes = windows.map(({ before }, axis) => Math.max(reach[axis]!, before + x.shape[axis + 2]!))
-  const result = yield* call.filled(x.dtype, [...x.shape.slice(0, 2), ...sizes], value)
+  const result = yield* call.room(scalarOf(x.dtype, value), [...x.shape.slice(0, 2), ...sizes], [x])
   if (x.size === 0) return result
   const inside = windows.map(({ before }, axis): Range => [before, before + x.shape[axis + 2]!])
   const out = call.own(result.slice(null, null, ...inside) as Tensor)

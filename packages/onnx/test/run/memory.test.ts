@@ -1,4 +1,5 @@
-// What a run keeps and gives back: values go after their last use, what the caller has is never touched.
+// What a run keeps and gives back: values go after their last use, what the caller has is never touched. What a planned
+// run keeps for the next is in plan.test.ts.
 import { add, configure, type Tensor, tensor } from 'bcast'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { int, ints, modelOf, node } from '../../../../testing/models/infer.ts'
@@ -39,7 +40,7 @@ const chain = (length: number, make: (from: string, to: string, i: number) => Re
 describe('memory of a run', () => {
   it('holds what is needed at once, not the sum of all values', () => {
     const nodes = chain(40, (from, to) => [node('Neg', from, to)])
-    const program = prepareModel(modelOf({ inputs: { x: 'N' }, nodes, outputs: ['v39'] }), { fuse: false })
+    const program = prepareModel(modelOf({ inputs: { x: 'N' }, nodes, outputs: ['v39'] }), { fuse: false, plan: false })
     const x = big()
     const before = inUse
     peak = inUse
@@ -65,7 +66,7 @@ describe('memory of a run', () => {
       node('Reshape', `a${i} one`, to),
     ])
     const inputs = { x: 'N', two: ints(2, -1), one: ints(-1), zero: ints(0), half: ints(1), whole: ints(COUNT / 2, 2) }
-    const program = prepareModel(modelOf({ inputs, nodes, outputs: ['v11'] }))
+    const program = prepareModel(modelOf({ inputs, nodes, outputs: ['v11'] }), { plan: false })
     const x = big()
     const before = inUse
     peak = inUse
@@ -90,7 +91,7 @@ describe('memory of a run', () => {
     const x = big()
     const before = inUse
     peak = inUse
-    const { v } = prepareModel(modelOf({ inputs, nodes: [loop], outputs: ['v'] })).run({ x })
+    const { v } = prepareModel(modelOf({ inputs, nodes: [loop], outputs: ['v'] }), { plan: false }).run({ x })
     expect(peak - before).toBeLessThanOrEqual(4 * MIB)
     v!.dispose()
     expect(inUse).toBe(before)
@@ -111,7 +112,9 @@ describe('memory of a run', () => {
     const nodes = chain(20, (from, to, i) => [
       node('If', 'yes', `${to} e${i}`, { then_branch: branch(from), else_branch: branch(from) }),
     ])
-    const program = prepareModel(modelOf({ inputs: { x: 'N', yes: 'bool:' }, nodes, outputs: ['v19'] }))
+    const program = prepareModel(modelOf({ inputs: { x: 'N', yes: 'bool:' }, nodes, outputs: ['v19'] }), {
+      plan: false,
+    })
     const x = big()
     peak = inUse
     const before = inUse
@@ -139,6 +142,7 @@ describe('memory of a run', () => {
     const { y } = await later
     expect(y!.toArray()).toEqual(now.toArray())
     for (const each of [now, y!, ...others]) each.dispose()
+    program.dispose()
     // Less where what other tests left was collected meanwhile.
     expect(inUse).toBeLessThanOrEqual(before - MIB)
   })

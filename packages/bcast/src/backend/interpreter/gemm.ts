@@ -5,6 +5,7 @@ import { fromStored, toStored } from '../../dtype/element.ts'
 import { type Real, realArithmetic } from '../../dtype/real.ts'
 import type { Placed } from '../../tensor/placed.ts'
 import type { GemmJob } from '../gemm-job.ts'
+import { offsetsOf } from '../offsets.ts'
 
 /** The arithmetic of one family of types. */
 interface Arithmetic<T> {
@@ -72,16 +73,22 @@ function arithmeticOf(dtype: DType): Arithmetic<unknown> {
 }
 
 /** Computes every element by itself. */
-export function gemm({ dtype, sizes: { m, n, k }, a, b, c, alpha: givenAlpha, beta: givenBeta, out }: GemmJob): void {
+export function gemm(job: GemmJob): void {
+  const { dtype, sizes, a, b, gathered, c, alpha: givenAlpha, beta: givenBeta, out } = job
+  const { m, n, k } = sizes
   const arithmetic = arithmeticOf(dtype)
   const alpha = arithmetic.coefficient(givenAlpha)
   const beta = arithmetic.coefficient(givenBeta)
   const at = ({ storage, offset, strides }: Placed, i: number, j: number): unknown =>
     arithmetic.from(storage, offset + i * strides[0]! + j * strides[1]!)
+  const along = offsetsOf(gathered?.along ?? { shape: [k], strides: [b.strides[0]!] })
+  const across = offsetsOf(gathered?.across ?? { shape: [n], strides: [b.strides[1]!] })
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < n; j++) {
       let acc = arithmetic.zero
-      for (let p = 0; p < k; p++) acc = arithmetic.step(acc, at(a, i, p), at(b, p, j))
+      for (let p = 0; p < k; p++) {
+        acc = arithmetic.step(acc, at(a, i, p), arithmetic.from(b.storage, b.offset + along[p]! + across[j]!))
+      }
       let result = arithmetic.mul(alpha, acc)
       if (c !== undefined) result = arithmetic.add(result, arithmetic.mul(beta, at(c, i, j)))
       ;(out.storage as unknown[])[out.offset + i * out.strides[0]! + j * out.strides[1]!] = arithmetic.to(result)

@@ -118,6 +118,7 @@ function runPiece(
     }
     runner.before(() => {
       done = runTiles(home, base, piece, cursors, compute)
+      return done
     })
   }
   const written = copies.whole.find(({ operand }) => operand === result)

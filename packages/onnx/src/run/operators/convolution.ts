@@ -1,8 +1,8 @@
 // Convolutions. One channel by itself is a sum over the elements of the kernel, each times what it meets; several
-// channels are a product of matrices, the weights by what the window meets, some places at a time.
-import { add, expand, gemm, identity, mul, type Range, type Tensor } from 'bcast'
+// channels are a product, the weights by what the window meets.
+import { add, gemm, mul, type Range, slidingWindowView, type Tensor, tensordot } from 'bcast'
 import { askedShape, groupCount, padName, perAxis } from '../../infer/attributes/windows.ts'
-import type { Call } from '../call.ts'
+import { type Call, scalarOf } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
 import { kernelOf } from '../fold.ts'
 import { indicesOf } from '../indices.ts'
@@ -78,37 +78,18 @@ function* byChannel(
   return sum
 }
 
-/** Where the weights and what they meet go: `rows` places of the window's first axis, `inner` of the others together. */
-interface Blocks {
-  readonly depth: number
-  readonly inner: number
-  readonly rows: number
+/** What the window meets in each place, as a view: (channels, kernel…, places…) of one image. */
+function windowsIn(call: Call, image: Tensor, windows: readonly Window[]): Tensor {
+  const reach = windows.map(({ kernel, dilation }) => (kernel - 1) * dilation + 1)
+  const all = call.own(slidingWindowView(image, reach) as Tensor)
+  const steps = windows.map(({ stride, places }): Range => [0, (places - 1) * stride + 1, stride])
+  const taps = windows.map(({ dilation }): Range => [0, null, dilation])
+  const met = call.own(all.slice(null, ...steps, ...taps) as Tensor)
+  const axes = windows.map((_, axis) => axis + 1)
+  return call.own(met.transpose([0, ...axes.map((axis) => axis + axes.length), ...axes]) as Tensor)
 }
 
-/** What the window meets in some channels of one image, as a matrix (channels × kernel, places). */
-function* columnsOf(
-  call: Call,
-  parts: readonly Tensor[],
-  n: number,
-  channels: readonly [number, number],
-  { depth, inner }: Blocks,
-): Computation<Tensor> {
-  const images = parts.map((part) => call.own(part.slice(n, channels) as Tensor))
-  const [first] = images
-  const { shape } = first!
-  const matrix = [depth, shape[1]! * inner]
-  // A kernel of one element meets the image as it is.
-  if (images.length === 1) return yield* call.reshaped(first!, matrix)
-  const gathered = yield* roomFor(call, first!.dtype, [shape[0]!, images.length, ...shape.slice(1)])
-  for (const [tap, image] of images.entries()) {
-    const out = call.own(gathered.slice(null, tap) as Tensor)
-    yield* call.apply(identity, image, { out })
-    for (const view of [image, out]) call.drop(view)
-  }
-  return yield* call.reshaped(gathered, matrix)
-}
-
-/** Filters over all channels of their group, as a product with the weights as a matrix (filters, channels × kernel). */
+/** Filters over all channels of their group: sums over channels and kernel, some places of the first axis at a time. */
 function* byProduct(
   call: Call,
   image: Tensor,
@@ -118,33 +99,25 @@ function* byProduct(
   { group, channels, filters }: Sizes,
 ): Computation<Tensor> {
   const [batch, places] = [image.shape[0]!, windows.map((window) => window.places)]
-  const shape = [batch, filters * group, ...places]
-  const taps = windows.reduce((product, { kernel }) => product * kernel, 1)
+  const depth = windows.reduce((product, { kernel }) => product * kernel, channels)
   const inner = places.slice(1).reduce((product, size) => product * size, 1)
-  const depth = channels * taps
-  const fit = taps === 1 ? places[0]! : Math.floor(COLUMNS / (depth * inner))
-  const blocks = { depth, inner, rows: Math.max(1, Math.min(places[0]!, fit)) }
-  const matrix = yield* call.reshaped(weights, [filters * group, depth])
-  const addend = bias && call.own(bias.reshape([filters * group, 1]) as Tensor)
-  // One product that is the whole result is no part of anything.
-  if (batch * group === 1 && blocks.rows === places[0]) {
-    const columns = yield* columnsOf(call, met(call, image, windows), 0, [0, channels], blocks)
-    return yield* call.reshaped(yield* call.apply(gemm, matrix, columns, addend), shape)
-  }
-  const result = yield* roomFor(call, image.dtype, shape)
-  for (let first = 0; first < places[0]!; first += blocks.rows) {
-    const rows = Math.min(blocks.rows, places[0]! - first)
-    const parts = met(call, image, windows, first, rows)
-    for (const [n, g] of indicesOf([batch, group])) {
-      const columns = yield* columnsOf(call, parts, n!, [g! * channels, (g! + 1) * channels], blocks)
-      const own = [g! * filters, (g! + 1) * filters] as const
-      const out = result.slice(n!, own, [first, first + rows]).reshape([filters, rows * inner])
-      const [left, right] = [matrix.slice(own), addend?.slice(own)]
-      for (const view of [out, left, right]) if (view !== undefined) call.own(view as Tensor)
-      yield* call.apply(gemm, left, columns, right, { out })
-      for (const made of [out, left, right, columns]) if (made !== undefined) call.drop(made as Tensor)
+  // An image that kernels cannot gather from is copied, window by window.
+  const rows = Math.max(1, Math.min(places[0]!, Math.floor(COLUMNS / (depth * inner))))
+  const axes = windows.length + 1
+  const addend = bias && call.own(bias.reshape([bias.size, ...windows.map(() => 1)]) as Tensor)
+  const result = yield* roomFor(call, image.dtype, [batch, filters * group, ...places])
+  for (const [n, g] of indicesOf([batch, group])) {
+    const own = [g! * filters, (g! + 1) * filters] as const
+    const part = call.own(image.slice(n!, [g! * channels, (g! + 1) * channels]) as Tensor)
+    const met = windowsIn(call, part, windows)
+    const [left, right] = [weights.slice(own), addend?.slice(own)].map((view) => view && call.own(view as Tensor))
+    for (let first = 0; first < places[0]!; first += rows) {
+      const some: Range = [first, Math.min(first + rows, places[0]!)]
+      const columns = call.own(met.slice(...Array.from({ length: axes }, () => null), some) as Tensor)
+      const out = call.own(result.slice(n!, own, some) as Tensor)
+      yield* call.apply(tensordot, left, columns, right, { axes, out })
+      for (const view of [columns, out]) call.drop(view)
     }
-    for (const part of parts) call.drop(part)
   }
   return result
 }
@@ -259,7 +232,7 @@ const convTranspose: KernelRow = {
     const shape = [x.shape[0]!, filters * group, ...spreads.map(({ size }) => size)]
     const bias = biasOf(call, filters * group)
     const column = bias && (yield* call.reshaped(yield* widened(call, bias), [bias.size, ...spreads.map(() => 1)]))
-    const whole = column === undefined ? yield* roomFor(call, x.dtype, shape) : yield* call.apply(expand, column, shape)
+    const whole = yield* call.room(column ?? scalarOf(x.dtype, 0), shape)
     for (const [n, g] of indicesOf([x.shape[0]!, group])) {
       const own = [g! * channels, (g! + 1) * channels] as const
       const views = [x.slice(n!, own), weights.slice(own), whole.slice(n!, [g! * filters, (g! + 1) * filters])]

@@ -12,16 +12,20 @@ import {
 } from '../../infer/attributes/arguments.ts'
 import { axisOf, concatAxis } from '../../infer/attributes/axes.ts'
 import { partCount } from '../../infer/attributes/forms.ts'
-import type { Call } from '../call.ts'
+import { type Call, scalarOf } from '../call.ts'
 import type { Computation } from '../computation.ts'
 import type { KernelRow } from '../row.ts'
 import { MOVED, moved, PADDED } from '../types.ts'
 
 const copy = identity
 
-/** Room for elements of a type that are written later. */
-export const roomFor = (call: Call, dtype: DType, shape: readonly number[]): Computation<Tensor> =>
-  call.filled(dtype, shape, dtype === 'string' ? '' : 0)
+/** Room for elements of a type that are all written later. */
+export const roomFor = (
+  call: Call,
+  dtype: DType,
+  shape: readonly number[],
+  from?: readonly Tensor[],
+): Computation<Tensor> => call.room(scalarOf(dtype, dtype === 'string' ? '' : 0), shape, from, true)
 
 /** The view of `count` positions of an axis from `start` on, `step` apart; a step of 0 repeats one. */
 export function along(call: Call, x: Tensor, axis: number, start: number, count: number, step = 1): Tensor {
@@ -47,7 +51,7 @@ export function* concatenated(call: Call, parts: readonly Tensor[], axis: number
     }
   }
   const total = parts.reduce((sum, part) => sum + part.shape[axis]!, 0)
-  const result = yield* roomFor(call, dtype, shape.with(axis, total))
+  const result = yield* roomFor(call, dtype, shape.with(axis, total), parts)
   let start = 0
   for (const part of parts) {
     const size = part.shape[axis]!
@@ -158,7 +162,7 @@ function* runsOf(positions: readonly number[]): Generator<readonly [start: numbe
 export function* gathered(call: Call, x: Tensor, axis: number, positions: readonly number[]): Computation<Tensor> {
   const runs = [...runsOf(positions)]
   if (runs.length === 1) return along(call, x, axis, ...runs[0]!)
-  const result = yield* roomFor(call, x.dtype, x.shape.with(axis, positions.length))
+  const result = yield* roomFor(call, x.dtype, x.shape.with(axis, positions.length), [x])
   let at = 0
   for (const [start, count, step] of runs) {
     const from = along(call, x, axis, start, count, step)
@@ -241,7 +245,7 @@ function* paddedByConstant(call: Call, x: Tensor, pads: readonly (readonly [numb
   const value = call.opset < 11 ? call.attributes.float('value', 0) : undefined
   const given = call.opset >= 11 && call.has(2) ? call.tensor(2).get(...call.tensor(2).shape.map(() => 0)) : undefined
   const fill = (given ?? value ?? (x.dtype === 'string' ? '' : 0)) as number
-  const result = yield* call.filled(x.dtype, shape, fill)
+  const result = yield* call.room(scalarOf(x.dtype, fill), shape)
   let [from, to] = [x, result]
   for (const [axis, [before, behind]] of pads.entries()) {
     const size = x.shape[axis]!

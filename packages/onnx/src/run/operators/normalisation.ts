@@ -11,7 +11,7 @@ import { kernelOf, maxima } from '../fold.ts'
 import type { KernelRow } from '../row.ts'
 import { floats } from '../types.ts'
 import type { NodeUse } from '../use.ts'
-import { along, roomFor } from './join.ts'
+import { along } from './join.ts'
 import { meanOf, narrowed, reduced, widened } from './reduce.ts'
 
 /** One over the square root of a variance and an epsilon. */
@@ -181,7 +181,7 @@ const byNeighbours: Operation = kernelOf(5, ([x, sum, scale, bias, beta]) =>
 function* squaresAround(call: Call, x: Tensor, size: number): Computation<Tensor> {
   const [channels, before] = [x.shape[1]!, Math.floor((size - 1) / 2)]
   const squares = yield* call.apply(mul, x, x)
-  const sum = yield* roomFor(call, x.dtype, x.shape)
+  const sum = yield* call.room(scalarOf(x.dtype, 0), x.shape)
   const [first, end] = [Math.max(-before, 1 - channels), Math.min(size - before, channels)]
   for (let offset = first; offset < end; offset++) {
     const count = channels - Math.abs(offset)

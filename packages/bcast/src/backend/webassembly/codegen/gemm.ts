@@ -45,6 +45,22 @@ export const PACK = {
   stripStep: 24,
 } as const
 
+/** Offsets of the arguments of a gathering kernel; every entry is an i32. */
+export const GATHER = {
+  /** Address of the first element. */
+  source: 0,
+  /** Address of how far each line lies from there, in bytes; whole strips of them. */
+  across: 4,
+  /** Address of a word for each strip: 1 where its lines lie side by side. */
+  unit: 8,
+  lines: 12,
+  /** Address of how far each element of a line lies from its first, in bytes. */
+  along: 16,
+  length: 20,
+  target: 24,
+  stripStep: 28,
+} as const
+
 /** Offsets of the arguments of a multiplying kernel; every entry is an i32. */
 export const MULTIPLY = {
   /** Addresses of the strips of A and B. */
@@ -126,6 +142,70 @@ export function compilePack(dtype: DType, lanes: number, memory: MemoryLimits): 
     asm.get(source).get(across).i32(lanes).op(wasm.mul.i32).op(wasm.add.i32).set(source)
     increase(asm, target, stripStep)
     repeat(asm, lines, lanes)
+  })
+  return wasmModule(asm.i32(0).finish(), memory)
+}
+
+/** Compiles `run(parameters: i32) -> i32` that packs lines into strips of B, wherever each line and element lies. */
+export function compileGather(dtype: DType, memory: MemoryLimits): Uint8Array<ArrayBuffer> {
+  const asm = new Assembler()
+  const { source, across, unit, lines, along, length, target, stripStep } = readParameters(asm, GATHER)
+  const width = bytesOf(dtype)
+  const [first, at, to, left] = [asm.local('i32'), asm.local('i32'), asm.local('i32'), asm.local('i32')]
+  const lanes = Array.from({ length: STRIP_BYTES / width }, () => asm.local('i32'))
+  const parts = Array.from({ length: STRIP_VECTORS }, () => asm.local('v128'))
+  /** Goes along the lines; `first` is how far the elements of a step lie from those at the start. */
+  const eachStep = (load: () => void) => (): void => {
+    asm.loop(() => {
+      asm.get(at).memory(wasm.load.i32).set(first)
+      load()
+      for (const [i, part] of parts.entries()) {
+        asm
+          .get(to)
+          .get(part)
+          .memory(wasm.store.v128, 16 * i)
+      }
+      increase(asm, to, STRIP_BYTES)
+      increase(asm, at, 4)
+      repeat(asm, left)
+    })
+  }
+  const together = (): void => {
+    asm.get(lanes[0]!).get(first).op(wasm.add.i32).set(first)
+    for (const [i, part] of parts.entries()) {
+      asm
+        .get(first)
+        .memory(wasm.load.v128, 16 * i)
+        .set(part)
+    }
+  }
+  const apart = (): void => {
+    for (const [lane, own] of lanes.entries()) {
+      const part = parts[Math.floor((lane * width) / 16)]!
+      asm
+        .get(own)
+        .get(first)
+        .op(wasm.add.i32)
+        .get(part)
+        .laneMemory(wasm.load_lane[width * 8]!, lane % (16 / width))
+        .set(part)
+    }
+  }
+  asm.loop(() => {
+    for (const [i, lane] of lanes.entries()) {
+      asm
+        .get(across)
+        .memory(wasm.load.i32, 4 * i)
+        .get(source)
+        .op(wasm.add.i32)
+        .set(lane)
+    }
+    asm.get(along).set(at).get(target).set(to).get(length).set(left)
+    asm.get(unit).memory(wasm.load.i32).if(eachStep(together), eachStep(apart))
+    increase(asm, across, 4 * lanes.length)
+    increase(asm, unit, 4)
+    increase(asm, target, stripStep)
+    repeat(asm, lines, lanes.length)
   })
   return wasmModule(asm.i32(0).finish(), memory)
 }

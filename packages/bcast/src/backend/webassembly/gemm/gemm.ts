@@ -1,19 +1,23 @@
 // alpha * A B + beta * C on WebAssembly. Each block of sums is finished (alpha, beta * C, rounding to 16 bits) by an
 // element-wise program while it is still in the cache; C may be stretched and lie anywhere, as in any operator.
-import { type DType, isFloat, makeStorage, type TypedArray } from '../../../dtype/dtype.ts'
+import { bitsOf, type DType, isFloat, makeStorage, type TypedArray } from '../../../dtype/dtype.ts'
 import { Builder, type Program } from '../../../expr/ir.ts'
 import { type GemmSizes, planGemm } from '../../../plan/gemm.ts'
+import { extent } from '../../../tensor/layout.ts'
 import type { Placed } from '../../../tensor/placed.ts'
 import type { Backend } from '../../backend.ts'
-import type { GemmJob, GemmOn } from '../../gemm-job.ts'
+import type { GemmJob, GemmOn, RepeatGemm } from '../../gemm-job.ts'
 import { add, instructionsOf, mul } from '../../instructions.ts'
+import { offsetsOf } from '../../offsets.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import { sumType } from '../codegen/gemm.ts'
 import { arrayClass } from '../memory/copy.ts'
+import type { TaskRepetition } from '../repeat.ts'
 import type { Runner } from '../task.ts'
 import { canShareWork } from '../threads/pool.ts'
 import { type QueueStep, runSteps } from '../threads/queue.ts'
 import { type Lines, Multiplication, stripsOf } from './multiply.ts'
+import { packedOnce } from './packed.ts'
 
 /** Up to so many products, packing costs more than it saves. */
 const FEW = 512
@@ -56,8 +60,42 @@ interface Steps {
   readonly free: () => void
 }
 
+/** Tables of where the lines of B begin and where their elements lie, for columns in strips. */
+function tablesOf({ along, across }: NonNullable<GemmJob['gathered']>, width: number, lanes: number) {
+  const [steps, lines] = [offsetsOf(along), offsetsOf(across)]
+  const strips = Math.ceil(lines.length / lanes)
+  const words = new Int32Array(steps.length + strips * lanes + strips)
+  words.set(steps.map((offset) => offset * width))
+  const starts = words.subarray(steps.length, steps.length + strips * lanes)
+  // A last strip that lacks lines repeats one.
+  for (let i = 0; i < starts.length; i++) starts[i] = lines[Math.min(i, lines.length - 1)]! * width
+  const unit = words.subarray(steps.length + starts.length)
+  for (let strip = 0; strip < strips; strip++) {
+    const own = starts.subarray(strip * lanes, (strip + 1) * lanes)
+    unit[strip] = own.every((start, i) => start === own[0]! + i * width) ? 1 : 0
+  }
+  return { words, across: 4 * steps.length, unit: 4 * (steps.length + starts.length) }
+}
+
+/** Where scratch comes from. */
+interface ScratchMemory {
+  allocate(bytes: number): number | undefined
+  free(address: number, bytes: number): void
+  /** Bytes that nothing else is written to. */
+  keep?(bytes: number): number
+  /** Where an operand that never changes is packed for good; undefined for one that does, or without room. */
+  packed?(operand: Placed, lines: readonly number[], key: string, bytes: number, pack: PackAt): number | undefined
+}
+
+type PackAt = (address: number) => void
+
 /** A product of at least one element in steps for so many threads; undefined without room. */
-export function stepsOn(backend: WebAssemblyBackend, threads: number, job: GemmJob): Steps | undefined {
+export function stepsOn(
+  backend: WebAssemblyBackend,
+  threads: number,
+  job: GemmJob,
+  memory: ScratchMemory = backend.arena,
+): Steps | undefined {
   const { dtype, sizes, a, b, c, alpha, beta, out } = job
   const { arena } = backend
   const linesOf = ({ storage, offset, strides }: Placed, axis: 0 | 1): Lines => {
@@ -65,17 +103,28 @@ export function stepsOn(backend: WebAssemblyBackend, threads: number, job: GemmJ
     const foreign = !arena.holds(array)
     return { array, first: offset, across: strides[axis]!, along: strides[1 - axis]!, foreign }
   }
+  const { gathered } = job
+  const tables = gathered && tablesOf(gathered, (b.storage as TypedArray).BYTES_PER_ELEMENT, stripsOf(dtype).columns)
+  const tableBytes = tables === undefined ? 0 : tables.words.byteLength
+  let right = linesOf(b, 1)
+  // Only what lies in the arena can be gathered.
+  if (tables !== undefined && right.foreign) return undefined
   for (const shrink of SHRINKS) {
     const blocks = planGemm(sizes, stripsOf(dtype), threads, shrink)
-    const scratch = arena.allocate(blocks.bytes)
+    const bytes = blocks.bytes + (memory.keep === undefined ? tableBytes : 0)
+    const scratch = memory.allocate(bytes)
     if (scratch === undefined) continue
+    if (tables !== undefined) {
+      const at = memory.keep?.(tableBytes) ?? scratch + blocks.bytes
+      new Int32Array(arena.buffer, at, tables.words.length).set(tables.words)
+      right = { ...right, tables: { along: at, across: at + tables.across, unit: at + tables.unit } }
+    }
     const View = arrayClass(makeStorage(factorType(dtype), 0) as TypedArray)
     const sums = new View(arena.buffer, scratch + blocks.sums, blocks.rows * blocks.columns)
-    const factors = new View(arena.buffer, scratch + blocks.factors, 2)
+    const factors = new View(arena.buffer, memory.keep?.(16) ?? scratch + blocks.factors, 2)
     const wide = factors instanceof BigInt64Array || factors instanceof BigUint64Array
     factors[0] = wide ? BigInt(alpha) : alpha
     factors[1] = wide ? BigInt(beta) : beta
-    if (sizes.k === 0) new Uint8Array(sums.buffer, sums.byteOffset, sums.byteLength).fill(0)
     const program = finishing(dtype, c !== undefined)
     const factor = (offset: number): Placed => ({ storage: factors, offset, strides: [0, 0] })
     const finish = (
@@ -89,11 +138,22 @@ export function stepsOn(backend: WebAssemblyBackend, threads: number, job: GemmJ
       const inputs = [{ storage: sums, offset: 0, strides: [blocks.columns, 1] }, factor(0)]
       if (c !== undefined) inputs.push(factor(1), from(c, row, column))
       const operands = [...inputs, from(out, row, column)]
+      if (sizes.k === 0) runner.before(() => new Uint8Array(sums.buffer, sums.byteOffset, sums.byteLength).fill(0))
       return backend.runOn(runner, { program, instructions, shape: [rows, columns], operands }, now)
     }
     const multiplication = new Multiplication(backend, dtype, blocks, scratch)
-    const steps = multiplication.steps(sizes, linesOf(a, 0), linesOf(b, 1), finish)
-    return { steps, free: () => arena.free(scratch, blocks.bytes) }
+    const lines = { a: linesOf(a, 0), b: right }
+    for (const side of ['a', 'b'] as const) {
+      const [operand, shape] = side === 'a' ? [a, [sizes.m, sizes.k]] : [b, [sizes.k, sizes.n]]
+      const how = [side, dtype, operand.offset, operand.strides, shape, blocks.rows, blocks.columns, blocks.length]
+      if (lines[side].tables !== undefined) continue
+      const at = memory.packed?.(operand, shape, how.join(), multiplication.packedBytes(side, sizes), (address) =>
+        multiplication.packAll(backend.runner, side, lines[side], sizes, address),
+      )
+      if (at !== undefined) multiplication.packed[side] = at
+    }
+    const steps = multiplication.steps(sizes, lines.a, lines.b, finish)
+    return { steps, free: () => memory.free(scratch, bytes) }
   }
   return undefined
 }
@@ -113,9 +173,40 @@ export function computeOn(backend: WebAssemblyBackend, job: GemmJob): boolean {
 /** Multiplications of a product. */
 const workOf = ({ m, n, k }: GemmSizes): number => m * n * Math.max(1, k)
 
+/** Keeps the tasks of a product; false without room for them. */
+const repeatGemm: RepeatGemm = (repetition, job) => {
+  const tasks = repetition as TaskRepetition
+  const { backend } = tasks
+  const memory = {
+    allocate: (bytes: number) => tasks.borrow(bytes),
+    free: () => undefined,
+    keep: (bytes: number) => tasks.keep(bytes),
+    packed: (operand: Placed, shape: readonly number[], key: string, bytes: number, pack: PackAt) => {
+      const reached = extent({ shape, strides: operand.strides, offset: operand.offset })
+      if (reached === undefined || !tasks.isConstant({ storage: operand.storage, ...reached })) return undefined
+      const packed = packedOnce(backend.arena, operand.storage, key, bytes, pack)
+      if (packed !== undefined) tasks.onRelease(packed.release)
+      return packed?.address
+    },
+  }
+  return tasks.describe(() => {
+    if (!isWorth(job)) return false
+    const { steps } = stepsOn(backend, canShareWork ? backend.threads : 1, job, memory)!
+    for (const step of steps) step(tasks, true)
+    return true
+  })
+}
+
+/** Whether kernels compute it, and faster than an element at a time. */
+const isWorth = ({ sizes, dtype }: GemmJob): boolean => workOf(sizes) > FEW && dtype !== 'real'
+
 export const gemmOnWebAssembly: GemmOn = {
-  run: (backend, job) =>
-    workOf(job.sizes) > FEW && job.dtype !== 'real' && computeOn(backend as Backend as WebAssemblyBackend, job),
+  gathers: (backend, dtype, storage) =>
+    bitsOf(sumType(dtype)) === bitsOf(dtype) &&
+    dtype !== 'real' &&
+    (backend as Backend as WebAssemblyBackend).arena.holds(storage as TypedArray),
+  repeat: repeatGemm,
+  run: (backend, job) => isWorth(job) && computeOn(backend as Backend as WebAssemblyBackend, job),
   runAsync: async (backend, job, check) => {
     const own = backend as Backend as WebAssemblyBackend
     if (workOf(job.sizes) <= BRIEF || job.dtype === 'real' || !own.hasThreads)

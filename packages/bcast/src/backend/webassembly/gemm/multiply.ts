@@ -6,8 +6,10 @@ import { MAX_PARTS } from '../../../plan/kernels.ts'
 import { packing, roomFor } from '../../../plan/staging.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import {
+  compileGather,
   compileMultiply,
   compilePack,
+  GATHER,
   GEMM_PARAMETERS,
   MULTIPLY,
   PACK,
@@ -32,6 +34,8 @@ export interface Lines {
   readonly across: number
   readonly along: number
   readonly foreign: boolean
+  /** Where tables of offsets lie, for lines that no strides describe: addresses as the gathering kernel takes them. */
+  readonly tables?: Readonly<Record<'across' | 'along' | 'unit', number>> | undefined
 }
 
 /** Part of an operand: some of its lines, and some elements of each. */
@@ -69,6 +73,8 @@ export class Multiplication {
   readonly #width: number
   readonly #blocks: GemmBlocks
   readonly #scratch: number
+  /** Where an operand is that was packed beforehand, all of it. */
+  readonly packed: { a?: number; b?: number } = {}
 
   constructor(backend: WebAssemblyBackend, dtype: DType, blocks: GemmBlocks, scratch: number) {
     this.#backend = backend
@@ -92,12 +98,21 @@ export class Multiplication {
         const height = Math.min(rows, m - row)
         for (let start = 0; start < k; start += length) {
           const part = { start, length: Math.min(length, k - start) }
+          const [above, beside] = [
+            { ...part, line: row, lines: height },
+            { ...part, line: column, lines: width },
+          ]
           yield (runner) => {
             // When all of k is packed at once, what is packed of B serves the blocks below too.
-            if (k > length || row === 0)
-              this.#pack(runner, b, stripColumns(this.#dtype), { ...part, line: column, lines: width }, this.#blocks.b)
-            this.#pack(runner, a, STRIP_ROWS, { ...part, line: row, lines: height }, this.#blocks.a)
-            this.#multiply(runner, height, width, part.length, start > 0)
+            if (this.packed.b === undefined && (k > length || row === 0)) {
+              this.#pack(runner, b, stripColumns(this.#dtype), beside, this.#scratch + this.#blocks.b)
+            }
+            if (this.packed.a === undefined) this.#pack(runner, a, STRIP_ROWS, above, this.#scratch + this.#blocks.a)
+            const from = {
+              a: this.#placeOf(this.packed.a, above, k, STRIP_ROWS) ?? this.#scratch + this.#blocks.a,
+              b: this.#placeOf(this.packed.b, beside, k, stripColumns(this.#dtype)) ?? this.#scratch + this.#blocks.b,
+            }
+            this.#multiply(runner, from, height, width, part.length, start > 0)
             return true
           }
         }
@@ -106,11 +121,37 @@ export class Multiplication {
     }
   }
 
-  #pack(runner: Runner, operand: Lines, lanes: number, piece: Piece, to: number): void {
-    const { array, first, across, along, foreign } = operand
+  /** Packs all pieces of an operand, one behind another, to an address. */
+  packAll(runner: Runner, side: 'a' | 'b', operand: Lines, { m, n, k }: GemmSizes, address: number): void {
+    const { rows, columns, length } = this.#blocks
+    const [count, step, lanes] = side === 'a' ? [m, rows, STRIP_ROWS] : [n, columns, stripColumns(this.#dtype)]
+    for (let line = 0; line < count; line += step) {
+      for (let start = 0; start < k; start += length) {
+        const piece = { line, lines: Math.min(step, count - line), start, length: Math.min(length, k - start) }
+        this.#pack(runner, operand, lanes, piece, this.#placeOf(address, piece, k, lanes)!)
+      }
+    }
+  }
+
+  /** Where a piece is among all of them. */
+  #placeOf(address: number | undefined, { line, lines, start }: Piece, k: number, lanes: number): number | undefined {
+    return address && address + (line * k + Math.ceil(lines / lanes) * lanes * start) * this.#width
+  }
+
+  /** Bytes of all pieces of so many lines. */
+  packedBytes(side: 'a' | 'b', { m, n, k }: GemmSizes): number {
+    const [count, lanes] = side === 'a' ? [m, STRIP_ROWS] : [n, stripColumns(this.#dtype)]
+    return Math.ceil(count / lanes) * lanes * k * this.#width
+  }
+
+  #pack(runner: Runner, operand: Lines, lanes: number, piece: Piece, target: number): void {
+    const { array, first, across, along, foreign, tables } = operand
     const width = array.BYTES_PER_ELEMENT
-    const target = this.#scratch + to
     const stripStep = lanes * piece.length * this.#width
+    if (tables !== undefined) {
+      this.#gather(runner, array.byteOffset + first * width, tables, lanes, piece, target)
+      return
+    }
     if (!foreign) {
       const source = array.byteOffset + (first + piece.line * across + piece.start * along) * width
       this.#runPack(runner, lanes, piece, { source, across: across * width, along: along * width, target, stripStep })
@@ -168,6 +209,29 @@ export class Multiplication {
     this.#run(runner, kernel, words, 1)
   }
 
+  #gather(
+    runner: Runner,
+    source: number,
+    { across, along, unit }: Readonly<Record<'across' | 'along' | 'unit', number>>,
+    lanes: number,
+    { line, lines, start, length }: Piece,
+    target: number,
+  ): void {
+    const words = this.#parameters(runner, 1)
+    words[GATHER.source / 4] = source
+    words[GATHER.across / 4] = across + 4 * line
+    words[GATHER.unit / 4] = unit + (4 * line) / lanes
+    words[GATHER.lines / 4] = lines
+    words[GATHER.along / 4] = along + 4 * start
+    words[GATHER.length / 4] = length
+    words[GATHER.target / 4] = target
+    words[GATHER.stripStep / 4] = lanes * length * this.#width
+    const type = sumType(this.#dtype)
+    const { arena } = this.#backend
+    const kernel = kernelFor(this.#backend, `gather ${type}`, () => compileGather(type, arena))
+    this.#run(runner, kernel, words, 1)
+  }
+
   /** Words for the parameters of so many parts. */
   #parameters(runner: Runner, parts: number): Int32Array {
     const bytes = parts * GEMM_PARAMETERS
@@ -179,8 +243,15 @@ export class Multiplication {
   }
 
   /** Multiplies what is packed; each part is some strips of A. */
-  #multiply(runner: Runner, rows: number, columns: number, length: number, more: boolean): void {
-    const { a, b, sums, columns: rowLength } = this.#blocks
+  #multiply(
+    runner: Runner,
+    from: { readonly a: number; readonly b: number },
+    rows: number,
+    columns: number,
+    length: number,
+    more: boolean,
+  ): void {
+    const { sums, columns: rowLength } = this.#blocks
     const strips = Math.ceil(rows / STRIP_ROWS)
     const work = STRIP_ROWS * columns * length
     const perPart = Math.max(1, Math.ceil(strips / MAX_PARTS), Math.floor(PART / work))
@@ -189,8 +260,8 @@ export class Multiplication {
     for (let part = 0; part < parts; part++) {
       const at = (part * GEMM_PARAMETERS) / 4
       const row = part * perPart * STRIP_ROWS
-      words[at + MULTIPLY.a / 4] = this.#scratch + a + row * length * this.#width
-      words[at + MULTIPLY.b / 4] = this.#scratch + b
+      words[at + MULTIPLY.a / 4] = from.a + row * length * this.#width
+      words[at + MULTIPLY.b / 4] = from.b
       words[at + MULTIPLY.rowStrips / 4] = Math.min(perPart, strips - part * perPart)
       words[at + MULTIPLY.columnStrips / 4] = Math.ceil(columns / stripColumns(this.#dtype))
       words[at + MULTIPLY.length / 4] = length

@@ -1,0 +1,173 @@
+// Calls settled once and run again and again: types are checked, shapes brought together, plans made and memory taken
+// when a call is added; a run only executes.
+import { compiling } from '../backend/backends.ts'
+import { hold } from '../backend/in-use.ts'
+import { interpreter } from '../backend/interpreter/backend.ts'
+import { PlainRepetition, type Repetition } from '../backend/repeat.ts'
+import { inTurn } from '../backend/turns.ts'
+import { TaskRepetition } from '../backend/webassembly/repeat.ts'
+import { type DType, dtypeOf, type Storage } from '../dtype/dtype.ts'
+import { DisposedError, EngineError, OperandError } from '../errors/index.ts'
+import { checkShape, type Shape } from '../shape/dim.ts'
+import { extent } from '../tensor/layout.ts'
+import type { Tensor } from '../tensor/tensor.ts'
+import { checkTensors } from './arguments.ts'
+import { COMPUTATION, type Computation, type Computing } from './computation.ts'
+import { placingWith } from './result.ts'
+import { placedIn, SequencedTensor, type SequenceState } from './sequenced-tensor.ts'
+
+/** A function of the library that computes: an operator, a fused function, cast, expand, gemm. */
+export interface SequencedOperation {
+  (...args: never[]): unknown
+  readonly async: (...args: never[]) => unknown
+}
+
+/** Adds calls to a sequence. Its tensors have no elements before it runs. */
+export interface SequenceBuilder {
+  /** A tensor to be filled before runs, by `{ out }` of any operation. */
+  input<const D extends DType, const S extends Shape>(dtype: D, shape: S): Tensor<D, S>
+  /**
+   * Adds a call; gives the tensor that its result will be in. Disposing of that tensor lets calls that are added later
+   * use its memory.
+   */
+  call(operation: SequencedOperation, ...args: readonly unknown[]): Tensor
+  /** Says that the elements of a tensor never change, so that what follows from them alone may be computed once. */
+  constant(tensor: Tensor): void
+  /** Whether something is a tensor of the sequence. */
+  owns(tensor: unknown): boolean
+}
+
+/** Calls that run again and again, in their order, on the backend that was chosen when they were added. */
+export class Sequence<T> implements Disposable {
+  /** What the function that added the calls gave. */
+  readonly tensors: T
+  readonly #state: SequenceState
+  readonly #calls: (() => unknown)[] = []
+  /** What calls read and write, and what lets it go. */
+  readonly #arrays = new Map<Storage, () => void>()
+  #running = false
+
+  /** @internal Sequences are made by `sequence`. */
+  constructor(build: (builder: SequenceBuilder) => T) {
+    const backend = compiling()
+    const repetition = backend === undefined ? new PlainRepetition(interpreter) : new TaskRepetition(backend)
+    this.#state = { stage: 'adding', repetition }
+    try {
+      this.tensors = build({
+        input: (dtype, shape) => {
+          this.#checkAdding()
+          checkShape(shape)
+          return placedIn(this.#state, dtypeOf(dtype), [...shape]) as never
+        },
+        call: (operation, ...args) => this.#add(operation, args),
+        constant: (tensor) => {
+          this.#checkAdding()
+          checkTensors('sequence: constant', [tensor])
+          const reached = extent(tensor.layout)
+          if (reached !== undefined) repetition.addConstant({ storage: tensor.storage, ...reached })
+        },
+        owns: (tensor) => tensor instanceof SequencedTensor && tensor.isOf(this.#state),
+      })
+      this.#state.stage = 'ready'
+    } catch (error) {
+      this.dispose()
+      throw error
+    }
+  }
+
+  /** Whether it is running asynchronously; until that has ended it cannot run again. */
+  get running(): boolean {
+    return this.#running
+  }
+
+  /** Computes all calls, from what their operands hold now. */
+  run(): void {
+    const failed = this.#ready().runAll()
+    if (failed >= 0) this.#explain(failed)
+  }
+
+  /** The same on the workers. */
+  async async(): Promise<void> {
+    const repetition = this.#ready()
+    this.#running = true
+    try {
+      const done = await inTurn([], () => repetition.runAllAsync())
+      // Which call it was is found by computing them once more.
+      if (!done) this.#explain(repetition.runAll())
+    } finally {
+      this.#running = false
+    }
+  }
+
+  /** Gives all memory back, that of its tensors too. */
+  dispose(): void {
+    if (this.#running) throw new OperandError('this sequence is running; await it before it is disposed.')
+    if (this.#state.stage === 'disposed') return
+    this.#state.stage = 'disposed'
+    this.#state.repetition.release()
+    for (const letGo of this.#arrays.values()) letGo()
+    this.#arrays.clear()
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose()
+  }
+
+  #checkAdding(): void {
+    if (this.#state.stage === 'adding') return
+    throw new OperandError('sequence: inputs and calls are added inside the function that makes it.')
+  }
+
+  #ready(): Repetition {
+    if (this.#running) throw new OperandError('this sequence is running; await it before it runs again.')
+    const { stage, repetition } = this.#state
+    if (stage === 'disposed') throw new DisposedError('this sequence was disposed; make a new one.')
+    if (stage !== 'ready') throw new OperandError('this sequence is being made; it runs behind that.')
+    return repetition
+  }
+
+  #add(operation: SequencedOperation, args: readonly unknown[]): Tensor {
+    this.#checkAdding()
+    const computing = (operation as Partial<Computing> | undefined)?.[COMPUTATION]
+    if (computing === undefined) {
+      throw new OperandError('sequence: call(…) takes an operation of bcast, such as add, and its arguments.')
+    }
+    const state = this.#state
+    state.stage = 'settling'
+    try {
+      const made = placingWith(
+        (dtype, shape) => placedIn(state, dtype, shape),
+        () => this.#settle(computing(args)),
+      )
+      this.#calls.push(() => operation(...(args as never[])))
+      state.repetition.nextCall()
+      return made
+    } finally {
+      state.stage = 'adding'
+    }
+  }
+
+  /** Adds what a computation executes, as if it had been. */
+  #settle(computation: Computation): Tensor {
+    const { repetition } = this.#state
+    let step = computation.next()
+    while (!step.done) {
+      const { repeated, arrays, ...execution } = step.value
+      // What calls use stays, though its tensor be disposed of.
+      for (const array of arrays) if (!this.#arrays.has(array)) this.#arrays.set(array, hold([array]))
+      const isAdded = typeof repeated === 'function' ? repeated(repetition) : repetition.add(repeated)
+      if (!isAdded) repetition.addAnew(execution)
+      step = computation.next(-1)
+    }
+    return step.value
+  }
+
+  /** Throws what a call throws that has an element without a value: up to it everything is computed. */
+  #explain(call: number): never {
+    this.#calls[call]?.()
+    throw new EngineError('a call of a sequence has an element without a value, and not when it is made alone')
+  }
+}
+
+/** Settles calls to be run again and again: `build` adds them, and what it gives is `tensors` of the sequence. */
+export const sequence = <T>(build: (builder: SequenceBuilder) => T): Sequence<T> => new Sequence(build)

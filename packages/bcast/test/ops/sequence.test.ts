@@ -1,0 +1,366 @@
+// Calls settled once: every run gives what the calls give when they are made one by one, on every backend, now and on
+// the workers; memory is shared and given back; what cannot be is said.
+import { afterEach, describe, expect, it } from 'vitest'
+import { compiling } from '../../src/backend/backends.ts'
+import { Workspace } from '../../src/backend/webassembly/memory/workspace.ts'
+import {
+  add,
+  cast,
+  configure,
+  type DType,
+  div,
+  expand,
+  fuse,
+  gemm,
+  identity,
+  max,
+  mod,
+  mul,
+  type Sequence,
+  type SequenceBuilder,
+  type SequencedOperation,
+  sequence,
+  sigmoid,
+  sub,
+  type Tensor,
+  tensor,
+  where,
+} from '../../src/index.ts'
+import { firstDifference, randomTensor } from '../support/random.ts'
+
+afterEach(() => configure({ backend: 'auto', threads: 2, memory: 2 ** 30 }))
+
+type Call = (operation: SequencedOperation, ...args: readonly unknown[]) => Tensor
+
+interface Given {
+  readonly inputs: readonly (readonly [DType, readonly number[]])[]
+  /** Makes calls; the last result is looked at. */
+  readonly calls: (call: Call, inputs: readonly Tensor[]) => Tensor
+}
+
+const weights = randomTensor('float32', [48, 40], 1)
+const large = randomTensor('float32', [1100, 1024], 2)
+const fused = fuse((x, m, s) => x.sub(m).div(s).sigmoid())
+const many = Array.from({ length: 70 }, (_, i) => randomTensor('float32', [31], 100 + i))
+
+const cases: Readonly<Record<string, Given>> = {
+  'broadcast operands': {
+    inputs: [
+      ['float32', [7, 1, 5]],
+      ['float32', [6, 1]],
+    ],
+    calls: (call, [x, y]) => call(add, call(mul, x, y), y),
+  },
+  'a row of three': { inputs: [['float32', [400, 3]]], calls: (call, [x]) => call(mul, x, tensor([2, 3, 4])) },
+  'numbers beside tensors': { inputs: [['float64', [9]]], calls: (call, [x]) => call(sub, 1, call(mul, x, 3)) },
+  'transposed and sliced operands': {
+    inputs: [['int16', [40, 33]]],
+    calls: (call, [x]) => call(add, x!.transpose(), (x!.transpose() as Tensor).slice([null, null, -1])),
+  },
+  'results that jump': {
+    inputs: [['float32', [20, 30]]],
+    calls: (call, [x]) => {
+      const room = call(expand, tensor(-1), [40, 60])
+      call(identity, x, { out: room.slice([1, 40, 2], [0, 60, 2]) })
+      return call(add, room, room)
+    },
+  },
+  'results on top of operands': {
+    inputs: [['float32', [50]]],
+    calls: (call, [x]) => {
+      const y = call(identity, x)
+      call(add, y.slice([0, 40]), y.slice([5, 45]), { out: y.slice([10, 50]) })
+      return y
+    },
+  },
+  'fused functions': {
+    inputs: [
+      ['float32', [8, 100]],
+      ['float32', [100]],
+      ['float32', [8, 1]],
+    ],
+    calls: (call, inputs) => call(fused as never, ...inputs),
+  },
+  'more operands than a kernel takes': {
+    inputs: [['float32', [31]]],
+    calls: (call, [x]) => call(max, [x, ...many]),
+  },
+  'conversions and conditions': {
+    inputs: [
+      ['float16', [65]],
+      ['bool', [65]],
+    ],
+    calls: (call, [x, c]) => call(where, c, call(cast, x, 'int32'), tensor(7, { dtype: 'int32' })),
+  },
+  'products of matrices': {
+    inputs: [
+      ['float32', [37, 40]],
+      ['float32', [48]],
+    ],
+    calls: (call, [x, c]) => {
+      const product = call(gemm, x, weights, c, { transB: true, alpha: 0.5, beta: 2 })
+      return call(gemm, product, product, undefined, { transA: true })
+    },
+  },
+  'products that differ in their factors alone': {
+    inputs: [['float32', [37, 40]]],
+    calls: (call, [x]) => {
+      const half = call(gemm, x, weights, undefined, { transB: true, alpha: 0.5 })
+      const twice = call(gemm, x, weights, undefined, { transB: true, alpha: 2 })
+      return call(sub, half, twice)
+    },
+  },
+  'work of the calling thread between tasks': {
+    inputs: [['float32', [300, 300]]],
+    calls: (call, [x]) => {
+      const room = call(expand, call(mul, x!.slice([0, 1], [0, 1]), 3), [300, 600])
+      const y = call(sigmoid, call(add, x, x))
+      call(identity, y, { out: room.slice([0, 300], [0, 600, 2]) })
+      return call(add, room, room)
+    },
+  },
+  'small products': { inputs: [['int32', [2, 2]]], calls: (call, [x]) => call(gemm, x, x) },
+  'products of nothing': {
+    inputs: [['float32', [30, 0]]],
+    calls: (call, [x]) => call(gemm, x, tensor(new Float32Array(0), { shape: [0, 30] }), tensor([3])),
+  },
+  'large arrays of the caller': { inputs: [['float32', [1024]]], calls: (call, [x]) => call(add, large, x) },
+  'nothing at all': { inputs: [['float32', [0, 4]]], calls: (call, [x]) => call(sigmoid, call(add, x, x)) },
+  texts: {
+    inputs: [['string', [2, 1]]],
+    calls: (call, [x]) => call(expand, x, [2, 3]),
+  },
+}
+
+const filled = (dtype: DType, shape: readonly number[], round: number, i: number): Tensor =>
+  dtype === 'string'
+    ? (tensor(Array.from({ length: 2 }, (_, at) => [`${round} ${i} ${at}`])) as Tensor)
+    : randomTensor(dtype, shape, 1000 * round + i)
+
+const direct: Call = (operation, ...args) => operation(...(args as never[])) as Tensor
+
+/** Makes a sequence of a case and compares some runs. */
+async function compare({ inputs, calls }: Given, run: (made: Sequence<unknown>) => void | Promise<void>) {
+  const made = sequence((builder) => {
+    const places = inputs.map(([dtype, shape]) => builder.input(dtype, shape) as Tensor)
+    return { places, result: calls(builder.call, places) }
+  })
+  for (let round = 0; round < 3; round++) {
+    const given = inputs.map(([dtype, shape], i) => filled(dtype, shape, round, i))
+    made.tensors.places.forEach((place, i) => {
+      identity(given[i]!, { out: place })
+    })
+    await run(made)
+    const { result } = made.tensors
+    const expected = calls(direct, given)
+    expect(result.shape).toEqual(expected.shape)
+    expect(result.dtype).toBe(expected.dtype)
+    expect(firstDifference(result.dtype, result.data as never, expected.data as never)).toBe(-1)
+  }
+  made.dispose()
+}
+
+describe.each(['auto', 'interpreter'] as const)('a sequence, backend %s', (backend) => {
+  it.each(Object.entries(cases))('computes what calls compute: %s', async (_, each) => {
+    configure({ backend })
+    await compare(each, (made) => made.run())
+    await compare(each, (made) => made.async())
+    configure({ threads: 1 })
+    await compare(each, (made) => made.run())
+  })
+
+  it('names the element without a value, and runs again', async () => {
+    configure({ backend })
+    const made = sequence(({ input, call }) => {
+      const [x, y] = [input('int32', [2, 3]), input('int32', [3])]
+      const quotient = call(div, call(add, x, x), y)
+      return { x, y, sum: call(add, quotient, quotient) }
+    })
+    const { x, y, sum } = made.tensors
+    const fill = (divisors: readonly number[]): void => {
+      identity(tensor([8, 9, 10, -4, 5, 6], { dtype: 'int32', shape: [2, 3] }), { out: x })
+      identity(tensor(divisors, { dtype: 'int32' }), { out: y })
+    }
+    for (let round = 0; round < 2; round++) {
+      fill([4, 0, 2])
+      expect(() => made.run()).toThrow('Div: division by zero at index [0, 1]')
+      await expect(made.async()).rejects.toThrow('Div: division by zero at index [0, 1]')
+      fill([4, 3, 2])
+      made.run()
+      expect(sum.toArray()).toEqual([
+        [8, 12, 20],
+        [-4, 6, 12],
+      ])
+    }
+    made.dispose()
+  })
+
+  it('finds a fault among arrays of the caller that are computed in tiles', () => {
+    configure({ backend })
+    const divisors = new Int32Array(600_000).fill(3)
+    const made = sequence(({ input, call }) => {
+      const x = input('int32', [1])
+      return { x, y: call(mod, tensor(divisors), x), z: call(div, x, tensor(divisors)) }
+    })
+    identity(tensor([5], { dtype: 'int32' }), { out: made.tensors.x })
+    made.run()
+    divisors[599_999] = 0
+    expect(() => made.run()).toThrow('Div: division by zero at index [599999]')
+    divisors[599_999] = 1
+    made.run()
+    expect(made.tensors.z.get(599_999)).toBe(5)
+    made.dispose()
+  })
+
+  it('reads what tensors beside it hold at each run, and keeps what is disposed of', () => {
+    configure({ backend })
+    const [beside, gone] = [new Float32Array(2000).fill(1), add(tensor(new Float32Array(2000).fill(3)), 0)]
+    const made = sequence(({ call }) => call(add, tensor(beside), gone))
+    gone.dispose()
+    const others = Array.from({ length: 8 }, () => add(tensor(new Float32Array(2000).fill(100)), 0))
+    made.run()
+    expect(new Set(made.tensors.data as Float32Array)).toEqual(new Set([4]))
+    beside.fill(2)
+    made.run()
+    expect(new Set(made.tensors.data as Float32Array)).toEqual(new Set([5]))
+    for (const other of others) expect(other.get(0)).toBe(100)
+    made.dispose()
+  })
+})
+
+describe('the memory of a sequence', () => {
+  const COUNT = 1 << 18
+  /** Bytes of the arena that are handed out: less where what others left was collected meanwhile. */
+  const held = (): number => compiling()!.arena.pages * 65_536 - compiling()!.arena.freeBytes
+  const chain = (builder: SequenceBuilder, length: number): { x: Tensor; y: Tensor } => {
+    const x = builder.input('float32', [COUNT]) as Tensor
+    let y = builder.call(add, x, 1)
+    for (let i = 1; i < length; i++) {
+      const next = builder.call(add, y, 1)
+      y.dispose()
+      y = next
+    }
+    return { x, y }
+  }
+
+  it('holds what is needed at once, and is given back', () => {
+    const round = (i: number): number => {
+      const before = held()
+      const made = sequence((builder) => chain(builder, 20))
+      const taken = held() - before
+      identity(tensor(new Float32Array(COUNT).fill(i)), { out: made.tensors.x })
+      made.run()
+      expect(made.tensors.y.get(COUNT - 1)).toBe(i + 20)
+      made.dispose()
+      made.dispose()
+      return taken
+    }
+    // Eager calls keep parameters of their own.
+    round(0)
+    const before = held()
+    for (let i = 0; i < 100; i++) {
+      expect(round(i)).toBeLessThan(3 * 4 * COUNT + 2 ** 19)
+      expect(held()).toBeLessThanOrEqual(before)
+    }
+  })
+
+  it('is given back where making it fails', () => {
+    const before = held()
+    expect(() =>
+      sequence((builder) => {
+        const { y } = chain(builder, 3)
+        return builder.call(add, y, tensor([1, 2]))
+      }),
+    ).toThrow('cannot broadcast')
+    expect(held()).toBeLessThanOrEqual(before)
+  })
+
+  it('may be ordinary arrays where the arena is full', async () => {
+    configure({ memory: 2 ** 22 })
+    const full = Array.from({ length: 40 }, () => add(tensor(new Float32Array(1 << 16).fill(1)), 0))
+    const made = sequence((builder) => chain(builder, 5))
+    identity(tensor(new Float32Array(COUNT).fill(2)), { out: made.tensors.x })
+    made.run()
+    expect(new Set(made.tensors.y.data as Float32Array)).toEqual(new Set([7]))
+    await made.async()
+    expect(new Set(made.tensors.y.data as Float32Array)).toEqual(new Set([7]))
+    made.dispose()
+    for (const each of full) each.dispose()
+  })
+
+  it('is cut and joined again, whatever the order', () => {
+    const before = held()
+    const space = new Workspace(compiling()!.arena, 1024)
+    const [a, b, c] = [space.take(256)!, space.take(300)!, space.take(100)!]
+    expect([b - a, c - b]).toEqual([256, 320])
+    space.give(a, 256)
+    space.give(c, 100)
+    expect(space.take(200)).toBe(a)
+    space.give(a, 200)
+    space.give(b, 300)
+    expect(space.take(1024)).toBe(a)
+    space.release()
+    expect(held()).toBeLessThanOrEqual(before)
+  })
+})
+
+describe('a sequence says', () => {
+  it('that a tensor has no elements while calls are added', () => {
+    const looks: ((x: Tensor) => unknown)[] = [
+      (x) => x.data,
+      (x) => x.get(0),
+      (x) => x.toArray(),
+      (x) => String(x),
+      (x) => add(x, 1),
+      (x) => add(tensor([1, 2]), 1, { out: x as never }),
+      (x) => (x.slice([0, 1]) as Tensor).toArray(),
+      (x) => fuse((a) => a.add(1))(x as never),
+      (x) => gemm(x.reshape(1, 2) as never, x.reshape(2, 1) as never),
+    ]
+    for (const look of looks) {
+      expect(() => sequence(({ input }) => look(input('float32', [2]) as Tensor))).toThrow(
+        'belongs to a sequence that is being made',
+      )
+    }
+  })
+
+  it('what it takes', () => {
+    expect(() => sequence(({ call }) => call(Math.max as never, 1))).toThrow('takes an operation of bcast')
+    expect(() => sequence(({ input }) => input('float3' as never, [1]))).toThrow('not an element type')
+    expect(() => sequence(({ input }) => input('float32', [-1]))).toThrow('-1')
+    let late: SequenceBuilder | undefined
+    const made = sequence((builder) => {
+      late = builder
+    })
+    expect(() => late!.call(add, tensor([1]), 1)).toThrow('inside the function that makes it')
+    expect(() => late!.input('float32', [1])).toThrow('inside the function that makes it')
+    made.dispose()
+  })
+
+  it('that it is gone, or busy', async () => {
+    const made = sequence(({ input, call }) => call(sigmoid, input('float32', [1 << 17])))
+    const running = made.async()
+    expect(made.running).toBe(true)
+    expect(() => made.run()).toThrow('is running')
+    expect(() => made.dispose()).toThrow('is running')
+    await expect(made.async()).rejects.toThrow('is running')
+    await running
+    made.dispose()
+    expect(() => made.run()).toThrow('this sequence was disposed')
+    expect(() => made.tensors.data).toThrow('belongs to a sequence that was disposed')
+    expect(() => add(made.tensors, 1)).toThrow('belongs to a sequence that was disposed')
+  })
+
+  it('whose tensors are', () => {
+    sequence(({ owns, input }) => {
+      const x = input('float32', [2])
+      expect([x, x.slice([0, 1]), tensor([1]), 3, undefined].map(owns)).toEqual([true, true, false, false, false])
+      const inner = sequence((other) => {
+        expect(other.owns(x)).toBe(false)
+        return other.input('float32', [2])
+      })
+      expect(owns(inner.tensors)).toBe(false)
+      inner.dispose()
+    }).dispose()
+  })
+})
