@@ -5,6 +5,9 @@ import { exact } from './formats.ts'
 import { enclosing, exponential, type Interval, logarithm } from './interval.ts'
 import { compare, minus, negate, powerOfTwo, type Rational, ratio, signOf, times } from './rational.ts'
 
+/** A float of any format, or an integer taken exactly. */
+export type FunctionArgument = number | bigint
+
 export interface Enclosure {
   readonly lo: Rational
   readonly hi: Rational

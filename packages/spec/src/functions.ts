@@ -1,11 +1,21 @@
-// The functions that no format rounds exactly, as real functions: proved bounds of any width, the correctly rounded value,
-// and the error of a computed value in units in the last place.
+// The functions that are no IEEE arithmetic, as real functions: proved bounds of any width, the correctly rounded
+// value, and the error of a computed value in units in the last place.
 import { encloseElu, encloseGeluTanh, encloseSoftplus, encloseTanh, logistic } from './activations.ts'
 import type { FloatType } from './dtypes.ts'
-import { type Enclosure, encloseExp, encloseLog, exactArgument, exactly, FAR, mirrored, zero } from './enclosure.ts'
+import {
+  type Enclosure,
+  encloseExp,
+  encloseLog,
+  exactArgument,
+  exactly,
+  FAR,
+  type FunctionArgument,
+  mirrored,
+  zero,
+} from './enclosure.ts'
 import { exact, floatFormats, isNegative, isRepresentable, roundNumber, roundTo, ulpExponent } from './formats.ts'
 import { encloseErf, encloseGelu } from './normal.ts'
-import { enclosePow, exactPower, type FunctionArgument, powSpecial } from './pow.ts'
+import { enclosePow, exactPower, powSpecial } from './pow.ts'
 import { absolute, compare, minus, powerOfTwo, type Rational, ratio, signOf, times, truncate } from './rational.ts'
 import { type FunctionName, far, special } from './special.ts'
 import { encloseAtan, encloseCos, encloseHalfPi, encloseSin } from './trigonometry.ts'

@@ -11,7 +11,7 @@ export {
   isFloat,
   isInteger,
 } from './dtypes.ts'
-export type { Enclosure } from './enclosure.ts'
+export type { Enclosure, FunctionArgument } from './enclosure.ts'
 export { SpecError, type SpecErrorCode } from './error.ts'
 export {
   bitsToNumber,
@@ -32,7 +32,6 @@ export { type FunctionCall, functionCall } from './ops/functions.ts'
 export { type GemmAttributes, gemm } from './ops/gemm.ts'
 export { scalar } from './ops/scalar.ts'
 export type { Attributes, Operator, Value } from './ops/value.ts'
-export type { FunctionArgument } from './pow.ts'
 export { compare, type Rational, rational } from './rational.ts'
 export { bidirectional } from './rules/bidirectional.ts'
 export { type ExplicitOptions, explicit } from './rules/explicit.ts'

@@ -37,7 +37,7 @@ export const encloseErf = (x: Rational, bits: number): Enclosure => {
   return scaled(density(4n, times(square, ratio(2n)), bits), x)
 }
 
-/** e^(t^2/2) times the integral of e^(-u^2/2) from t > 0 on, as the continued fraction 1 / (t + 1 / (t + 2 / (t + …))). */
+/** e^(t^2/2) times the integral of e^(-u^2/2) from t > 0 on: the continued fraction 1 / (t + 1 / (t + 2 / (t + …))). */
 const mills = (t: Rational, bits: number): Enclosure => {
   const convergent = (depth: bigint): Rational => {
     let tail = t

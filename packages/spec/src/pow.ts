@@ -1,12 +1,9 @@
 // What is special about powers: the IEEE 754 table of pow, the parity of an exponent, the powers that are exact, and the
 // bounds of the others.
-import { type Enclosure, encloseExp, encloseLog, exactly, mirrored, one } from './enclosure.ts'
+import { type Enclosure, encloseExp, encloseLog, exactly, type FunctionArgument, mirrored, one } from './enclosure.ts'
 import { SpecError } from './error.ts'
 import { isNegative } from './formats.ts'
 import { bitLength, compare, isIntegral, negate, powerOfTwo, type Rational, ratio, signOf, times } from './rational.ts'
-
-/** A float of any format, or an integer taken exactly. */
-export type FunctionArgument = number | bigint
 
 /** Whether an exact value is an odd integer. */
 export const isOdd = (y: Rational): boolean => y.n % y.d === 0n && (y.n / y.d) % 2n !== 0n

@@ -1,7 +1,7 @@
 // The functions where they are known without bounds: at zeros, infinities and NaN, and where no format can hold them.
 import { geluTanhExponent } from './activations.ts'
-import { type Enclosure, exactArgument, exactly } from './enclosure.ts'
-import { enclosePowerExponent, type FunctionArgument, isOdd, powSpecial } from './pow.ts'
+import { type Enclosure, exactArgument, exactly, type FunctionArgument } from './enclosure.ts'
+import { enclosePowerExponent, isOdd, powSpecial } from './pow.ts'
 import { absolute, compare, type Rational, ratio, signOf, times } from './rational.ts'
 
 /** Elu takes alpha as its second argument. */
@@ -32,8 +32,8 @@ const eluSpecial = (x: number, alpha: number): number | undefined => {
 
 /**
  * The value where it is zero, infinite, NaN or known outright; it may still need rounding to the format.
- * Gelu keeps the sign of its argument. So it is -0 at -infinity: every negative x has a negative value, which is too small
- * for any format long before, and 0 * infinity, as the formula would have it, is not the limit.
+ * Gelu keeps the sign of its argument. So it is -0 at -infinity: every negative x has a negative value, which is too
+ * small for any format long before, and 0 * infinity, as the formula would have it, is not the limit.
  */
 export const special = (fn: FunctionName, args: readonly FunctionArgument[]): number | undefined => {
   if (fn === 'Pow') return powSpecial(args[0]!, args[1]!)

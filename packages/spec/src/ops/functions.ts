@@ -3,8 +3,8 @@
 // An attribute is first rounded to the type that the operator computes in (float32 for float16, bfloat16 and float32;
 // float64 for float64). A model holds float32 numbers, which this keeps; a default is the decimal number of the text.
 import { type FloatType, isFloat, isInteger } from '../dtypes.ts'
+import type { FunctionArgument } from '../enclosure.ts'
 import { roundNumber } from '../formats.ts'
-import type { FunctionArgument } from '../pow.ts'
 import type { FunctionName } from '../special.ts'
 import { type Attributes, asInteger, asNumber, undefinedForType, type Value } from './value.ts'
 

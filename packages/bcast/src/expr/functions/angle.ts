@@ -1,8 +1,9 @@
 // Angles of any size, brought to the nearest multiple of pi/2. A float64 comes as near as 2^-61 to such a multiple and
-// has up to 1024 bits before its point, so the product with 2/pi is exact where it matters: modulo 4, to 2^-125.
+// has up to 1024 bits before its point, so the product with 2/pi is exact where it matters: modulo 4, to 2^-125. A
+// float32 comes as near as 2^-30 with 128 bits before its point, which takes a quarter of the work.
 import type { Float64Algebra } from './algebra.ts'
 import { normalize, type Pair, split } from './pair.ts'
-import { digitsFor } from './two-over-pi.ts'
+import { digitsFor, NARROW, WIDE } from './two-over-pi.ts'
 
 /** pi/2 as a part of 26 bits, for exact products, and what remains. */
 const HALF_PI: Pair<number> = { high: 1.5707963109016418, low: 1.5893254773528196e-8 }
@@ -28,7 +29,7 @@ function carryAll<T, B>(m: Float64Algebra<T, B>, terms: readonly T[]): { readonl
 
 /** a * 2/pi for a >= pi/4 as terms of falling size, without multiples of 4 in the first two. 103 operations. */
 function productTerms<T, B>(m: Float64Algebra<T, B>, a: T): readonly T[] {
-  const { scaled, digits } = digitsFor(m, a)
+  const { scaled, digits } = digitsFor(m, a, WIDE)
   const high = m.high(scaled)
   const rest = m.sub(scaled, high)
   // Halves of 25 bits: both products of a term are multiples of one power of two and their sum fits in 53 bits.
@@ -44,15 +45,15 @@ function productTerms<T, B>(m: Float64Algebra<T, B>, a: T): readonly T[] {
   })
 }
 
-export interface Angle<T> {
+export interface Angle<T, R> {
   /** How many times pi/2 was taken off, but for a multiple of 4. */
   readonly quarters: T
   /** What is left, at most pi/4 either way. */
-  readonly r: Pair<T>
+  readonly r: R
 }
 
 /** The angle a >= 0; NaN for infinity. 158 operations. */
-export function reduceAngle<T, B>(m: Float64Algebra<T, B>, a: T): Angle<T> {
+export function reduceAngle<T, B>(m: Float64Algebra<T, B>, a: T): Angle<T, Pair<T>> {
   const { total, errors } = carryAll(m, productTerms(m, a))
   const quarters = m.round(total)
   const rest = carryAll(m, [m.sub(total, quarters), ...errors])
@@ -65,4 +66,16 @@ export function reduceAngle<T, B>(m: Float64Algebra<T, B>, a: T): Angle<T> {
   })
   const small = m.less(a, m.constant(Math.PI / 4))
   return { quarters, r: { high: m.select(small, a, high), low: m.select(small, m.constant(0), rounded) } }
+}
+
+/** The angle a >= 0 that is a float32, to 2^-64; NaN for infinity. 46 operations. */
+export function reduceNarrowAngle<T, B>(m: Float64Algebra<T, B>, a: T): Angle<T, T> {
+  const { scaled, digits } = digitsFor(m, a, NARROW)
+  const [first, second, third, fourth, fifth] = digits.map((digit) => m.mul(scaled, digit))
+  // Without multiples of 4 the sum of the first two is exact, and so is what the quarters leave of it.
+  const top = m.add(cut(m, cut(m, first!, 2 ** 20).low, 4).low, cut(m, second!, 4).low)
+  const quarters = m.round(m.add(top, third!))
+  const { high, low } = normalize(m, { high: m.sub(top, quarters), low: third! })
+  const turn = m.add(high, m.add(low, m.add(fourth!, fifth!)))
+  return { quarters, r: m.mul(turn, m.constant(Math.PI / 2)) }
 }

@@ -1,5 +1,5 @@
 // Softplus: ln(1 + e^x) for every float64, with its subnormal tail. 99 operations, one of them a division; measured
-// error below 1.2 ulp.
+// error below 1.3 ulp.
 import type { Float64Algebra } from './algebra.ts'
 import { exponentialTail, halves, LN2, reduce } from './exponential.ts'
 import { addLogarithm } from './logarithm.ts'
