@@ -32,6 +32,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'packages/onnx/src/explicit/rewrite.ts': 'a node that a rewriting adds',
   'packages/onnx/src/explicit/support.ts': 'a node that a rewriting adds',
   'packages/onnx/src/explicit/raise/changes.ts': 'what changed between operator sets',
+  'packages/onnx/src/infer/operators/contrib.ts': 'operators of com.microsoft that bear such a name',
   'packages/onnx/src/infer/operators/unary.ts': 'Identity, which passes on any kind of value',
   'packages/onnx/src/run/operators/reshape.ts': 'Identity, which passes on any kind of value',
   'packages/onnx/src/run/operators/recurrent.ts': 'activations that a recurrent network names',

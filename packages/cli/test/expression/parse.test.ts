@@ -150,7 +150,7 @@ describe('what is wrong', () => {
     ['x + * y', '*', 'operand is expected before *'],
     ['and x', 'and', 'operand is expected before and'],
     ['sqr(x)', 'sqr', 'Did you mean sqrt?'],
-    ['frobnicate(x)', 'frobnicate', 'add, sub, mul'],
+    ['frobnicate(x)', 'frobnicate', 'add, sub, mul, div'],
     ['sqrt(x, y)', 'sqrt(x, y)', 'takes 1 operand, not 2'],
     ['where(c, x)', 'where(c, x)', 'takes 3 operands, not 2'],
     ['nan(x)', 'nan', 'constant'],

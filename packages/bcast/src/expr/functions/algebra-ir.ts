@@ -45,3 +45,10 @@ export const irAlgebra = (b: Appending<Float64Primitive>): Float64Algebra<Value,
   not: (x) => b.op('not', x),
   select: (c, x, y) => b.select(c, x, y),
 })
+
+/** A function of one value of the algebra. */
+export type Float64Function = (m: Float64Algebra<Value, Value>, x: Value) => Value
+
+/** A function computed in float64 and rounded to the type of x. */
+export const inFloat64 = (b: Appending<Float64Primitive>, x: Value, compute: Float64Function): Value =>
+  b.cast(compute(irAlgebra(b), b.cast(x, 'float64')), b.dtype(x))

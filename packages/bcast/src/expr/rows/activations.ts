@@ -3,8 +3,7 @@
 import type { DType } from '../../dtype/dtype.ts'
 import { dtypeInfo } from '../../dtype/info.ts'
 import { unidirectional } from '../../shape/rules/unidirectional.ts'
-import type { Float64Algebra } from '../functions/algebra.ts'
-import { type Float64Primitive, irAlgebra } from '../functions/algebra-ir.ts'
+import { type Float64Primitive, inFloat64 } from '../functions/algebra-ir.ts'
 import { elu as eluFunction } from '../functions/elu.ts'
 import { gelu as geluFunction } from '../functions/gelu.ts'
 import { geluTanh } from '../functions/gelu-tanh.ts'
@@ -28,13 +27,6 @@ const rounded = (b: Appending<never>, x: Value, value: number): number =>
 
 /** The same as a constant. */
 const number = (b: Appending<never>, x: Value, value: number): Value => b.constant(b.dtype(x), rounded(b, x, value))
-
-/** A function computed in float64 and rounded to the type of x. */
-const inFloat64 = (
-  b: Appending<Float64Primitive>,
-  x: Value,
-  compute: (m: Float64Algebra<Value, Value>, x: Value) => Value,
-): Value => b.cast(compute(irAlgebra(b), b.cast(x, 'float64')), b.dtype(x))
 
 export interface LeakyReluAttributes {
   /** What x is multiplied by below zero; 0.01 unless said. */

@@ -2,17 +2,16 @@
 
 import { isWide } from '../../dtype/dtype.ts'
 import { faultOf } from '../fault.ts'
-import type { Float64Algebra } from '../functions/algebra.ts'
-import { type Float64Primitive, irAlgebra } from '../functions/algebra-ir.ts'
+import { type Float64Function, type Float64Primitive, inFloat64 } from '../functions/algebra-ir.ts'
 import { atan as atanFunction } from '../functions/atan.ts'
-import { cos as cosFunction } from '../functions/cos.ts'
+import { cos as cosFunction, narrowCos } from '../functions/cos.ts'
 import { erf as erfFunction } from '../functions/erf.ts'
 import { exp as expFunction } from '../functions/exp.ts'
 import { log as logFunction } from '../functions/log.ts'
 import { sigmoid as sigmoidFunction } from '../functions/sigmoid.ts'
-import { sin as sinFunction } from '../functions/sin.ts'
+import { narrowSin, sin as sinFunction } from '../functions/sin.ts'
 import { tanh as tanhFunction } from '../functions/tanh.ts'
-import type { Primitive, Value } from '../ir.ts'
+import type { Primitive } from '../ir.ts'
 import type { Row, Types } from '../row.ts'
 import { F3, F4, I8, NUMERIC, REAL, SIGNED, union } from '../type-sets.ts'
 
@@ -43,18 +42,19 @@ const direct = <P extends Primitive>(names: Names, op: P, types: Types): Row<P> 
   build: (b, [x]) => b.op(op, x!),
 })
 
-/** A function computed in float64 and rounded to the operand's type. */
+/** A function computed in float64 and rounded to the operand's type; narrower ones may have a shorter sequence. */
 const shared = (
   names: Names,
-  compute: (m: Float64Algebra<Value, Value>, x: Value) => Value,
+  compute: Float64Function,
   types: Types = FLOATS,
+  narrow: Float64Function = compute,
 ): Row<Float64Primitive> => ({
   ...names,
   operands: ['x'],
   result: 'same',
   types,
   approximate: true,
-  build: (b, [x]) => b.cast(compute(irAlgebra(b), b.cast(x!, 'float64')), b.dtype(x!)),
+  build: (b, [x]) => inFloat64(b, x!, b.dtype(x!) === 'float32' ? narrow : compute),
 })
 
 export const neg: Row<'neg'> = /* @__PURE__ */ direct(
@@ -143,11 +143,13 @@ export const sin: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Sin', call: 'sin', openvino: 'Sin', help: 'the sine of x, in radians' },
   sinFunction,
   ANGLES,
+  narrowSin,
 )
 export const cos: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Cos', call: 'cos', openvino: 'Cos', help: 'the cosine of x, in radians' },
   cosFunction,
   ANGLES,
+  narrowCos,
 )
 export const atan: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Atan', call: 'atan', openvino: 'Atan', help: 'the angle whose tangent is x, in radians' },
