@@ -4,7 +4,7 @@ import type { GemmSizes } from '../plan/gemm.ts'
 import type { Placed } from '../tensor/placed.ts'
 import type { Backend } from './backend.ts'
 import type { Axes } from './offsets.ts'
-import type { RepeatGemm } from './repeat.ts'
+import type { Repetition } from './repeat.ts'
 
 /**
  * C is seen in the result's shape, or absent. The result must not lie where A or B does; it may lie exactly where C
@@ -23,12 +23,14 @@ export interface GemmJob {
   readonly out: Placed
 }
 
+/** Adds it to calls that are repeated; false where it has to be computed anew each time. */
+export type RepeatGemm = (repetition: Repetition, job: GemmJob) => boolean
+
 /** How a backend computes it; false, having done nothing, where it does not. */
 export interface GemmOn {
   run(backend: Backend, job: GemmJob): boolean
   runAsync(backend: Backend, job: GemmJob, check: () => void): Promise<boolean>
   /** Whether it reads a B that is no matrix where it lies. */
   gathers?(backend: Backend, dtype: DType, storage: Storage): boolean
-  /** Adds it to calls that are repeated. */
   readonly repeat?: RepeatGemm
 }

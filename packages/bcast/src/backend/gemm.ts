@@ -3,9 +3,8 @@
 import type { DType, Storage } from '../dtype/dtype.ts'
 import { checkReach } from '../tensor/placed.ts'
 import { backends } from './backends.ts'
-import type { GemmJob, GemmOn } from './gemm-job.ts'
+import type { GemmJob, GemmOn, RepeatGemm } from './gemm-job.ts'
 import { gemm as interpreted } from './interpreter/gemm.ts'
-import type { RepeatGemm } from './repeat.ts'
 import { gemmOnWebAssembly } from './webassembly/gemm/gemm.ts'
 
 const byElement = (job: GemmJob): boolean => {

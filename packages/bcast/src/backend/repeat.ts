@@ -2,7 +2,6 @@
 // here is part of `Backend`, so that programs without sequences carry none of it.
 import { arrayOver, bitsOf, type DType, type Storage } from '../dtype/dtype.ts'
 import type { Allocation, Backend, Job } from './backend.ts'
-import type { GemmJob } from './gemm-job.ts'
 
 /** What of a call takes time, where it is computed anew each time. */
 export interface Anew {
@@ -40,9 +39,6 @@ export interface Repetition {
 
 /** Adds what is no program; false where it has to be computed anew each time. */
 export type Repeating = (repetition: Repetition) => boolean
-
-/** How a backend repeats alpha * A B + beta * C. */
-export type RepeatGemm = (repetition: Repetition, job: GemmJob) => boolean
 
 /** How much larger than a result its memory may be. */
 const ROOMY = 2
