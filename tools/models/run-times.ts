@@ -2,7 +2,7 @@
 // see the same machine.
 import { type Model, prepareModel } from '@bcast/onnx'
 import { configure, fromData, type Tensor } from 'bcast'
-import * as ort from 'onnxruntime-node'
+import { onOneThread } from '../../testing/models/one-thread.ts'
 import type { RealModel } from '../../testing/models/real-runs.ts'
 
 /** How long turns go on, in milliseconds, and how many there are at least. */
@@ -38,16 +38,13 @@ export async function runTimes(real: RealModel, model: Model): Promise<RunTimes>
   configure({ threads: 1 })
   const feeds = typicalRun(real)
   const program = prepareModel(model)
-  const session = await ort.InferenceSession.create(real.file, { intraOpNumThreads: 1, interOpNumThreads: 1 })
+  const engine = await onOneThread(real.file, feeds)
   const each = Object.entries(feeds)
   const given = Object.fromEntries(
     each.map(([name, { element, elements, shape }]) => [
       name,
       fromData(element as 'float32', elements as Float32Array, [...shape]) as unknown as Tensor,
     ]),
-  )
-  const fed = Object.fromEntries(
-    each.map(([name, { element, elements, shape }]) => [name, new ort.Tensor(element, elements as never, [...shape])]),
   )
   const here: number[] = []
   const there: number[] = []
@@ -58,11 +55,11 @@ export async function runTimes(real: RealModel, model: Model): Promise<RunTimes>
     here.push(performance.now() - start)
     for (const result of Object.values(results)) result.dispose()
     const next = performance.now()
-    await session.run(fed)
+    await engine.run()
     there.push(performance.now() - next)
   }
   program.dispose()
-  await session.release()
+  await engine.release()
   const input = each[0]![1].shape.join('×')
   return { input, here: timesOf(here.slice(1)), onnxruntime: timesOf(there.slice(1)) }
 }

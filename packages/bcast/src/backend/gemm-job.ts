@@ -23,7 +23,7 @@ export interface GemmJob {
   readonly out: Placed
 }
 
-/** How a backend repeats it. */
+/** Adds it to calls that are repeated; false where it has to be computed anew each time. */
 export type RepeatGemm = (repetition: Repetition, job: GemmJob) => boolean
 
 /** How a backend computes it; false, having done nothing, where it does not. */
@@ -32,6 +32,5 @@ export interface GemmOn {
   runAsync(backend: Backend, job: GemmJob, check: () => void): Promise<boolean>
   /** Whether it reads a B that is no matrix where it lies. */
   gathers?(backend: Backend, dtype: DType, storage: Storage): boolean
-  /** Adds it to calls that are repeated. */
   readonly repeat?: RepeatGemm
 }

@@ -1,5 +1,5 @@
 // Elements by the one seed, fast enough for large arrays: random bits, small numbers, and values where something changes.
-import { type DType, fromData, type StorageOf, type Tensor } from 'bcast'
+import { cast, type DType, fromData, type StorageOf, type Tensor } from 'bcast'
 import { specials, storageOf } from '../../../../testing/elements.ts'
 import { seedOf } from '../../../../testing/seed.ts'
 import { bitsOf, isFloat, makeStorage, type TypedArray } from '../../src/dtype/dtype.ts'
@@ -99,4 +99,12 @@ export function firstDifference(dtype: DType, a: ArrayLike<unknown>, b: ArrayLik
     if (x === y ? x === 0 && !Object.is(x, y) : !(isNaNElement(dtype, x) && isNaNElement(dtype, y))) return i
   }
   return -1
+}
+
+/** A row-major tensor of small numbers, of which long sums are numbers too. */
+export function smallTensor(dtype: DType, shape: readonly number[], stream: number): Tensor {
+  const next = randomBits(stream)
+  const length = shape.reduce((n, size) => n * size, 1)
+  const quarters = Float64Array.from({ length }, () => ((next() % 65) - 32) / (isFloat(dtype) ? 7 : 1))
+  return cast(fromData('float64', quarters, shape) as Tensor, dtype) as Tensor
 }

@@ -44,11 +44,12 @@ function settling(builder: SequenceBuilder): (pending: Pending) => Tensor {
   const isOwn = (arg: unknown): boolean => builder.owns(arg)
   const copies = new Map<unknown, Tensor>()
   let calls = 0
-  const constant = (operation: Operation, arg: unknown): unknown => {
+  const constant = (operation: Operation, arg: unknown, i: number): unknown => {
     if (!(arg instanceof Tensor)) return arg
     builder.constant(arg)
-    // Products pack what they read in their own way.
-    if (operation === gemm || operation === tensordot || arg.size > MOST_COPIED) return arg
+    // Products pack what they multiply in their own way.
+    const packs = i < 2 && (operation === gemm || operation === tensordot)
+    if (packs || arg.size > MOST_COPIED) return arg
     let copy = copies.get(arg)
     if (copy === undefined) copies.set(arg, (copy = identity(arg) as Tensor))
     return copy
@@ -62,7 +63,7 @@ function settling(builder: SequenceBuilder): (pending: Pending) => Tensor {
     if (!varies) return callNow(pending)
     if ((out !== undefined && !isOwn(out)) || ++calls > MOST_CALLS) throw new NotRepeatable()
     if (written?.whole) return builder.input((args[0] as Tensor).dtype, args[1] as readonly number[]) as Tensor
-    return builder.call(operation, ...args.map((arg) => (isOwn(arg) ? arg : constant(operation, arg))))
+    return builder.call(operation, ...args.map((arg, i) => (isOwn(arg) ? arg : constant(operation, arg, i))))
   }
 }
 

@@ -190,7 +190,8 @@ const repeatGemm: RepeatGemm = (repetition, job) => {
     },
   }
   return tasks.describe(() => {
-    if (!isWorth(job)) return false
+    // However few products there are, they need no more than their kernels.
+    if (job.dtype === 'real' || workOf(job.sizes) === 0) return false
     const { steps } = stepsOn(backend, canShareWork ? backend.threads : 1, job, memory)!
     for (const step of steps) step(tasks, true)
     return true
