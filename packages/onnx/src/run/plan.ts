@@ -1,7 +1,17 @@
 // A run for inputs of given types and shapes, settled once: the calls that it makes of the library become a sequence, in
 // memory of its own. What follows from shapes and constants alone is computed on the way and left out. A run that looks
 // at elements of its inputs cannot be settled, unless those inputs are guarded: then it serves these elements alone.
-import { BcastError, gemm, identity, type Sequence, type SequenceBuilder, sequence, Tensor, tensordot } from 'bcast'
+import {
+  BcastError,
+  dtypeInfo,
+  gemm,
+  identity,
+  type Sequence,
+  type SequenceBuilder,
+  sequence,
+  Tensor,
+  tensordot,
+} from 'bcast'
 import { OnnxError } from '../errors/index.ts'
 import type { ExternalFiles } from '../model/external.ts'
 import { elementsOf } from '../model/tensor-data.ts'
@@ -34,7 +44,8 @@ interface Guard {
   readonly elements: readonly unknown[]
 }
 
-const isGuarded = ({ dtype, size }: Tensor): boolean => !/float|real/.test(dtype) && size <= MOST_GUARDED
+const isGuarded = ({ dtype, size }: Tensor): boolean =>
+  !(dtypeInfo(dtype).isFloat || dtype === 'real') && size <= MOST_GUARDED
 
 /** Says that a call writes into something that stays the same in every run, or that calls are too many. */
 class NotRepeatable extends Error {}
