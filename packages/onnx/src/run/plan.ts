@@ -84,8 +84,8 @@ export class PlannedRun {
     readonly outputs: readonly Tensor[]
   }>
   readonly #guards: readonly Guard[]
-  /** Whether a run is on its way, in whose memory no other can be computed. */
   #busy = false
+  #isDisposed = false
 
   private constructor({ block, slots, constants, files }: Parts, given: Given, guarded: boolean) {
     this.#guards = guarded
@@ -111,9 +111,14 @@ export class PlannedRun {
     }
   }
 
-  /** Whether it can run now with these inputs, which have the types and shapes that it was made for. */
+  /** Whether a run is on its way, in whose memory no other can be computed. */
+  get busy(): boolean {
+    return this.#busy
+  }
+
+  /** Whether it is for these inputs, which have the types and shapes that it was made for. */
   serves(given: Given): boolean {
-    return !this.#busy && this.#guards.every(({ input, elements }) => areSame(elements, elementsOf(given[input]![1])))
+    return this.#guards.every(({ input, elements }) => areSame(elements, elementsOf(given[input]![1])))
   }
 
   /** The outputs, or undefined where an element has no value: the general way says which. */
@@ -147,8 +152,6 @@ export class PlannedRun {
       if (this.#isDisposed) this.#sequence.dispose()
     }
   }
-
-  #isDisposed = false
 
   dispose(): void {
     this.#isDisposed = true

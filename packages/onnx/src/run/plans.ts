@@ -38,6 +38,7 @@ export class Plans {
     if (kind.needs === 'elements') return undefined
     const known = kind.plans.find((plan) => plan.serves(given))
     if (known === undefined) return this.#make(kind, given)
+    if (known.busy) return undefined
     kind.reused++
     this.#recent.push(
       ...this.#recent.splice(
@@ -65,8 +66,6 @@ export class Plans {
   }
 
   #make(kind: Kind, given: Given): PlannedRun | undefined {
-    // One that is busy, or that serves other elements, is there already.
-    if (kind.plans.length > 0 && kind.needs === 'shapes') return undefined
     if (kind.made > MOST_MADE * (kind.reused + 1)) return undefined
     let plan = kind.needs === 'shapes' ? PlannedRun.of(this.#parts, given, false) : undefined
     if (plan === undefined) {

@@ -366,15 +366,14 @@ describe('a planned run', () => {
     const wanted = outcome(prepareModel(large, { plan: false }), { x, y: y.transpose() as Tensor })
     expect(outcome(program, { x, y: y.transpose() as Tensor })).toEqual(wanted)
     const [a, b] = [identity(x), identity(y)]
-    const running = [
-      outcomeAsync(program, { x: a, y: b.transpose() as Tensor }),
-      outcomeAsync(program, { x, y: y.transpose() as Tensor }),
-    ]
+    const swapped = { x: y, y: x.transpose() as Tensor }
+    const other = outcome(prepareModel(large, { plan: false }), swapped)
+    const running = [outcomeAsync(program, { x: a, y: b.transpose() as Tensor }), outcomeAsync(program, swapped)]
     a.dispose()
     b.dispose()
     const others = [identity(y), identity(x)]
     expect(outcome(program, { x, y: y.transpose() as Tensor })).toEqual(wanted)
-    expect(await Promise.all(running)).toEqual([wanted, wanted])
+    expect(await Promise.all(running)).toEqual([wanted, other])
     for (const each of others) each.dispose()
     // Given back while it runs, it runs to its end.
     const last = outcomeAsync(program, { x, y: y.transpose() as Tensor })
