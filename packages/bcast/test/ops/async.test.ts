@@ -62,7 +62,7 @@ beforeEach(() => configure({ threads: 2, backend: 'auto' }))
 
 describe('every function that computes', () => {
   /** The rows are the operators there are; what else computes has none, or shares one. */
-  const computing = new Set([...Object.keys(rows), 'cast', 'castLike', 'expand', 'gemm', 'select'])
+  const computing = new Set([...Object.keys(rows), 'cast', 'castLike', 'expand', 'gemm', 'select', 'tensordot'])
   const functions = Object.entries(bcast).filter(([name, value]) => typeof value === 'function' && /^[a-z]/.test(name))
 
   it('has an asynchronous form, and nothing else has', () => {
@@ -89,6 +89,7 @@ describe('every function that computes', () => {
       () => looselyLater('bitShift')(cast(integers, 'uint32'), cast(integers, 'uint32'), { direction: 'LEFT' }),
       () => looselyLater('prelu')(x, 0.5),
       () => looselyLater('gemm')(small, small),
+      () => looselyLater('tensordot')(small, small, undefined, { axes: 1 }),
       () => fused.async(x, x),
     ]
     for (const call of calls) {
