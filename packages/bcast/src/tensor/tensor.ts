@@ -57,7 +57,8 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
 
   /** @internal Another layout over the same elements, which stay until this tensor and all its views are disposed. */
   view(layout: Layout, readOnly: boolean = this.readOnly): Tensor<D> {
-    const storage = this.#whole
+    const storage = this.#storage
+    if (storage === undefined) throw disposed(this)
     if (typeof this.#release === 'function') this.#release = { users: 1, release: this.#release }
     if (this.#release !== undefined) this.#release.users++
     // A view of a tensor without elements of its own has none either.
@@ -75,15 +76,7 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
 
   /** @internal The elements as they lie; throws after dispose(). */
   get storage(): Storage {
-    return this.#whole
-  }
-
-  get #whole(): Storage {
-    if (this.#storage === undefined) {
-      throw new DisposedError(
-        `this ${this.dtype} tensor of shape ${formatShape(this.shape)} was disposed; make a new one.`,
-      )
-    }
+    if (this.#storage === undefined) throw disposed(this)
     return this.#storage
   }
 
@@ -192,6 +185,9 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     })
   }
 }
+
+const disposed = ({ dtype, shape }: Tensor): DisposedError =>
+  new DisposedError(`this ${dtype} tensor of shape ${formatShape(shape)} was disposed; make a new one.`)
 
 /** What a console shows: it must not fail where somebody looks for what went wrong. */
 function inspected(tensor: Tensor): string {
