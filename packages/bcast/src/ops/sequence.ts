@@ -1,11 +1,9 @@
 // Calls settled once and run again and again: types are checked, shapes brought together, plans made and memory taken
 // when a call is added; a run only executes.
-import { compiling } from '../backend/backends.ts'
 import { hold } from '../backend/in-use.ts'
-import { interpreter } from '../backend/interpreter/backend.ts'
-import { PlainRepetition, type Repetition } from '../backend/repeat.ts'
+import type { Repetition } from '../backend/repeat.ts'
+import { newRepetition } from '../backend/repetitions.ts'
 import { inTurn } from '../backend/turns.ts'
-import { TaskRepetition } from '../backend/webassembly/repeat.ts'
 import { type DType, dtypeOf, type Storage } from '../dtype/dtype.ts'
 import { DisposedError, EngineError, OperandError } from '../errors/index.ts'
 import { checkShape, type Shape } from '../shape/dim.ts'
@@ -49,8 +47,7 @@ export class Sequence<T> implements Disposable {
 
   /** @internal Sequences are made by `sequence`. */
   constructor(build: (builder: SequenceBuilder) => T) {
-    const backend = compiling()
-    const repetition = backend === undefined ? new PlainRepetition(interpreter) : new TaskRepetition(backend)
+    const repetition = newRepetition()
     this.#state = { stage: 'adding', repetition }
     try {
       this.tensors = build({

@@ -60,7 +60,8 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   /** @internal The same under another layout. */
   view(layout: Layout, readOnly?: boolean): Tensor<D>
   view(layout: Layout = this.layout, readOnly: boolean = this.readOnly): Tensor<D> {
-    const storage = this.#whole
+    const storage = this.#storage
+    if (storage === undefined) throw disposed(this)
     if (typeof this.#release === 'function') this.#release = { users: 1, release: this.#release }
     if (this.#release !== undefined) this.#release.users++
     // A view of a tensor without elements of its own has none either.
@@ -83,15 +84,7 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
 
   /** @internal The elements as they lie; throws after dispose(). */
   get storage(): Storage {
-    return this.#whole
-  }
-
-  get #whole(): Storage {
-    if (this.#storage === undefined) {
-      throw new DisposedError(
-        `this ${this.dtype} tensor of shape ${formatShape(this.shape)} was disposed; make a new one.`,
-      )
-    }
+    if (this.#storage === undefined) throw disposed(this)
     return this.#storage
   }
 
@@ -201,6 +194,9 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     })
   }
 }
+
+const disposed = ({ dtype, shape }: Tensor): DisposedError =>
+  new DisposedError(`this ${dtype} tensor of shape ${formatShape(shape)} was disposed; make a new one.`)
 
 /** What a console shows: it must not fail where somebody looks for what went wrong. */
 function inspected(tensor: Tensor): string {

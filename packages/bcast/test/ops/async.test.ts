@@ -89,6 +89,7 @@ describe('every function that computes', () => {
       () => looselyLater('bitShift')(cast(integers, 'uint32'), cast(integers, 'uint32'), { direction: 'LEFT' }),
       () => looselyLater('prelu')(x, 0.5),
       () => looselyLater('gemm')(small, small),
+      () => looselyLater('tensordot')(small, small, undefined, { axes: 1 }),
       () => fused.async(x, x),
     ]
     for (const call of calls) {
