@@ -113,8 +113,8 @@ export class ThreadPool {
           memory: this.#arena.memory,
           control: this.#control,
           number: this.#workers.length,
-          CONTROL,
-          STEP_WORDS,
+          layout: CONTROL,
+          stepWords: STEP_WORDS,
         }
         const worker = inNode === undefined ? startInPage(data) : startInNode(inNode, data)
         this.#workers.push(worker)

@@ -8,11 +8,29 @@ const MAX_KERNELS = 256
 const LOOKS = 20_000
 
 const node = globalThis.process?.getBuiltinModule?.('node:worker_threads')
-const { memory, control, number, CONTROL, STEP_WORDS } =
+const { memory, control, number, layout, stepWords } =
   node?.workerData ??
   (await new Promise((resolve) => {
     globalThis.onmessage = ({ data }) => resolve(data)
   }))
+
+const {
+  ticket: TICKET,
+  done: DONE,
+  fault: FAULT,
+  crashed: CRASHED,
+  kernel: KERNEL,
+  bytesAt: BYTES_AT,
+  bytesLength: BYTES_LENGTH,
+  parametersAt: PARAMETERS_AT,
+  parametersSize: PARAMETERS_SIZE,
+  threads: THREADS,
+  pages: PAGES,
+  parts: PARTS,
+  stepsLeft: STEPS_LEFT,
+  nextStep: NEXT_STEP,
+  ended: ENDED,
+} = layout
 
 const remainder = (a, b) => a % b
 const words = new Int32Array(memory.buffer, control, 16)
@@ -20,11 +38,11 @@ const kernels = new Map()
 
 function kernelOf(id) {
   // Growing by nothing makes this thread see what another has grown.
-  if (memory.buffer.byteLength < words[CONTROL.pages] * PAGE) memory.grow(0)
+  if (memory.buffer.byteLength < words[PAGES] * PAGE) memory.grow(0)
   let run = kernels.get(id)
   if (run === undefined) {
     // The bytes are copied: compiling from shared memory is not allowed.
-    const bytes = new Uint8Array(memory.buffer, words[CONTROL.bytesAt], words[CONTROL.bytesLength]).slice()
+    const bytes = new Uint8Array(memory.buffer, words[BYTES_AT], words[BYTES_LENGTH]).slice()
     run = new WebAssembly.Instance(new WebAssembly.Module(bytes), { bcast: { memory, remainder } }).exports.run
     if (kernels.size >= MAX_KERNELS) kernels.delete(kernels.keys().next().value)
     kernels.set(id, run)
@@ -34,45 +52,43 @@ function kernelOf(id) {
 
 /** Goes on after the last part of a step of a table: to the next step, or to the end where there is none or one failed. */
 function advance() {
-  if (words[CONTROL.stepsLeft] === 0 || words[CONTROL.fault] !== 0 || words[CONTROL.crashed] !== 0) {
-    Atomics.add(words, CONTROL.ended, 1)
-    Atomics.notify(words, CONTROL.ended)
+  if (words[STEPS_LEFT] === 0 || words[FAULT] !== 0 || words[CRASHED] !== 0) {
+    Atomics.add(words, ENDED, 1)
+    Atomics.notify(words, ENDED)
     return
   }
-  const step = new Int32Array(memory.buffer, words[CONTROL.nextStep], STEP_WORDS)
-  const parts = step[STEP_WORDS - 1]
-  words.set(step.subarray(0, STEP_WORDS - 1), CONTROL.kernel)
-  words[CONTROL.parts] = parts
-  words[CONTROL.stepsLeft] -= 1
-  words[CONTROL.nextStep] += step.byteLength
-  Atomics.store(words, CONTROL.done, 0)
-  Atomics.store(words, CONTROL.ticket, ((Atomics.load(words, CONTROL.ticket) & ~0xff) + 0x100) | parts)
-  Atomics.notify(words, CONTROL.ticket)
+  const step = new Int32Array(memory.buffer, words[NEXT_STEP], stepWords)
+  const parts = step[stepWords - 1]
+  words.set(step.subarray(0, stepWords - 1), KERNEL)
+  words[PARTS] = parts
+  words[STEPS_LEFT] -= 1
+  words[NEXT_STEP] += step.byteLength
+  Atomics.store(words, DONE, 0)
+  Atomics.store(words, TICKET, ((Atomics.load(words, TICKET) & ~0xff) + 0x100) | parts)
+  Atomics.notify(words, TICKET)
 }
 
 let looks = 0
 for (;;) {
   // The low byte of the ticket is the number of parts not yet taken, the rest counts tasks: taking a part succeeds
   // only while the task is still the one looked at, and while a part is out its task stays as it is.
-  const ticket = Atomics.load(words, CONTROL.ticket)
+  const ticket = Atomics.load(words, TICKET)
   const left = ticket & 0xff
-  if (number >= words[CONTROL.threads] || (left === 0 && looks++ >= LOOKS)) {
-    Atomics.wait(words, CONTROL.ticket, ticket)
+  if (number >= words[THREADS] || (left === 0 && looks++ >= LOOKS)) {
+    Atomics.wait(words, TICKET, ticket)
     looks = 0
-  } else if (left > 0 && Atomics.compareExchange(words, CONTROL.ticket, ticket, ticket - 1) === ticket) {
+  } else if (left > 0 && Atomics.compareExchange(words, TICKET, ticket, ticket - 1) === ticket) {
     try {
-      const fault = kernelOf(words[CONTROL.kernel])(
-        words[CONTROL.parametersAt] + (left - 1) * words[CONTROL.parametersSize],
-      )
-      if (fault !== 0) Atomics.store(words, CONTROL.fault, 1)
+      const fault = kernelOf(words[KERNEL])(words[PARAMETERS_AT] + (left - 1) * words[PARAMETERS_SIZE])
+      if (fault !== 0) Atomics.store(words, FAULT, 1)
     } catch {
-      Atomics.store(words, CONTROL.crashed, 1)
+      Atomics.store(words, CRASHED, 1)
     }
     // Read while the part is out: afterwards another task may be there.
-    const parts = words[CONTROL.parts]
-    const done = Atomics.add(words, CONTROL.done, 1) + 1
+    const parts = words[PARTS]
+    const done = Atomics.add(words, DONE, 1) + 1
     if (done === parts) advance()
-    else Atomics.notify(words, CONTROL.done)
+    else Atomics.notify(words, DONE)
     looks = 0
   }
 }
