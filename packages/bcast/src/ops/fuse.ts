@@ -136,7 +136,11 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
     if (operands.length !== count) {
       throw new OperandError(`this fused function takes ${plural(count)}, not ${operands.length}.`)
     }
-    const known = operands.map(({ dtype, shape }) => {
+    const known = operands.map((operand: Known | null | undefined, i) => {
+      if (typeof operand !== 'object' || operand === null) {
+        throw new OperandError(`fuse: operand ${i} is ${described(operand)}; infer takes tensors, or { dtype, shape }.`)
+      }
+      const { dtype, shape } = operand
       checkShape(shape)
       return { dtype: dtypeOf(dtype), shape }
     })

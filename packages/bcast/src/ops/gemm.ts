@@ -1,17 +1,15 @@
 // Gemm: alpha * A B + beta * C, with C broadcast one way onto the product.
-import { repeatGemm, gemm as run, gemmAsync as runAsync } from '../backend/gemm.ts'
 import type { GemmJob } from '../backend/gemm-job.ts'
 import { type DType, isFloat, type Storage } from '../dtype/dtype.ts'
 import { BroadcastError, OperandError, wrongOperand, wrongOption } from '../errors/index.ts'
 import { FLAG } from '../expr/attributes.ts'
 import { gemm as row } from '../expr/rows/gemm.ts'
 import { formatShape } from '../shape/dim.ts'
-import { isOptions } from '../shape/options.ts'
 import { unidirectional } from '../shape/rules/index.ts'
 import { type Layout, spread, transposed } from '../tensor/layout.ts'
 import { resolveOrThrow } from '../tensor/resolve.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import { type Allowed, checkOptions, checkTensors } from './arguments.ts'
+import type { Allowed } from './arguments.ts'
 import type { Gemm } from './calls.ts'
 import { checkGiven, checkOut } from './checks.ts'
 import type { Computation } from './computation.ts'
@@ -19,6 +17,7 @@ import { copying } from './compute.ts'
 import { bothWays } from './elementwise.ts'
 import type { GemmOptions } from './options.ts'
 import { overlaps } from './overlap.ts'
+import { productArguments, productExecution } from './product.ts'
 import { freshTensor } from './result.ts'
 
 /** The type that all operands of a product have; throws where there is none. */
@@ -50,15 +49,7 @@ function check(operands: readonly Tensor[], { alpha = 1, beta = 1 }: GemmOptions
 const OPTIONS: Allowed = { alpha: undefined, beta: undefined, transA: FLAG, transB: FLAG, out: undefined }
 
 function* product(...args: readonly unknown[]): Computation {
-  if (args.length > 4) throw new OperandError('Gemm takes A, B and C, and options behind them.')
-  const last = args.at(-1)
-  const given = args.slice(0, isOptions(last) ? -1 : undefined).filter((arg, i) => i < 2 || arg !== undefined)
-  if (given.length < 2)
-    throw new OperandError(`Gemm takes A and B, and C if there is one, not ${given.length} operands.`)
-  const options: GemmOptions = isOptions(last) ? last : {}
-  checkOptions('Gemm', options, OPTIONS)
-  checkTensors('Gemm', given)
-  const tensors: readonly Tensor[] = given
+  const { tensors, options } = productArguments<GemmOptions>('Gemm', args, OPTIONS)
   const [a, b, c] = tensors as [Tensor, Tensor, Tensor?]
   const { alpha = 1, beta = 1, transA = false, transB = false, out } = options
   const dtype = check(tensors, options)
@@ -92,18 +83,7 @@ function* product(...args: readonly unknown[]): Computation {
     beta,
     out: operand(result, result.layout),
   }
-  yield {
-    now: () => {
-      run(job)
-      return -1
-    },
-    async: async () => {
-      await runAsync(job)
-      return -1
-    },
-    arrays: [...tensors.map(({ storage }) => storage), result.storage, place.storage],
-    repeated: (repetition) => repeatGemm(repetition, job),
-  }
+  yield productExecution(job, [...tensors.map(({ storage }) => storage), result.storage, place.storage])
   if (out === undefined || !elsewhere) return result
   yield copying(result, place)
   result.dispose()

@@ -167,4 +167,9 @@ export class Sequence<T> implements Disposable {
 }
 
 /** Settles calls to be run again and again: `build` adds them, and what it gives is `tensors` of the sequence. */
-export const sequence = <T>(build: (builder: SequenceBuilder) => T): Sequence<T> => new Sequence(build)
+export function sequence<T>(build: (builder: SequenceBuilder) => T): Sequence<T> {
+  if (typeof build !== 'function') {
+    throw new OperandError('sequence takes a function that adds calls, such as ({ input, call }) => call(add, x, y).')
+  }
+  return new Sequence(build)
+}

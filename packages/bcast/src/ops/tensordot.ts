@@ -1,17 +1,15 @@
 // Tensordot: a product of matrices whose rows, columns and sums are several axes each. Operands stay where they are if
 // their axes can be read as a matrix, or be gathered by the kernels that pack them; otherwise they are copied first.
-
-import { canGather, repeatGemm, gemm as run, gemmAsync as runAsync } from '../backend/gemm.ts'
+import { canGather } from '../backend/gemm.ts'
 import type { GemmJob } from '../backend/gemm-job.ts'
 import type { DType, Storage } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
 import { elementCount, formatShape, type Shape } from '../shape/dim.ts'
-import { isOptions } from '../shape/options.ts'
 import { show } from '../shape/show.ts'
 import { type Layout, respelled, rowMajor } from '../tensor/layout.ts'
 import type { Placed } from '../tensor/placed.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import { type Allowed, checkOptions, checkTensors } from './arguments.ts'
+import type { Allowed } from './arguments.ts'
 import type { Tensordot } from './calls.ts'
 import { checkOut } from './checks.ts'
 import type { Computation, Execution } from './computation.ts'
@@ -20,6 +18,7 @@ import { bothWays } from './elementwise.ts'
 import { checkProductTypes, placeAddend } from './gemm.ts'
 import type { TensordotOptions } from './options.ts'
 import { overlaps } from './overlap.ts'
+import { productArguments, productExecution } from './product.ts'
 import { freshTensor } from './result.ts'
 
 const OPTIONS: Allowed = { axes: undefined, out: undefined }
@@ -31,20 +30,13 @@ interface Parsed {
 }
 
 function parse(args: readonly unknown[]): Parsed {
-  if (args.length > 4) throw new OperandError('Tensordot takes A, B and C, and options behind them.')
-  const last = args.at(-1)
-  const given = args.slice(0, isOptions(last) ? -1 : undefined).filter((arg, i) => i < 2 || arg !== undefined)
-  if (given.length < 2)
-    throw new OperandError(`Tensordot takes A and B, and C if there is one, not ${given.length} operands.`)
-  const options: TensordotOptions = isOptions(last) ? last : {}
-  checkOptions('Tensordot', options, OPTIONS)
-  checkTensors('Tensordot', given)
+  const { tensors, options } = productArguments<TensordotOptions>('Tensordot', args, OPTIONS)
   const { axes = 2, out } = options
-  const most = Math.min(given[0]!.rank, given[1]!.rank)
+  const most = Math.min(tensors[0]!.rank, tensors[1]!.rank)
   if (!Number.isInteger(axes) || axes < 0 || axes > most) {
     throw new OperandError(`Tensordot: axes is ${show(axes)}; with these operands it is an integer from 0 to ${most}.`)
   }
-  return { tensors: given, axes, out }
+  return { tensors, axes, out }
 }
 
 const placed = (storage: Storage, { offset, strides }: Layout): Placed => ({ storage, offset, strides })
@@ -110,18 +102,7 @@ function* product(...args: readonly unknown[]): Computation {
       beta: 1,
       out: placed(result.storage, respelled(result.layout, [m, n])!),
     }
-    yield holding({
-      now: () => {
-        run(job)
-        return -1
-      },
-      async: async () => {
-        await runAsync(job)
-        return -1
-      },
-      arrays: [result.storage],
-      repeated: (repetition) => repeatGemm(repetition, job),
-    })
+    yield holding(productExecution(job, [result.storage]))
     if (out !== undefined && result !== out) yield copying(result, placed(out.storage, out.layout))
     if (result !== out && out === undefined) made.splice(made.indexOf(result), 1)
     return out ?? result

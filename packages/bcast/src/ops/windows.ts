@@ -4,7 +4,7 @@ import { IndexError, ShapeError } from '../errors/index.ts'
 import { checkShape, formatShape, type Shape } from '../shape/dim.ts'
 import { normalAxis } from '../tensor/layout.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import { checkTensors } from './arguments.ts'
+import { checkTensors, described } from './arguments.ts'
 
 /**
  * A read-only view of every window of a shape, as NumPy's sliding_window_view: the axes it slides over (the last ones,
@@ -17,6 +17,9 @@ export function slidingWindowView<X extends Tensor>(
 ): Tensor<X extends Tensor<infer D, Shape> ? D : DType> {
   checkTensors('slidingWindowView', [x])
   checkShape(window, 'window')
+  if (axes !== undefined && !Array.isArray(axes)) {
+    throw new IndexError(`slidingWindowView: axes are ${described(axes)}; they are an array, such as [-2, -1].`)
+  }
   const { shape, strides, offset } = x.layout
   const rank = shape.length
   const over = axes ?? window.map((_, i) => rank - window.length + i)

@@ -68,6 +68,11 @@ describe('infer', () => {
     expect(f.infer(float(2 ** 26, 1), float(2 ** 26)).shape).toEqual([2 ** 26, 2 ** 26])
   })
 
+  it('refuses what is no tensor', () => {
+    const same = fuse((x) => x)
+    for (const given of [null, undefined, 5]) expect(() => same.infer(given as never)).toThrow(OperandError)
+  })
+
   it('refuses what a call refuses', () => {
     const f = fuse((x, y) => x.add(y))
     expect(() => f.infer(float(2), float(3))).toThrow(BroadcastError)

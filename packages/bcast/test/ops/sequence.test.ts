@@ -1,8 +1,10 @@
 // Calls settled once: every run gives what the calls give when they are made one by one, on every backend, now and on
 // the workers; memory is shared and given back; what cannot be is said.
+
 import { afterEach, describe, expect, it } from 'vitest'
 import { compiling } from '../../src/backend/backends.ts'
 import { Workspace } from '../../src/backend/webassembly/memory/workspace.ts'
+import { OperandError } from '../../src/errors/index.ts'
 import {
   add,
   cast,
@@ -361,6 +363,10 @@ describe('a sequence says', () => {
         'belongs to a sequence that is being made',
       )
     }
+  })
+
+  it('that it takes a function', () => {
+    for (const build of [5, undefined, {}]) expect(() => sequence(build as never)).toThrow(OperandError)
   })
 
   it('what it takes', () => {

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { offsetsOf } from '../../src/backend/offsets.ts'
+import { IndexError } from '../../src/errors/index.ts'
 import {
   configure,
   type DType,
@@ -156,6 +157,11 @@ describe('windows that slide', () => {
     expect((down.slice(4, 0) as Tensor).toArray()).toEqual([4, 9])
     expect(slidingWindowView(x, [4], [0]).shape).toEqual([1, 5, 4])
     expect(all.readOnly).toBe(true)
+  })
+
+  it('over axes that are in an array', () => {
+    for (const axes of [{}, 0, 'x'])
+      expect(() => slidingWindowView(tensor([1, 2]), [1], axes as never)).toThrow(IndexError)
   })
 
   it('and what does not fit is said', () => {
