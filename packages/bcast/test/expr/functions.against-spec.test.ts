@@ -1,8 +1,9 @@
 // Sin, Cos, Atan, Erf, Softplus, Elu and Gelu on numbers, held to the proved bounds of the specification: special
-// values, any bit pattern, the arguments that are hardest to reduce, and every value of the 16-bit types.
+// values, any bit pattern, the arguments that are hardest to reduce, and the values of the 16-bit types.
 import { bitsToNumber, enclose, type FloatType, type FunctionName, roundNumber, ulpError } from '@bcast/spec'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { seed } from '../../../../testing/seed.ts'
 import type { Float64Algebra } from '../../src/expr/functions/algebra.ts'
 import { irAlgebra } from '../../src/expr/functions/algebra-ir.ts'
 import { atan } from '../../src/expr/functions/atan.ts'
@@ -151,10 +152,10 @@ describe.each(CASES.map((c) => [c.fn, c] as const))('%s', (_, c) => {
     )
   })
 
-  it.each(['float16', 'bfloat16'] as const)('every %s', (dtype) => {
+  it.each(['float16', 'bfloat16'] as const)('every eighth %s: eight seeds in turn measure all', (dtype) => {
     // A function that is exactly odd or even is measured for positive arguments.
-    const { symmetry } = c
-    for (let bits = 0; bits < (symmetry ? 0x8000 : 0x10000); bits++) hold(c, bitsToNumber(dtype, bits), dtype)
+    const end = c.symmetry ? 0x8000 : 0x10000
+    for (let bits = seed & 7; bits < end; bits += 8) hold(c, bitsToNumber(dtype, bits), dtype)
   })
 
   it('one kernel holds five of it', () => {

@@ -84,9 +84,9 @@ describe('small results of which few are kept', () => {
 
   it('what is given back between turns is used again', async () => {
     // One in 100 of 256 bytes: what lies between those kept is 25 KiB each.
-    const { kept, grown } = await keeping(64, 100, 2_000_000, 'regular', 20)
-    expect(kept).toBe(20_000)
-    // Without use of it the arena would hold all of half a gigabyte.
-    expect(grown).toBeLessThan(20_000 * SHARERS * 256 + 64 * MIB)
+    const { kept, grown } = await keeping(64, 100, 1_000_000, 'regular', 20)
+    expect(kept).toBe(10_000)
+    // Without use of it the arena would hold all of a quarter of a gigabyte.
+    expect(grown).toBeLessThan(10_000 * SHARERS * 256 + 64 * MIB)
   })
 })
