@@ -26,16 +26,12 @@ describe('the tree', () => {
     expect(order(11)).toBe('((((0 8) (1 9)) ((2 10) 3)) ((4 5) (6 7)))')
   })
 
-  it('has blocks of 128, in pairs', () => {
-    const blocks = (count: number): string =>
-      // The first element of each block stands for it.
-      inTree(
-        (x: number[], y: number[]) => [...x, ...y],
-        letters(count).map((x) => [Number(x)]),
-      )
-        .filter((i) => i % 128 === 0)
-        .join()
-    expect(blocks(129)).toBe('0,128')
+  it('takes sixteen of a lane one after the other, and those blocks in pairs', () => {
+    const first = inTree((x, y) => `(${x} ${y})`, letters(137)).split(' 1 ')[0]!
+    const block = Array.from({ length: 15 }, (_, i) => 8 * (i + 1)).reduce((x, i) => `(${x} ${i})`, '0')
+    // Elements 128 and 136 are the second block of lane 0.
+    expect(first.replace(/^\(+/, '')).toMatch(/^0 8\).* 120\) \(128 136\)\)/)
+    expect(first).toContain(`(${block} (128 136))`)
     const depth = (count: number): number =>
       inTree(
         (x, y) => Math.max(x, y) + 1,
