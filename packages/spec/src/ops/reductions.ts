@@ -3,7 +3,7 @@
 // greatest).
 import { type DType, type FloatType, type IntegerType, isFloat, isInteger } from '../dtypes.ts'
 import { integerRange, roundNumber } from '../formats.ts'
-import { over, ratio } from '../rational.ts'
+import { reduce as lowest, over, ratio } from '../rational.ts'
 import type { SpecTensor } from '../tensor.ts'
 import { divide, squareRoot } from './arithmetic.ts'
 import { computeType } from './functions.ts'
@@ -51,7 +51,7 @@ const realReductions = (): Reductions => {
   const sum: Reduction = { combine: scalar('Add', 'real'), empty: ratio(0n) }
   return {
     Sum: sum,
-    Mean: { ...sum, finish: (x, count) => over(asRational(x), ratio(BigInt(count))) },
+    Mean: { ...sum, empty: undefined, finish: (x, count) => lowest(over(asRational(x), ratio(BigInt(count)))) },
     Prod: { combine: times, empty: ratio(1n) },
     Max: { combine: scalar('Max', 'real'), empty: undefined },
     Min: { combine: scalar('Min', 'real'), empty: undefined },

@@ -25,7 +25,7 @@ export const inTree = <T>(combine: (x: T, y: T) => T, values: readonly T[]): T =
     lanes.map((lane) =>
       inPairs(
         combine,
-        partsOf(lane, BLOCK).map((block) => block.reduce(combine)),
+        partsOf(lane, BLOCK).map((block) => block.reduce((x, y) => combine(x, y))),
       ),
     ),
   )

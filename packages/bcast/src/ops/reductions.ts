@@ -1,0 +1,73 @@
+// The reductions by name, each with the code of the instructions that its programs hold.
+import { abs, add, cast, div, instructionsOf, max, min, mul, sqrt } from '../backend/instructions.ts'
+import { wrongOption } from '../errors/index.ts'
+import * as rows from '../expr/reductions.ts'
+import { isOptions } from '../shape/options.ts'
+import { show } from '../shape/show.ts'
+import type { Tensor } from '../tensor/tensor.ts'
+import { bothWays } from './elementwise.ts'
+import { type ReduceOptions, type Reduction, reduction } from './reduce.ts'
+import type { WithAsync } from './when.ts'
+
+type Reduce = (<X extends Tensor>(x: X, options?: ReduceOptions) => Tensor) &
+  WithAsync<<X extends Tensor>(x: X, options?: ReduceOptions) => Promise<Tensor>>
+
+const reducing = (own: Reduction): Reduce => bothWays(own.row.name, (...args) => reduction(own, args))
+
+export const reduceSum: Reduce = /* @__PURE__ */ reducing({
+  row: rows.sum,
+  instructions: /* @__PURE__ */ instructionsOf(add),
+})
+export const reduceMean: Reduce = /* @__PURE__ */ reducing({
+  row: rows.mean,
+  instructions: /* @__PURE__ */ instructionsOf(add, div),
+})
+export const reduceMax: Reduce = /* @__PURE__ */ reducing({
+  row: rows.max,
+  instructions: /* @__PURE__ */ instructionsOf(max),
+})
+export const reduceMin: Reduce = /* @__PURE__ */ reducing({
+  row: rows.min,
+  instructions: /* @__PURE__ */ instructionsOf(min),
+})
+/** The product of elements over axes. */
+export const prod: Reduce = /* @__PURE__ */ reducing({
+  row: rows.prod,
+  instructions: /* @__PURE__ */ instructionsOf(mul),
+})
+/** The sum of squares over axes. */
+export const sumSquare: Reduce = /* @__PURE__ */ reducing({
+  row: rows.sumSquare,
+  instructions: /* @__PURE__ */ instructionsOf(add, mul),
+})
+/** Whether any element over axes is true. */
+export const any: Reduce = /* @__PURE__ */ reducing({
+  row: rows.any,
+  instructions: /* @__PURE__ */ instructionsOf(max, cast),
+})
+/** Whether all elements over axes are true. */
+export const all: Reduce = /* @__PURE__ */ reducing({
+  row: rows.all,
+  instructions: /* @__PURE__ */ instructionsOf(min, cast),
+})
+
+const norms: Readonly<Record<number, Reduction>> = {
+  1: { row: rows.norm1, instructions: /* @__PURE__ */ instructionsOf(add, abs) },
+  2: { row: rows.norm2, instructions: /* @__PURE__ */ instructionsOf(add, mul, sqrt) },
+}
+
+export interface NormOptions extends ReduceOptions {
+  /** 1: the sum of magnitudes; 2, unless said: the root of the sum of squares. */
+  readonly ord?: 1 | 2
+}
+
+type Norm = (<X extends Tensor>(x: X, options?: NormOptions) => Tensor) &
+  WithAsync<<X extends Tensor>(x: X, options?: NormOptions) => Promise<Tensor>>
+
+/** The length of vectors over axes. */
+export const norm: Norm = /* @__PURE__ */ bothWays('norm', (x, given, ...rest) => {
+  const { ord = 2, ...options } = isOptions(given) ? (given as NormOptions) : {}
+  const own = norms[ord as number]
+  if (own === undefined) throw wrongOption('norm', 'ord', `is ${show(ord)}`, 'it is 1 or 2')
+  return reduction(own, [x, isOptions(given) ? options : given, ...rest])
+})
