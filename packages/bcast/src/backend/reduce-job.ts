@@ -1,14 +1,12 @@
 // Many elements to one as backends are asked for it. The order in which elements meet is fixed, so that all backends
 // give the same bits: packages/spec/src/ops/tree.ts states it.
 import type { Program } from '../expr/ir.ts'
+import type { Combining } from '../expr/reductions.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Placed } from '../tensor/placed.ts'
 import type { Backend, Outcome } from './backend.ts'
 import type { Instructions } from './instructions.ts'
 import type { Repetition } from './repeat.ts'
-
-/** What makes one element of two. */
-export type Combining = 'add' | 'mul' | 'min' | 'max'
 
 export interface ReduceJob {
   /** Gives the elements that are combined; its type is the result's. */

@@ -6,8 +6,10 @@ import { backends } from './backends.ts'
 import { reduce as interpreted, reduceAsync as interpretedAsync } from './interpreter/reduce.ts'
 import type { ReduceJob, ReduceOn } from './reduce-job.ts'
 import type { Repetition } from './repeat.ts'
+import { reduceOnWebAssembly } from './webassembly/reduce/reduce.ts'
 
 const ways: Readonly<Record<string, ReduceOn>> = {
+  webassembly: reduceOnWebAssembly,
   interpreter: { run: (_, job) => interpreted(job), runAsync: (_, job, check) => interpretedAsync(job, check) },
 }
 

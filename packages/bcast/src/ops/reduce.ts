@@ -139,7 +139,8 @@ export function* reduction({ row, instructions }: Reduction, args: readonly unkn
         empty === undefined ? undefined : toStored(dtype, dtype === 'bool' ? empty === 1 : empty)
       const still = { shape: target, strides: target.map(() => 0), offset: 0 }
       if (elementCount(target) > 0) yield copying({ dtype, storage, layout: still }, placedOf(result))
-    } else yield* computing({ row, instructions }, x, reduced, count, result, options.keepdims === true, made)
+    } else if (elementCount(target) > 0)
+      yield* computing({ row, instructions }, x, reduced, count, result, options.keepdims === true, made)
     if (elsewhere) yield copying(result, placedOf(out))
     done = true
     return out ?? result
@@ -195,7 +196,6 @@ function* computing(
     program = moveProgram(type)
     if (isLast) return
   }
-  if (stage.shape.includes(0)) return
   // Nothing was to be combined: every element is the only one of its run.
   if (stage.placed.storage === x.storage) {
     const prepared = finish === undefined ? place : temporary(stage.shape)

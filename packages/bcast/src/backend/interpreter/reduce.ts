@@ -3,15 +3,17 @@
 import { asIntegers, type DType, makeStorage } from '../../dtype/dtype.ts'
 import { Builder, type Program } from '../../expr/ir.ts'
 import { lowerMove } from '../../expr/lower.ts'
-import { chunks, type Part } from '../../plan/chunks.ts'
+import type { Combining } from '../../expr/reductions.ts'
+import type { Part } from '../../plan/chunks.ts'
+import { partsOfResults } from '../../plan/reduce.ts'
 import { treeSteps } from '../../plan/tree.ts'
-import { elementCount, type Shape } from '../../shape/dim.ts'
+import { elementCount } from '../../shape/dim.ts'
 import { rowMajorStrides } from '../../tensor/layout.ts'
 import type { Placed } from '../../tensor/placed.ts'
 import type { Outcome } from '../backend.ts'
 import { instructionsOf } from '../instructions.ts'
 import { nextTurn } from '../platform.ts'
-import type { Combining, ReduceJob } from '../reduce-job.ts'
+import type { ReduceJob } from '../reduce-job.ts'
 import { execute } from './execute.ts'
 
 /** Elements that are computed at once, unless one result needs more. */
@@ -38,17 +40,9 @@ function moveOf(dtype: DType): Program {
   return program
 }
 
-/** Parts of which each has all elements of some results; the last shift is the row-major position. */
-function partsOf({ shape, run: [first, end], operands }: ReduceJob): Iterable<Part> {
-  const isKept = (axis: number): boolean => axis < first || axis >= end
-  const results = (part: Shape): number => part.reduce((count, size, axis) => (isKept(axis) ? count * size : count), 1)
-  return chunks(
-    shape,
-    [...operands.map((operand) => operand.strides), rowMajorStrides(shape)],
-    (part) => results(part) === 1 || elementCount(part) <= AT_ONCE,
-    (part) => part.findIndex((size, axis) => size > 1 && isKept(axis)),
-  )
-}
+/** The last shift is the row-major position. */
+const partsOf = ({ shape, run, operands }: ReduceJob): Iterable<Part> =>
+  partsOfResults(shape, run, [...operands.map((operand) => operand.strides), rowMajorStrides(shape)], AT_ONCE)
 
 /** Computes one part. Gives the lowest row-major position in it without a value, or -1. */
 function reducePart({ program, combine, instructions, run, operands }: ReduceJob, { shape, shifts }: Part): number {

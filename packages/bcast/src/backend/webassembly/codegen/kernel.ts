@@ -14,7 +14,7 @@ import * as wasm from './opcodes.ts'
 import { bytesOf, maskBytes, maskOfBytes, splat, type Vector, type Writer } from './vector.ts'
 
 /** Instructions of which no operand has what `has` asks of an input. */
-function without(code: readonly Instruction[], has: (input: number) => boolean): boolean[] {
+export function without(code: readonly Instruction[], has: (input: number) => boolean): boolean[] {
   const result: boolean[] = []
   for (const { op, args, value } of code) {
     result.push(op === 'input' ? !has(value as number) : args.every((arg) => result[arg]))
@@ -35,7 +35,9 @@ export function compileKernel(
   const asm = new Assembler()
   const w: Writer = { asm, lanes: signature.lanes, left: asm.local('i32'), fault: asm.local('i32') }
   const cursors = [...program.inputs, program.code.at(-1)!.dtype].map((dtype, i) => readCursor(w, signature, dtype, i))
-  writeNest(w, cursors, signature.rows, () => writeRows(w, program, signature, emitterOf, cursors))
+  writeNest(w, cursors, () =>
+    eachRow(w, cursors, signature.rows, () => writeRows(w, program, signature, emitterOf, cursors)),
+  )
   return wasmModule(asm.get(w.fault).finish(), memory)
 }
 
@@ -47,8 +49,32 @@ function cast(w: Writer, emitterOf: EmitterOf, vector: Vector, from: DType, to: 
   return emitterOf('cast')(w, [vector], to, [from])
 }
 
+/** Writes instruction `i` of a program, whose operands have their values already. */
+export function emitInstruction(
+  w: Writer,
+  emitterOf: EmitterOf,
+  code: readonly Instruction[],
+  i: number,
+  values: readonly Vector[],
+  load: (input: number) => Vector,
+): Vector {
+  const { op, args, dtype, value } = code[i]!
+  const operands = args.map((arg) => values[arg]!)
+  if (op === 'constant') return constantVector(w, dtype, value!)
+  if (op === 'cast') return cast(w, emitterOf, operands[0]!, code[args[0]!]!.dtype, dtype)
+  if (op !== 'input')
+    return emitterOf(op)(
+      w,
+      operands,
+      dtype,
+      args.map((arg) => code[arg]!.dtype),
+    )
+  const loaded = load(value as number)
+  return dtype === 'bool' ? maskOfBytes(w, loaded) : loaded
+}
+
 /** Reads an operand's part of the parameters. */
-function readCursor(w: Writer, { motions, rows, still }: Signature, dtype: DType, i: number): Cursor {
+export function readCursor(w: Writer, { motions, rows, still }: Signature, dtype: DType, i: number): Cursor {
   const { asm } = w
   const motion = motions[i] ?? 'unit'
   const parameter = (offset: number): Local => {
@@ -84,26 +110,13 @@ function writeRows(
   /** The value of each instruction in each row; the same in all rows where it is still. */
   const values = Array.from({ length: rows }, (): Vector[] => [])
 
-  const emit = (instruction: Instruction, row: number): Vector => {
-    const { op, args, dtype, value } = instruction
-    const operands = args.map((arg) => values[row]![arg]!)
-    if (op === 'constant') return constantVector(w, dtype, value!)
-    if (op === 'cast') return cast(w, emitterOf, operands[0]!, code[args[0]!]!.dtype, dtype)
-    if (op !== 'input')
-      return emitterOf(op)(
-        w,
-        operands,
-        dtype,
-        args.map((arg) => code[arg]!.dtype),
-      )
-    const loaded = loadVector(w, cursors[value as number]!, row)
-    return dtype === 'bool' ? maskOfBytes(w, loaded) : loaded
-  }
+  const emit = (i: number, row: number): Vector =>
+    emitInstruction(w, emitterOf, code, i, values[row]!, (input) => loadVector(w, cursors[input]!, row))
   const emitInto = (i: number, row: number): void => {
     if (still[i]) {
-      const shared = emit(code[i]!, 0)
+      const shared = emit(i, 0)
       for (const own of values) own[i] = shared
-    } else values[row]![i] = emit(code[i]!, row)
+    } else values[row]![i] = emit(i, row)
   }
   const emitWhere = (row: number, isWanted: (i: number) => boolean): void => {
     for (let i = 0; i < code.length; i++) if (isWanted(i)) emitInto(i, row)
@@ -134,7 +147,7 @@ function writeRows(
 }
 
 /** Moves an operand on by one vector. */
-function advance({ asm, lanes }: Writer, { motion, at, step, dtype }: Cursor): void {
+export function advance({ asm, lanes }: Writer, { motion, at, step, dtype }: Cursor): void {
   if (motion === 'splat') return
   for (const own of at) {
     asm.get(own)
@@ -144,10 +157,24 @@ function advance({ asm, lanes }: Writer, { motion, at, step, dtype }: Cursor): v
   }
 }
 
-/** The loops around `block`, which computes a block of rows from the cursors' addresses. */
-function writeNest({ asm }: Writer, cursors: readonly Cursor[], rows: number, block: () => void): void {
-  const parameters = asm.parameter
+/** The loop over rows, so many of which `block` computes at once from the cursors' addresses. */
+export function eachRow({ asm }: Writer, cursors: readonly Cursor[], rows: number, block: () => void): void {
   const rowsLeft = asm.local('i32')
+  asm.get(asm.parameter).memory(wasm.load.i32, PARAMETERS.rows).set(rowsLeft)
+  asm.loop(() => {
+    block()
+    for (const { address, rowStep } of cursors) {
+      asm.get(address).get(rowStep)
+      if (rows > 1) asm.i32(rows).op(wasm.mul.i32)
+      asm.op(wasm.add.i32).set(address)
+    }
+    asm.get(rowsLeft).i32(1).op(wasm.sub.i32).tee(rowsLeft).brIf(0)
+  })
+}
+
+/** The loops around `rows`, which computes all rows and leaves the cursors' addresses behind the last. */
+export function writeNest({ asm }: Writer, cursors: readonly Cursor[], rows: () => void): void {
+  const parameters = asm.parameter
   const axis = asm.local('i32')
   const loopAt = asm.local('i32')
   const index = asm.local('i32')
@@ -155,16 +182,7 @@ function writeNest({ asm }: Writer, cursors: readonly Cursor[], rows: number, bl
   const firstLoop = PARAMETERS.operands + cursors.length * PARAMETERS.operandSize
   asm.block(() => {
     asm.loop(() => {
-      asm.get(parameters).memory(wasm.load.i32, PARAMETERS.rows).set(rowsLeft)
-      asm.loop(() => {
-        block()
-        for (const { address, rowStep } of cursors) {
-          asm.get(address).get(rowStep)
-          if (rows > 1) asm.i32(rows).op(wasm.mul.i32)
-          asm.op(wasm.add.i32).set(address)
-        }
-        asm.get(rowsLeft).i32(1).op(wasm.sub.i32).tee(rowsLeft).brIf(0)
-      })
+      rows()
       // The odometer: the first outer loop that is not at its end steps on; those before it start again.
       asm.get(parameters).memory(wasm.load.i32, PARAMETERS.outer).set(axis)
       asm.get(parameters).i32(firstLoop).op(wasm.add.i32).set(loopAt)
@@ -201,7 +219,7 @@ function writeNest({ asm }: Writer, cursors: readonly Cursor[], rows: number, bl
 }
 
 /** A constant in every lane; truth is all bits or none. */
-function constantVector(w: Writer, dtype: DType, value: number | bigint): Vector {
+export function constantVector(w: Writer, dtype: DType, value: number | bigint): Vector {
   if (dtype === 'bool') return { width: 1, parts: [splat(w, 'int8', -Number(value))], uniform: true }
   const element = isWide(dtype) ? BigInt(value) : Number(value)
   return { width: bytesOf(dtype), parts: [splat(w, dtype, element)], uniform: true }

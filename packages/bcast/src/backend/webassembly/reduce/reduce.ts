@@ -1,0 +1,379 @@
+// Reductions on WebAssembly: kernels along or across the run; where the run is cut, programs of pairs combine what its
+// parts left. What kernels cannot read where it lies is computed into scratch memory first, in chunks.
+import { arrayOver, bitsOf, type DType, type TypedArray } from '../../../dtype/dtype.ts'
+import { Builder, type Program } from '../../../expr/ir.ts'
+import type { Combining } from '../../../expr/reductions.ts'
+import { SHARE } from '../../../plan/kernels.ts'
+import { parameterBytes } from '../../../plan/parameters.ts'
+import { partsOfResults, planReduce, type ReducePlan } from '../../../plan/reduce.ts'
+import { LANES } from '../../../plan/tree.ts'
+import { elementCount, type Shape } from '../../../shape/dim.ts'
+import { rowMajorStrides } from '../../../tensor/layout.ts'
+import type { Placed } from '../../../tensor/placed.ts'
+import type { Backend, Outcome } from '../../backend.ts'
+import type { ReduceJob, ReduceOn } from '../../reduce-job.ts'
+import type { WebAssemblyBackend } from '../backend.ts'
+import { neutral } from '../codegen/reduce-parts.ts'
+import { writeParameters } from '../parameters.ts'
+import type { TaskRepetition } from '../repeat.ts'
+import type { Runner } from '../task.ts'
+import { canShareWork } from '../threads/pool.ts'
+import { type QueueStep, runSteps } from '../threads/queue.ts'
+import { reduceKernel } from './kernels.ts'
+
+/** Results up to which, and elements of a run up to which, it is an element-wise program. */
+const TINY_RUN = LANES
+/** Operands of one program. */
+const MOST_OPERANDS = 32
+/** Elements that are computed into scratch memory at once. */
+const STAGED = 1 << 18
+
+interface Steps {
+  readonly steps: readonly QueueStep[]
+  readonly free: () => void
+}
+
+/** Where scratch comes from. */
+interface ScratchMemory {
+  allocate(bytes: number): number | undefined
+  free(address: number, bytes: number): void
+}
+
+const pairings = new Map<string, Program>()
+
+/** The program that combines so many elements in pairs. */
+function pairing(combine: Combining, dtype: DType, count: number): Program {
+  const key = `${combine} ${dtype} ${count}`
+  let program = pairings.get(key)
+  if (program === undefined) {
+    const b = new Builder(Array.from({ length: count }, () => dtype))
+    const pair = (first: number, end: number): number => {
+      if (end - first === 1) return b.input(first)
+      const half = 2 ** Math.ceil(Math.log2(end - first) - 1)
+      return b.op(combine, pair(first, first + half), pair(first + half, end))
+    }
+    pairings.set(key, (program = b.program(pair(0, count))))
+  }
+  return program
+}
+
+/** A program over the elements of a short run, which are operands of their own. */
+const unrolled = new WeakMap<Program, Map<string, Program>>()
+
+function unrolledProgram({ program, combine }: ReduceJob, count: number): Program {
+  let known = unrolled.get(program)
+  if (known === undefined) unrolled.set(program, (known = new Map()))
+  const key = `${combine} ${count}`
+  let made = known.get(key)
+  if (made === undefined) {
+    const inputs = program.inputs.length
+    const b = new Builder(Array.from({ length: count }, () => program.inputs).flat())
+    const elements = Array.from({ length: count }, (_, i) => append(b, program, i * inputs))
+    const pair = (own: readonly number[]): number => {
+      if (own.length === 1) return own[0]!
+      const half = 2 ** Math.ceil(Math.log2(own.length) - 1)
+      return b.op(combine, pair(own.slice(0, half)), pair(own.slice(half)))
+    }
+    known.set(key, (made = b.program(pair(elements))))
+  }
+  return made
+}
+
+/** Appends a program whose inputs begin at another. */
+function append(b: Builder, { code }: Program, from: number): number {
+  const values: number[] = []
+  for (const { op, dtype, args, value, blamed } of code) {
+    b.blamed = blamed
+    const own = args.map((arg) => values[arg]!)
+    if (op === 'input') values.push(b.input(from + (value as number)))
+    else if (op === 'constant') values.push(b.constant(dtype, value!))
+    else if (op === 'cast') values.push(b.cast(own[0]!, dtype))
+    else if (op === 'select') values.push(b.select(own[0]!, own[1]!, own[2]!))
+    else if (op === 'equal' || op === 'less' || op === 'lessEqual') values.push(b.compare(op, own[0]!, own[1]!))
+    else values.push(b.op(op, ...own))
+  }
+  return values.at(-1)!
+}
+
+const typeOf = ({ program }: ReduceJob): DType => program.code.at(-1)!.dtype
+
+/** A run of few elements as an element-wise job; undefined where it is long, or has too many operands. */
+function tinyJob(job: ReduceJob) {
+  const { shape, run, operands, program, instructions } = job
+  const along = shape.slice(...run)
+  const count = elementCount(along)
+  if (count > TINY_RUN || count * program.inputs.length >= MOST_OPERANDS) return undefined
+  const isKept = (_: unknown, axis: number): boolean => axis < run[0] || axis >= run[1]
+  const places = [...offsets(along)]
+  const kept = (operand: Placed, at: readonly number[]): Placed => ({
+    storage: operand.storage,
+    offset: operand.strides.slice(...run).reduce((sum, stride, i) => sum + stride * at[i]!, operand.offset),
+    strides: operand.strides.filter(isKept),
+  })
+  const read = places.flatMap((at) => operands.slice(0, -1).map((operand) => kept(operand, at)))
+  return {
+    program: unrolledProgram(job, count),
+    instructions,
+    shape: shape.filter(isKept),
+    operands: [...read, kept(operands.at(-1)!, places[0]!)],
+  }
+}
+
+/** Indices of a shape in row-major order. */
+function* offsets(shape: Shape): Generator<number[]> {
+  const [size, ...rest] = shape
+  if (size === undefined) yield []
+  else for (let i = 0; i < size; i++) for (const tail of offsets(rest)) yield [i, ...tail]
+}
+
+/** The steps of a job; undefined without room. */
+function stepsOn(
+  backend: WebAssemblyBackend,
+  threads: number,
+  job: ReduceJob,
+  memory: ScratchMemory = backend.arena,
+): Steps | undefined {
+  const tiny = tinyJob(job)
+  if (tiny !== undefined) {
+    return { steps: [(runner, now) => backend.runOn(runner, tiny, now)], free: () => undefined }
+  }
+  const { arena } = backend
+  const { program, combine, shape, run, operands } = job
+  const seen = operands.map(({ storage, strides }) => {
+    const array = storage as TypedArray
+    return { strides, width: array.BYTES_PER_ELEMENT, resident: arena.holds(array) }
+  })
+  if (!seen.at(-1)!.resident) return movedSteps(backend, threads, job, memory)
+  const plan = planReduce({ program, combine, shape, run, operands: seen }, threads)
+  if (plan === undefined) return stagedSteps(backend, threads, job, memory)
+  const { split, scratch, signature, results } = plan
+  const dtype = typeOf(job)
+  const width = bitsOf(dtype) / 8
+  const lanesLeft = signature.way === 'along' ? signature.lanes : LANES
+  const partBytes = signature.open ? results * lanesLeft * width : 0
+  const parts = signature.open ? 2 ** Math.ceil(Math.log2(split.parts)) : 0
+  const bytes = split.parts * scratch + parts * partBytes + 64
+  const at = memory.allocate(bytes)
+  if (at === undefined) return undefined
+  const left = at + split.parts * scratch
+  const steps: QueueStep[] = [
+    (runner) => {
+      runTask(backend, job, plan, runner, at, signature.open ? { at: left, bytes: partBytes } : undefined)
+      return true
+    },
+  ]
+  if (signature.open) {
+    // Parts that are missing to a power of two.
+    steps.unshift((runner) => {
+      const missing = arrayOver(dtype, arena.buffer, left + split.parts * partBytes, (parts - split.parts) * partBytes)
+      runner.before(() => (missing as { fill(value: unknown): unknown }).fill(neutral(combine, dtype)))
+      return true
+    })
+    const own = arrayOver(dtype, arena.buffer, left, parts * partBytes)
+    const each = results * lanesLeft
+    const { instructions } = job
+    steps.push((runner, now) => {
+      const operand = (i: number): Placed => ({ storage: own, offset: i * each, strides: [1] })
+      const all = Array.from({ length: parts }, (_, i) => operand(i))
+      const together = {
+        program: pairing(combine, dtype, parts),
+        instructions,
+        shape: [each],
+        operands: [...all, operand(0)],
+      }
+      return backend.runOn(runner, together, now)
+    })
+    steps.push((runner, now) => {
+      const kept = shape.map((size, axis) => (axis < run[0] || axis >= run[1] ? size : 1))
+      // The order in which kernels left them.
+      const order = resultStrides(job, plan)
+      const lane = (i: number): Placed => ({
+        storage: own,
+        offset: signature.way === 'along' ? i : i * results,
+        strides: order.map((stride) => stride * (signature.way === 'along' ? lanesLeft : 1)),
+      })
+      const lanes = Array.from({ length: lanesLeft }, (_, i) => lane(i))
+      const last = {
+        program: pairing(combine, dtype, lanesLeft),
+        instructions,
+        shape: kept,
+        operands: [...lanes, operands.at(-1)!],
+      }
+      return backend.runOn(runner, last, now)
+    })
+  }
+  return { steps, free: () => memory.free(at, bytes) }
+}
+
+/** Results that do not lie in the arena are computed there, and moved. */
+function movedSteps(
+  backend: WebAssemblyBackend,
+  threads: number,
+  job: ReduceJob,
+  memory: ScratchMemory,
+): Steps | undefined {
+  const { shape, run, operands } = job
+  const dtype = typeOf(job)
+  const kept = shape.map((size, axis) => (axis < run[0] || axis >= run[1] ? size : 1))
+  const bytes = (elementCount(kept) * bitsOf(dtype)) / 8
+  const at = memory.allocate(bytes)
+  if (at === undefined) return undefined
+  const strides = rowMajorStrides(kept).map((stride, axis) => (axis < run[0] || axis >= run[1] ? stride : 0))
+  const results: Placed = { storage: arrayOver(dtype, backend.arena.buffer, at, bytes), offset: 0, strides }
+  const own = stepsOn(backend, threads, { ...job, operands: [...operands.slice(0, -1), results] }, memory)
+  const free = (): void => {
+    own?.free()
+    memory.free(at, bytes)
+  }
+  if (own === undefined) {
+    free()
+    return undefined
+  }
+  const moving = { ...job, program: sameProgram(dtype), shape: kept, operands: [results, operands.at(-1)!] }
+  return { steps: [...own.steps, (runner, now) => backend.runOn(runner, moving, now)], free }
+}
+
+/** Elements computed into scratch memory, those of some results at a time, and reduced there. */
+function stagedSteps(
+  backend: WebAssemblyBackend,
+  threads: number,
+  job: ReduceJob,
+  memory: ScratchMemory,
+): Steps | undefined {
+  const { program, instructions, shape, run, operands } = job
+  const dtype = typeOf(job)
+  const parts = [
+    ...partsOfResults(
+      shape,
+      run,
+      operands.map(({ strides }) => strides),
+      STAGED,
+    ),
+  ]
+  const bytes = (Math.max(...parts.map((part) => elementCount(part.shape))) * bitsOf(dtype)) / 8
+  const at = memory.allocate(bytes)
+  if (at === undefined) return undefined
+  const inner: Steps[] = []
+  const free = (): void => {
+    for (const each of inner) each.free()
+    memory.free(at, bytes)
+  }
+  const steps: QueueStep[] = []
+  for (const part of parts) {
+    const moved = operands.map((operand, i) => ({ ...operand, offset: operand.offset + part.shifts[i]! }))
+    const storage = arrayOver(dtype, backend.arena.buffer, at, bytes)
+    const elements: Placed = { storage, offset: 0, strides: rowMajorStrides(part.shape) }
+    const filling = { program, instructions, shape: part.shape, operands: [...moved.slice(0, -1), elements] }
+    const rest = { ...job, program: sameProgram(dtype), shape: part.shape, operands: [elements, moved.at(-1)!] }
+    const own = stepsOn(backend, threads, rest, memory)
+    if (own === undefined) {
+      free()
+      return undefined
+    }
+    inner.push(own)
+    steps.push((runner, now) => backend.runOn(runner, filling, now), ...own.steps)
+  }
+  return { steps, free }
+}
+
+const programs = new Map<DType, Program>()
+
+/** Elements as they are. */
+function sameProgram(dtype: DType): Program {
+  let program = programs.get(dtype)
+  if (program === undefined) {
+    const b = new Builder([dtype])
+    programs.set(dtype, (program = b.program(b.input(0))))
+  }
+  return program
+}
+
+/** Strides of the job's axes among results in the order of a plan's loops. */
+function resultStrides({ shape, operands, run }: ReduceJob, { sizes, strides, signature }: ReducePlan): number[] {
+  const runLoop = signature.way === 'along' ? sizes.length - 1 : sizes.length - 2
+  const own = rowMajorStrides(sizes.with(runLoop, 1))
+  const result = strides.at(-1)!
+  // Each kept axis is part of the loop in which the result steps as it does, or by a multiple.
+  return shape.map((size, axis) => {
+    if (size === 1 || (axis >= run[0] && axis < run[1])) return 0
+    const step = operands.at(-1)!.strides[axis]!
+    const loop = sizes.findIndex((count, i) => {
+      if (i === runLoop || count === 1) return false
+      const ratio = step / result[i]!
+      return Number.isInteger(ratio) && ratio >= 1 && ratio < count
+    })
+    return own[loop]! * (step / result[loop]!)
+  })
+}
+
+/** Runs the kernel in parts. */
+function runTask(
+  backend: WebAssemblyBackend,
+  { program, combine, instructions, operands }: ReduceJob,
+  { signature, sizes, strides, split, scratch, results }: ReducePlan,
+  runner: Runner,
+  scratchAt: number,
+  open: { readonly at: number; readonly bytes: number } | undefined,
+): void {
+  const kernel = reduceKernel(backend, program, combine, signature, instructions)
+  const width = bitsOf(program.code.at(-1)!.dtype) / 8
+  const size = parameterBytes(operands.length + 1, sizes.length)
+  const at = runner.parameters(split.parts * size)
+  const along = signature.way === 'along'
+  const runLoop = along ? sizes.length - 1 : sizes.length - 2
+  const left = rowMajorStrides(sizes.with(runLoop, 1)).map((stride, i) =>
+    i === runLoop ? 0 : stride * (along ? signature.lanes : 1),
+  )
+  const gap = sizes.map((_, i) => (open !== undefined && i === sizes.length - 1 && !along ? results : 0))
+  for (let part = 0; part < split.parts; part++) {
+    const begin = part * split.length
+    const own = sizes.with(split.loop, Math.min(split.length, sizes[split.loop]! - begin))
+    const placed = operands.map(({ storage, offset }, i) => {
+      const array = storage as TypedArray
+      const isResult = i === operands.length - 1
+      if (isResult && open !== undefined) return { address: open.at + part * open.bytes, width, strides: left }
+      const bytes = array.BYTES_PER_ELEMENT
+      const first = offset + begin * strides[i]![split.loop]!
+      return { address: array.byteOffset + first * bytes, width: bytes, strides: strides[i]! }
+    })
+    placed.push({ address: scratchAt + part * scratch, width, strides: gap })
+    writeParameters(backend.arena.buffer, at + part * size, own, placed, 1)
+  }
+  const elements = elementCount(sizes)
+  runner.run({ ...kernel, parts: split.parts, parametersAt: at, parametersSize: size }, elements)
+}
+
+const isTaken = ({ program }: ReduceJob): boolean => program.code.every(({ dtype }) => bitsOf(dtype) > 0)
+
+export const reduceOnWebAssembly: ReduceOn = {
+  run: (backend, job): Outcome => {
+    const own = backend as Backend as WebAssemblyBackend
+    const planned = isTaken(job) ? stepsOn(own, canShareWork ? own.threads : 1, job) : undefined
+    if (planned === undefined) return 'unable'
+    try {
+      return planned.steps.every((step) => step(own.runner, true)) ? 'done' : 'fault'
+    } finally {
+      planned.free()
+    }
+  },
+  runAsync: async (backend, job, check): Promise<Outcome> => {
+    const own = backend as Backend as WebAssemblyBackend
+    if (elementCount(job.shape) <= SHARE || !own.hasThreads) return reduceOnWebAssembly.run(backend, job)
+    const planned = isTaken(job) ? stepsOn(own, own.threads, job) : undefined
+    if (planned === undefined) return 'unable'
+    try {
+      return (await runSteps(own, planned.steps, check)) ? 'done' : 'fault'
+    } finally {
+      planned.free()
+    }
+  },
+  repeat: (repetition, job) => {
+    const tasks = repetition as TaskRepetition
+    const memory = { allocate: (bytes: number) => tasks.borrow(bytes), free: () => undefined }
+    return tasks.describe(() => {
+      const { backend } = tasks
+      const planned = isTaken(job) ? stepsOn(backend, canShareWork ? backend.threads : 1, job, memory) : undefined
+      return planned?.steps.every((step) => step(tasks, true)) ?? false
+    })
+  },
+}

@@ -1,0 +1,182 @@
+// A run of elements that become one, as runs of kernels: along the run where its elements lie side by side, across it
+// where the results do; in parts, of which a long run has several that leave lanes for the end.
+import { bitsOf, isFloat } from '../dtype/dtype.ts'
+import type { Program } from '../expr/ir.ts'
+import type { Combining } from '../expr/reductions.ts'
+import { elementCount, type Shape } from '../shape/dim.ts'
+import type { CallOperand } from './call.ts'
+import { chunks, type Part } from './chunks.ts'
+import { CHUNK, MAX_PARTS, SHARE } from './kernels.ts'
+import { parameterBytes } from './parameters.ts'
+import type { Motion } from './signature.ts'
+import { BLOCK, LANES } from './tree.ts'
+
+export interface ReduceCall {
+  readonly program: Program
+  readonly combine: Combining
+  readonly shape: Shape
+  readonly run: readonly [first: number, end: number]
+  /** Those that are read, then the result, which stays where it is along the run. */
+  readonly operands: readonly CallOperand[]
+}
+
+/** What a kernel has to know of a reduction. */
+export interface ReduceSignature {
+  readonly way: 'along' | 'across'
+  readonly motions: readonly Motion[]
+  /** Elements of a vector; along the run they are lanes of the tree. */
+  readonly lanes: number
+  /** Blocks taken at once along the run; more than one means several rounds at once across it. */
+  readonly blocks: number
+  /** Whether lanes are left apart. */
+  readonly open: boolean
+}
+
+export const formatReduceSignature = ({ way, motions, lanes, blocks, open }: ReduceSignature): string =>
+  `${way} ${open ? 'open ' : ''}${blocks} ${lanes} ${motions.join()}`
+
+export interface ReducePlan {
+  readonly signature: ReduceSignature
+  /** From the outermost on: results, and the run, which is the last loop along and the last but one across. */
+  readonly sizes: readonly number[]
+  /** In elements, for each operand, the result's last. */
+  readonly strides: readonly (readonly number[])[]
+  /** The loop that is cut into parts, and how long each is. */
+  readonly split: { readonly loop: number; readonly length: number; readonly parts: number }
+  /** Bytes of scratch that each part needs. */
+  readonly scratch: number
+  /** Results; where lanes are left apart each part leaves `lanes` for each of them. */
+  readonly results: number
+}
+
+/** Columns that are taken together across a run. */
+export const STRIP = 256
+/** Columns from which on a run is taken across them. */
+const LEAST_COLUMNS = 8
+/** Results up to which a long run is cut into parts. */
+const FEW_RESULTS = 256
+/** Parts that a run is cut into at most. */
+export const MOST_RUN_PARTS = 32
+
+interface Loop {
+  readonly size: number
+  /** Strides of the operands. */
+  readonly steps: readonly number[]
+}
+
+/** Axes joined where every operand steps evenly across both; axes of size 1 go. */
+function joined(loops: readonly Loop[]): Loop[] {
+  const result: Loop[] = []
+  for (const { size, steps } of loops) {
+    if (size === 1) continue
+    const last = result.at(-1)
+    if (last?.steps.every((step, i) => step === steps[i]! * size)) {
+      result[result.length - 1] = { size: last.size * size, steps }
+    } else result.push({ size, steps })
+  }
+  return result
+}
+
+const motionOf = (step: number): Motion => (step === 0 ? 'splat' : step === 1 ? 'unit' : 'strided')
+
+/** Whether the order in which elements are combined makes a difference. */
+const isOrdered = ({ program, combine }: ReduceCall): boolean =>
+  isFloat(program.code.at(-1)!.dtype) && (combine === 'add' || combine === 'mul')
+
+/** The plan of a reduction for so many threads; undefined where elements have to be copied first. */
+export function planReduce(call: ReduceCall, threads: number): ReducePlan | undefined {
+  const { shape, run, operands, program } = call
+  if (operands.some(({ resident }) => !resident)) return undefined
+  const loopOf = (axis: number): Loop => ({ size: shape[axis]!, steps: operands.map(({ strides }) => strides[axis]!) })
+  const axes = shape.map((_, axis) => axis)
+  const along = joined(axes.slice(...run).map(loopOf))
+  if (along.length > 1) return undefined
+  const length = along[0]?.size ?? 1
+  const steps = along[0]?.steps ?? operands.map(() => 0)
+  const isKept = (axis: number): boolean => axis < run[0] || axis >= run[1]
+  // Results in the order in which elements lie, so that memory is walked through once.
+  const reach = ({ steps: own }: Loop): number => Math.max(...own.slice(0, -1).map(Math.abs))
+  const kept = joined(
+    axes
+      .filter(isKept)
+      .map(loopOf)
+      .filter(({ size }) => size !== 1)
+      .sort((a, b) => reach(b) - reach(a)),
+  )
+  const inputs = (own: readonly number[]): readonly number[] => own.slice(0, -1)
+  const isUnit = (own: readonly number[]): boolean => own.every((step) => step === 0 || step === 1)
+  const column = kept.at(-1)
+  const canAcross = column !== undefined && column.size >= LEAST_COLUMNS && column.steps.at(-1) === 1
+  const way = !isUnit(inputs(steps)) && canAcross && isUnit(inputs(column.steps)) ? 'across' : 'along'
+  const loops =
+    way === 'along' ? [...kept, { size: length, steps }] : [...kept.slice(0, -1), { size: length, steps }, column!]
+  const inner = loops.at(-1)!
+  const widths = [...program.inputs, ...program.code.map(({ dtype }) => dtype)].map((dtype) =>
+    dtype === 'bool' ? 1 : bitsOf(dtype) / 8,
+  )
+  const width = bitsOf(program.code.at(-1)!.dtype) / 8
+  const narrow = 4 / Math.min(...widths)
+  const lanes =
+    way === 'across'
+      ? Math.max(narrow, (program.code.length > 24 ? 16 : 32) / Math.max(...widths))
+      : isOrdered(call)
+        ? LANES
+        : Math.max(LANES, 32 / width)
+  const blocks = program.code.length > 8 || lanes * width > 32 ? 1 : 4
+  const sizes = loops.map(({ size }) => size)
+  const total = elementCount(sizes)
+  const results = total / length
+  const parameters = parameterBytes(operands.length + 1, sizes.length)
+  const most = Math.min(MAX_PARTS, Math.floor((1 << 16) / parameters))
+  const wanted = Math.min(most, Math.max(1, Math.ceil(total / Math.min(CHUNK, Math.max(SHARE, total / (4 * threads))))))
+  const runLoop = way === 'along' ? sizes.length - 1 : sizes.length - 2
+  const split = splitResults(sizes, runLoop, wanted, way === 'across' ? lanes : 1)
+  const open = split.parts < wanted && results <= FEW_RESULTS && length > SHARE
+  const depth = Math.ceil(Math.log2(Math.max(2, length / (BLOCK * (way === 'along' ? lanes : LANES))))) + 2
+  return {
+    signature: { way, motions: inputs(inner.steps).map(motionOf), lanes, blocks, open },
+    sizes,
+    strides: operands.map((_, i) => loops.map(({ steps: own }) => own[i]!)),
+    split: open ? splitRun(length, runLoop, wanted, lanes) : split,
+    scratch: depth * (way === 'along' ? Math.max(16, lanes * width) : LANES * STRIP * width),
+    results,
+  }
+}
+
+type Split = ReducePlan['split']
+
+/** Parts of the results: of the outermost loop that is long enough. */
+function splitResults(sizes: readonly number[], runLoop: number, wanted: number, lanes: number): Split {
+  const last = sizes.length - 1
+  const loops = sizes.map((_, loop) => loop).filter((loop) => loop !== runLoop)
+  const [longest] = [...loops].sort((a, b) => sizes[b]! - sizes[a]!)
+  const loop = loops.find((each) => sizes[each]! >= wanted) ?? longest
+  if (loop === undefined || wanted === 1) return { loop: loop ?? 0, length: sizes[loop ?? 0]!, parts: 1 }
+  const align = loop === last ? lanes : 1
+  const length = Math.ceil(Math.ceil(sizes[loop]! / wanted) / align) * align
+  return { loop, length, parts: Math.ceil(sizes[loop]! / length) }
+}
+
+/** Parts of a run that are whole subtrees: a power of two of blocks. */
+function splitRun(size: number, loop: number, wanted: number, lanes: number): Split {
+  const least = size / Math.min(wanted, MOST_RUN_PARTS)
+  let length = Math.max(lanes, LANES) * BLOCK
+  while (length < least) length *= 2
+  return { loop, length, parts: Math.ceil(size / length) }
+}
+
+/** Parts of which each has all elements of some results, at most so many elements unless one result has more. */
+export function partsOfResults(
+  shape: Shape,
+  [first, end]: readonly [number, number],
+  strides: readonly (readonly number[])[],
+  most: number,
+): Iterable<Part> {
+  const isKept = (axis: number): boolean => axis < first || axis >= end
+  return chunks(
+    shape,
+    strides,
+    (part) => elementCount(part) <= most || part.every((size, axis) => size === 1 || !isKept(axis)),
+    (part) => part.findIndex((size, axis) => size > 1 && isKept(axis)),
+  )
+}
