@@ -24,7 +24,8 @@ export {
 } from './errors/index.ts'
 export type { Attribute, Choice, Flag, NumberAttribute } from './expr/attributes.ts'
 export type { Placement } from './expr/trace.ts'
-export { type BroadcastOptions, broadcast, broadcastShapes, broadcastTo } from './ops/broadcast.ts'
+export { broadcast, broadcastTo } from './ops/broadcast.ts'
+export { broadcastShapes } from './ops/broadcast-shapes.ts'
 export { cast, castLike, expand } from './ops/cast.ts'
 export { empty } from './ops/empty.ts'
 export { fuse } from './ops/fuse.ts'
@@ -33,6 +34,7 @@ export { gemm } from './ops/gemm.ts'
 export * from './ops/operators.ts'
 export type {
   BitShiftOptions,
+  BroadcastOptions,
   DivOptions,
   ElementwiseOptions,
   GemmOptions,
