@@ -143,8 +143,10 @@ export function pad<T>(
 ): SpecTensor<T> {
   const first = pads.map(([before]) => Math.max(0, -before))
   const left = x.shape.map((size, axis) => size - first[axis]! - Math.max(0, -pads[axis]![1]))
-  if (left.some((size) => size < 0)) throw new SpecError('shape', 'more is taken away than there is')
   const shape = x.shape.map((size, axis) => size + pads[axis]![0] + pads[axis]![1])
+  if ((mode === 'constant' ? shape : left).some((size) => size < 0)) {
+    throw new SpecError('shape', 'more is taken away than there is')
+  }
   if (mode !== 'constant' && left.some((size, axis) => size === 0 && shape[axis]! > 0)) {
     throw new SpecError('shape', 'there is nothing to repeat')
   }

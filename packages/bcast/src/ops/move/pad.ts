@@ -60,15 +60,16 @@ const REPEATED: Readonly<Record<Exclude<PadMode, 'constant'>, (position: number,
 const isPair = (pair: unknown): pair is Pads =>
   Array.isArray(pair) && pair.length === 2 && pair.every((n) => Number.isSafeInteger(n))
 
-/** Throws unless there is a pair for every axis that leaves a size. */
-function checkPads(pads: unknown, shape: Shape): asserts pads is readonly Pads[] {
+/** Throws unless there is a pair for every axis that leaves a size: behind a constant nothing of the axis need be left. */
+function checkPads(pads: unknown, shape: Shape, byValue: boolean): asserts pads is readonly Pads[] {
   const expected = 'it is one pair for each axis, such as [[1, 1], [0, 2]]'
   if (!Array.isArray(pads) || !pads.every(isPair)) throw wrongOperand('pad', 1, `is ${show(pads)}`, expected)
   if (pads.length !== shape.length) {
     throw wrongOperand('pad', 1, `has ${pads.length} pairs for shape ${formatShape(shape)}`, expected)
   }
   for (const [axis, [before, behind]] of pads.entries()) {
-    if (shape[axis]! + Math.min(before, 0) + Math.min(behind, 0) >= 0) continue
+    const taken = byValue ? before + behind : Math.min(before, 0) + Math.min(behind, 0)
+    if (shape[axis]! + taken >= 0) continue
     throw new ShapeError(
       `pad: axis ${axis} of shape ${formatShape(shape)} has fewer elements than ${before} and ${behind} take away.`,
       pads,
@@ -93,7 +94,7 @@ function byConstant(x: Tensor, pads: readonly Pads[], value: unknown, out: Tenso
       yield moving({ from: filler, seen: everywhere, to: layout }, result)
       let [seen, to] = [x.layout, layout]
       for (const [axis, [before, behind]] of pads.entries()) {
-        const kept = x.shape[axis]! + Math.min(before, 0) + Math.min(behind, 0)
+        const kept = Math.max(0, x.shape[axis]! + Math.min(before, 0) + Math.min(behind, 0))
         seen = along(seen, axis, Math.max(0, -before), kept)
         to = along(to, axis, Math.max(0, before), kept)
       }
@@ -145,8 +146,8 @@ function padded(...args: readonly unknown[]): Computation {
   checkOptions('pad', options, OPTIONS)
   if (rest.length > 0) throw new OperandError('pad takes a tensor and pads, and options behind them.')
   const x = tensors[0]!
-  checkPads(pads, x.shape)
   const { mode = 'constant', value, out } = (options ?? {}) as PadOptions
+  checkPads(pads, x.shape, mode === 'constant')
   if (mode === 'constant' || x.rank === 0) return byConstant(x, pads, value, out)
   if (!Object.hasOwn(REPEATED, mode)) {
     const modes = Object.keys(REPEATED).map((each) => `'${each}'`)
