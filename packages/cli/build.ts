@@ -1,6 +1,5 @@
 // Builds the program as it is installed: one file for each command and for what they share, because of a hundred small
 // ones loading takes longer than most commands run. The packages of this repository are in it, others are not.
-import { copyFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile } from 'esbuild'
@@ -23,6 +22,5 @@ export async function buildProgram(folder: string, entries: readonly string[] = 
     metafile: true,
     absWorkingDir: packages,
   })
-  copyFileSync(path.join(packages, 'bcast/src/backend/webassembly/threads/worker.js'), path.join(folder, 'worker.js'))
   return metafile
 }
