@@ -20,7 +20,8 @@ import { SMALL, SmallResults } from './memory/small-results.ts'
 import { unsharedMemory } from './memory/unshared.ts'
 import { runQueued } from './queued.ts'
 import type { Runner, Task } from './task.ts'
-import { canShareWork, hasWorkers, runAlone, ThreadPool } from './threads/pool.ts'
+import { runAlone, ThreadPool } from './threads/pool.ts'
+import { canShareWork, hasWorkers } from './threads/start.ts'
 
 /** Memory for parameters and copies of what runs at once. */
 const SCRATCH = PARAMETER_ROOM + STAGE_BYTES
