@@ -26,6 +26,7 @@ import { checkReach } from './placed.ts'
 import { printElements } from './print.ts'
 import { resolveOrThrow } from './resolve.ts'
 import type { NestedElements, Reshaped, Reversed, Sliced, Transposed } from './types.ts'
+import { letUsingHold, type Using } from './using.ts'
 
 /** Memory that a tensor and its views share: it goes back at once when the last of them is disposed. */
 interface Shared {
@@ -34,6 +35,7 @@ interface Shared {
   release: (() => void) | undefined
 }
 
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the method of `using` is there wherever its name is
 export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   readonly dtype: D
   readonly shape: S
@@ -179,10 +181,6 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     this.#storage = undefined
   }
 
-  [Symbol.dispose](): void {
-    this.dispose()
-  }
-
   /** As NumPy prints it; from type, shape and `get`, so that it serves whatever has those. */
   toString(): string {
     // Where no element is asked for, a tensor that was given back still has to say so.
@@ -194,6 +192,10 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     })
   }
 }
+
+// biome-ignore lint/correctness/noUnusedVariables: an interface beside a class names what the class names
+export interface Tensor<out D extends DType = DType, out S extends Shape = Shape> extends Using {}
+letUsingHold(Tensor)
 
 const disposed = ({ dtype, shape }: Tensor): DisposedError =>
   new DisposedError(`this ${dtype} tensor of shape ${formatShape(shape)} was disposed; make a new one.`)
