@@ -9,6 +9,7 @@ import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.
 import type { UnidirectionalRule } from '../shape/rules/index.ts'
 import { unidirectional } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
+import { elementsOf, type PlainElement, plainElement } from './elements.ts'
 import {
   isRowMajor,
   type Layout,
@@ -35,14 +36,22 @@ interface Shared {
   release: (() => void) | undefined
 }
 
+/** A tensor as JSON has it; `fromJSON` makes a tensor of it again. */
+export interface TensorJSON<D extends DType = DType, S extends Shape = Shape> {
+  readonly dtype: D
+  readonly shape: S
+  readonly data: readonly PlainElement[]
+}
+
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the method of `using` is there wherever its name is
 export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   readonly dtype: D
   readonly shape: S
-  /** Strides and offset into the storage. */
-  readonly layout: Layout
-  /** Whether it came from broadcasting: several positions may be one element, so no result is written into it. */
-  readonly readOnly: boolean
+  /** @internal What comparisons see of the elements; `get`, `data` and `toArray` read them. */
+  readonly elements: object
+  // Where elements lie is no part of what a tensor is: a view may equal a tensor of its own.
+  readonly #layout: Layout
+  readonly #readOnly: boolean
   #storage: Storage | undefined
   /** What gives the memory back: of this tensor alone, or shared with views. */
   #release: (() => void) | Shared | undefined
@@ -50,9 +59,10 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   /** @internal Tensors are made by `tensor`, `fromData`, views and operators. */
   constructor(dtype: D, layout: Layout, storage: Storage, release?: (() => void) | Shared, readOnly = false) {
     this.dtype = dtype
-    this.layout = layout
     this.shape = layout.shape as S
-    this.readOnly = readOnly
+    this.elements = elementsOf(this)
+    this.#layout = layout
+    this.#readOnly = readOnly
     this.#storage = storage
     this.#release = release
   }
@@ -68,6 +78,16 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     if (this.#release !== undefined) this.#release.users++
     // A view of a tensor without elements of its own has none either.
     return new (this.constructor as typeof Tensor)(this.dtype, layout, storage, this.#release, readOnly)
+  }
+
+  /** Strides and offset into the storage. */
+  get layout(): Layout {
+    return this.#layout
+  }
+
+  /** Whether it came from broadcasting: several positions may be one element, so no result is written into it. */
+  get readOnly(): boolean {
+    return this.#readOnly
   }
 
   get rank(): number {
@@ -135,6 +155,14 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
         ? fromStored(dtype, storage, position)
         : Array.from({ length: shape[axis]! }, (_, i) => nest(axis + 1, position + i * strides[axis]!))
     return nest(0, offset) as NestedElements<D>
+  }
+
+  /** Type, shape and elements in row-major order, as JSON writes them exactly: int64 and what is no finite number as text. */
+  toJSON(): TensorJSON<D, S> {
+    const { dtype, layout, size } = this
+    const packed = pack(layout, this.#elements, makeStorage(dtype, size))
+    const data = Array.from({ length: size }, (_, i) => plainElement(dtype, packed, i))
+    return { dtype, shape: [...this.shape] as unknown as S, data }
   }
 
   /** The same elements in another shape; one size may be -1. Copies only where no layout can say it. */
