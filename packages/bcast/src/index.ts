@@ -49,6 +49,10 @@ export type {
   OutOption,
   TensordotOptions,
 } from './ops/options.ts'
+export { type NormalOptions, normal } from './ops/random/normal.ts'
+export type { DrawOptions } from './ops/random/options.ts'
+export { type RandomOptions, RandomStream, random } from './ops/random/stream.ts'
+export { type UniformOptions, uniform } from './ops/random/uniform.ts'
 export { Sequence, type SequenceBuilder, type SequencedOperation, sequence } from './ops/sequence.ts'
 export { type OperandTypes, type Operator, type OperatorCall, type OperatorName, operators } from './ops/table.ts'
 export { tensordot } from './ops/tensordot.ts'
