@@ -24,7 +24,8 @@ export {
 } from './errors/index.ts'
 export type { Attribute, Choice, Flag, NumberAttribute } from './expr/attributes.ts'
 export type { Placement } from './expr/trace.ts'
-export { type BroadcastOptions, broadcast, broadcastShapes, broadcastTo } from './ops/broadcast.ts'
+export { broadcast, broadcastTo } from './ops/broadcast.ts'
+export { broadcastShapes } from './ops/broadcast-shapes.ts'
 export { cast, castLike, expand } from './ops/cast.ts'
 export { arange } from './ops/create/arange.ts'
 export { empty } from './ops/create/empty.ts'
@@ -42,6 +43,7 @@ export { tile } from './ops/move/tile.ts'
 export * from './ops/operators.ts'
 export type {
   BitShiftOptions,
+  BroadcastOptions,
   DivOptions,
   ElementwiseOptions,
   GemmOptions,

@@ -10,9 +10,9 @@ import {
   profileNames,
 } from '../arguments/model-options.ts'
 import { outputOption } from '../arguments/output-option.ts'
-import { filesOfModel, openModel } from '../files/model-file.ts'
-import { checkNotRead } from '../files/read-files.ts'
-import { writeText } from '../files/write-whole.ts'
+import { filesOfModel, openModel } from '../files/model/model-file.ts'
+import { checkNotRead } from '../files/model/read-files.ts'
+import { writeText } from '../files/writing/write-whole.ts'
 import { examplesText } from '../help/examples.ts'
 import { painted } from '../terminal/colour.ts'
 

@@ -114,7 +114,7 @@ export function explainCommand(): Command {
   return addRuleOptions(command)
     .option('--onto <operand>', 'the operand that one-way rules keep, by letter; A unless said')
     .addOption(fromOption())
-    .option('--json', 'print JSON (schema: @bcast/cli/explain.schema.json)')
+    .option('--json', 'print JSON (schema: bcast/explain.schema.json)')
     .addHelpText('after', examplesText(examples))
     .action(async (words: readonly string[], options: Options) => {
       if (options.from === undefined) explainShapes(words, options)

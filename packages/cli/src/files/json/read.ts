@@ -1,15 +1,15 @@
 // Arrays in JSON: nested lists, or {"dtype": …, "shape": …, "data": …}. The text is read as it comes, and the elements
 // are kept in memory or a temporary file; the shape is known at the end.
-import type { FileError } from '../errors/file-error.ts'
-import { type Bytes, blocksOf } from './bytes.ts'
-import { countOf, type StoredDType, storedDTypes } from './element.ts'
-import { ElementRun, isNumberName, typeOfWord, UntypedError, WordError } from './json-elements.ts'
-import { Nesting, NestingError } from './json-nesting.ts'
-import { JsonTokens, type Token, withoutMark } from './json-tokens.ts'
-import { detailed } from './place.ts'
-import type { ArraySource } from './source.ts'
-import { Spool } from './spool.ts'
-import { storedSource } from './stored-array.ts'
+import type { FileError } from '../../errors/file-error.ts'
+import { Spool } from '../blocks/spool.ts'
+import { storedSource } from '../blocks/stored-array.ts'
+import { type Bytes, blocksOf } from '../bytes/bytes.ts'
+import { countOf, type StoredDType, storedDTypes } from '../element.ts'
+import { detailed } from '../place.ts'
+import type { ArraySource } from '../source.ts'
+import { ElementRun, isNumberName, typeOfWord, UntypedError, WordError } from './elements.ts'
+import { Nesting, NestingError } from './nesting.ts'
+import { JsonTokens, type Token, withoutMark } from './tokens.ts'
 
 type Expected = 'a value' | 'a value or ]' | 'a comma or ]'
 

@@ -1,5 +1,5 @@
 // Elements from column-major to row-major order. They move as integers: a NaN read as a float may lose bits.
-import { countOf, type TypedArray } from './element.ts'
+import { countOf, type TypedArray } from '../element.ts'
 
 /** Elements of a tile on each side: two tiles of 8 bytes an element stay in the fastest cache. */
 const TILE = 32

@@ -1,10 +1,10 @@
 // Elements as they lie in a file, one after the other: what npy, raw, stored npz members and ONNX tensors come down to.
 // Reading goes straight into the caller's memory; only the other byte order and odd booleans cost a pass over it.
-import { FileError } from '../errors/file-error.ts'
-import type { ByteStream } from './byte-stream.ts'
-import type { Bytes } from './bytes.ts'
-import { bytesOf, bytesPerElement, countOf, type StoredDType, type TypedArray } from './element.ts'
-import type { ArraySource, Order } from './source.ts'
+import { FileError } from '../../errors/file-error.ts'
+import type { ByteStream } from '../bytes/byte-stream.ts'
+import type { Bytes } from '../bytes/bytes.ts'
+import { bytesOf, bytesPerElement, countOf, type StoredDType, type TypedArray } from '../element.ts'
+import type { ArraySource, Order } from '../source.ts'
 
 export interface StoredArray {
   readonly label: string

@@ -1,7 +1,7 @@
 // Bytes that may be read at any place: a file, a part of one, or memory.
 import fs from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { about, FileError } from '../errors/file-error.ts'
+import { about, FileError } from '../../errors/file-error.ts'
 
 export interface Bytes {
   readonly size: number

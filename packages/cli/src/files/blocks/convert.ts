@@ -1,7 +1,7 @@
 // Elements of one type as another, by the library's own rounding, into ordinary memory: results of the engine stay in
 // its memory until they are collected, which a loop over a file would outrun.
 import { cast, fromData } from 'bcast'
-import { newElements, type StoredDType, type TypedArray } from './element.ts'
+import { newElements, type StoredDType, type TypedArray } from '../element.ts'
 
 export function converted(from: StoredDType, elements: TypedArray, to: StoredDType): TypedArray {
   const shape = [elements.length]

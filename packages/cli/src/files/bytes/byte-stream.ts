@@ -1,5 +1,5 @@
 // Bytes that only go forward: stdin, a pipe, a compressed member of an archive.
-import { about } from '../errors/file-error.ts'
+import { about } from '../../errors/file-error.ts'
 import { chunkArrived } from './garbage.ts'
 
 export class ByteStream {

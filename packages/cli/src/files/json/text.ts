@@ -1,7 +1,7 @@
 // Elements of arrays as JSON text: numbers that read back as the same element, and words for what JSON has no number
 // for.
-import { converted } from './convert.ts'
-import type { StoredDType, TypedArray } from './element.ts'
+import { converted } from '../blocks/convert.ts'
+import type { StoredDType, TypedArray } from '../element.ts'
 
 /** Fewest digits that give the float32 back. */
 function float32Text(value: number): string {

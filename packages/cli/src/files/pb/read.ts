@@ -4,11 +4,11 @@ import path from 'node:path'
 import { dtypeOf, OnnxError, readTensorProto, tensorOf } from '@bcast/onnx'
 import { folderFiles } from '@bcast/onnx/node'
 import type { TensorProto } from '@bcast/onnx/proto'
-import { FileError } from '../errors/file-error.ts'
-import { type Bytes, memoryBytes } from './bytes.ts'
-import { bytesOf, bytesPerElement, countOf, type StoredDType } from './element.ts'
-import type { ArraySource } from './source.ts'
-import { storedSource } from './stored-array.ts'
+import { FileError } from '../../errors/file-error.ts'
+import { storedSource } from '../blocks/stored-array.ts'
+import { type Bytes, memoryBytes } from '../bytes/bytes.ts'
+import { bytesOf, bytesPerElement, countOf, type StoredDType } from '../element.ts'
+import type { ArraySource } from '../source.ts'
 
 const RAW_DATA = 9
 const WINDOW = 2 ** 16

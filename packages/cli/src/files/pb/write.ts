@@ -2,9 +2,9 @@
 import { dataTypeOf, writeTensorProto } from '@bcast/onnx'
 import { TensorProtoSchema } from '@bcast/onnx/proto'
 import { create } from '@bufbuild/protobuf'
-import { FileError } from '../errors/file-error.ts'
-import { bytesPerElement, countOf } from './element.ts'
-import type { ArrayDescription } from './sink.ts'
+import { FileError } from '../../errors/file-error.ts'
+import { bytesPerElement, countOf } from '../element.ts'
+import type { ArrayDescription } from '../sink.ts'
 
 /** Field 9, with a length and bytes behind it. */
 const RAW_DATA = 0x4a

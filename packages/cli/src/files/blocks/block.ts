@@ -1,7 +1,7 @@
 // A rectangular part of an array, read in row-major order whatever the order of the file. Where its runs are short and
 // lie close together, longer stretches are read that hold many of them, and the runs are picked out in memory.
-import { bytesPerElement, countOf, elementsOver, newElements, type TypedArray } from './element.ts'
-import type { ArraySource } from './source.ts'
+import { bytesPerElement, countOf, elementsOver, newElements, type TypedArray } from '../element.ts'
+import type { ArraySource } from '../source.ts'
 import { transposeInto, type Words, wordsOf } from './transpose.ts'
 
 /** Reads of the system that are under way at a time. */

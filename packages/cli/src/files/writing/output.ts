@@ -2,7 +2,7 @@
 import { constants, type Stats } from 'node:fs'
 import { access, type FileHandle, open, readlink, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { about, FileError } from '../errors/file-error.ts'
+import { about, FileError } from '../../errors/file-error.ts'
 import { PartFile } from './part-file.ts'
 import { writeAll } from './write-all.ts'
 

@@ -1,7 +1,7 @@
 // A result as JSON: {"dtype": …, "shape": …, "data": nested arrays}, one innermost row to a line.
-import { countOf, type TypedArray } from './element.ts'
-import { elementTexts } from './json-text.ts'
-import type { ArrayDescription } from './sink.ts'
+import { countOf, type TypedArray } from '../element.ts'
+import type { ArrayDescription } from '../sink.ts'
+import { elementTexts } from './text.ts'
 
 /** Elements whose text is made at a time: while it grows, a text is many small pieces that all take memory. */
 const RUN = 2 ** 10

@@ -1,5 +1,5 @@
 // JSON text as tokens, as it arrives. Numbers stay text: a number would lose the digits of 64-bit integers.
-import { FileError } from '../errors/file-error.ts'
+import { FileError } from '../../errors/file-error.ts'
 
 /** A bracket, brace, colon or comma; or a word (a number, true, NaN), a string, or the end. */
 export type Token = '[' | ']' | '{' | '}' | ':' | ',' | 'word' | 'string' | 'end'

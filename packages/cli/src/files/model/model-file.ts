@@ -2,8 +2,8 @@
 import path from 'node:path'
 import { externalLocations, type Model, OnnxError } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
-import { asFileError, FileError } from '../errors/file-error.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { asFileError, FileError } from '../../errors/file-error.ts'
+import { UsageError } from '../../errors/usage-error.ts'
 import type { ReadFile } from './read-files.ts'
 
 /** Of the commands, those about arrays read stdin; the weights of a model lie beside its file. */

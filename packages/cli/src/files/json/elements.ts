@@ -1,6 +1,6 @@
 // Words of JSON text as elements of one type, exactly: what the type cannot hold is an error, never a wrap.
-import { converted } from './convert.ts'
-import { bytesOf, newElements, type StoredDType, type TypedArray } from './element.ts'
+import { converted } from '../blocks/convert.ts'
+import { bytesOf, newElements, type StoredDType, type TypedArray } from '../element.ts'
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 const INTEGER = /^-?\d+$/

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { about } from '../errors/file-error.ts'
-import { type Bytes, handleBytes, memoryBytes } from './bytes.ts'
-import { bytesOf, bytesPerElement, countOf, newElements } from './element.ts'
-import type { ArraySource } from './source.ts'
+import { about } from '../../errors/file-error.ts'
+import { type Bytes, handleBytes, memoryBytes } from '../bytes/bytes.ts'
+import { bytesOf, bytesPerElement, countOf, newElements } from '../element.ts'
+import type { ArraySource } from '../source.ts'
+import { writeAll } from '../writing/write-all.ts'
 import { storedSource } from './stored-array.ts'
-import { writeAll } from './write-all.ts'
 
 /** Opens a file that ends with the process, however that ends: it has no name from the start. */
 async function temporaryFile(): Promise<FileHandle> {

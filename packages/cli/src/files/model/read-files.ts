@@ -2,8 +2,8 @@
 // model that of its own weights.
 import { realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { FileError } from '../errors/file-error.ts'
-import { isStdout } from './output.ts'
+import { FileError } from '../../errors/file-error.ts'
+import { isStdout } from '../writing/output.ts'
 
 /** A file that a command reads. */
 export interface ReadFile {
