@@ -10,7 +10,7 @@ import { COMPUTATION, type Computation, type Computing } from './computation.ts'
 import { bothWays } from './elementwise.ts'
 import { fuse } from './fuse.ts'
 import type { Traced } from './fuse-types.ts'
-import { and, equal, notEqual, or } from './operators.ts'
+import { and, equal, notEqual, or, where } from './operators.ts'
 import type { OutOption } from './options.ts'
 import type { Fits, Operand, Shaped } from './types.ts'
 import type { Given, When, WithAsync } from './when.ts'
@@ -38,8 +38,7 @@ type IsCloseCall<W extends When> = <A extends Compared, B extends Compared>(
 const EQUAL: Allowed = { equalNan: FLAG }
 const CLOSE: Allowed = { ...EQUAL, rtol: undefined, atol: undefined }
 
-type Comparing = Traced<unknown> & { readonly [method: string]: (...args: unknown[]) => Comparing }
-type Fusable = (...operands: Traced<unknown>[]) => Traced<unknown>
+type Compare = (a: Traced<unknown>, b: Traced<unknown>) => Traced<unknown>
 
 const fused = new Map<string, Computing>()
 
@@ -48,23 +47,31 @@ function kernelOf(dtype: DType, equalNan: boolean): Computing {
   const key = `${dtype} ${equalNan}`
   let kernel = fused.get(key)
   if (kernel === undefined) {
-    const body = (a: Comparing, b: Comparing, rtol: Comparing, atol: Comparing): Comparing => {
-      const [x, y] = dtype === 'real' ? [a, b] : [a['cast']!('float64'), b['cast']!('float64')]
-      const larger = isWide(dtype) ? a['greater']!(b)['where']!(a['sub']!(b), b['sub']!(a)) : x
-      const distance = isWide(dtype) ? larger['cast']!('uint64')['cast']!('float64') : x['sub']!(y)['abs']!()
-      const near = distance['lessOrEqual']!(y['abs']!()['mul']!(rtol)['add']!(atol))
-      if (dtype === 'real') return near
-      const same = y['abs']!()['less']!(Number.POSITIVE_INFINITY)['and']!(near)['or']!(a['equal']!(b))
-      return equalNan ? same['or']!(x['notEqual']!(x)['and']!(y['notEqual']!(y))) : same
-    }
-    kernel = fuse(body as unknown as Fusable, { operands: 4 }) as unknown as Computing
+    const float: (x: Traced<unknown>) => Traced<unknown> = (x) => (dtype === 'real' ? x : x.cast('float64'))
+    const distance: Compare = (a, b) =>
+      isWide(dtype)
+        ? where(a.greater(b), a.sub(b), b.sub(a)).cast('uint64').cast('float64')
+        : float(a).sub(float(b)).abs()
+    const same: Compare = (a, b) =>
+      equalNan
+        ? a.equal(b).or(
+            float(a)
+              .notEqual(float(a))
+              .and(float(b).notEqual(float(b))),
+          )
+        : a.equal(b)
+    const bounded: (x: Traced<unknown>) => Traced<unknown> = (x) => x.abs().less(Number.POSITIVE_INFINITY)
+    kernel = fuse((a, b, rtol, atol) => {
+      const near = distance(a, b).lessOrEqual(float(b).abs().mul(rtol).add(atol))
+      return dtype === 'real' ? near : near.and(bounded(float(b))).or(same(a, b))
+    }) as unknown as Computing
     fused.set(key, kernel)
   }
   return kernel
 }
 
 function tolerance(name: string, option: 'rtol' | 'atol', value: unknown): number {
-  if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) return value
+  if (typeof value === 'number' && value >= 0 && Number.bounded(value)) return value
   throw wrongOption(name, option, `is ${show(value)}`, 'it is a finite number, and not below 0')
 }
 
