@@ -71,7 +71,7 @@ function kernelOf(dtype: DType, equalNan: boolean): Computing {
 }
 
 function tolerance(name: string, option: 'rtol' | 'atol', value: unknown): number {
-  if (typeof value === 'number' && value >= 0 && Number.bounded(value)) return value
+  if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) return value
   throw wrongOption(name, option, `is ${show(value)}`, 'it is a finite number, and not below 0')
 }
 
