@@ -27,6 +27,7 @@ export type { Placement } from './expr/trace.ts'
 export { broadcast, broadcastTo } from './ops/broadcast.ts'
 export { broadcastShapes } from './ops/broadcast-shapes.ts'
 export { cast, castLike, expand } from './ops/cast.ts'
+export { allClose, arrayEqual, type CloseOptions, type EqualOptions, isClose } from './ops/close.ts'
 export { arange } from './ops/create/arange.ts'
 export { empty } from './ops/create/empty.ts'
 export { type EyeOptions, eye } from './ops/create/eye.ts'
@@ -51,6 +52,10 @@ export type {
   OutOption,
   TensordotOptions,
 } from './ops/options.ts'
+export { type NormalOptions, normal } from './ops/random/normal.ts'
+export type { DrawOptions } from './ops/random/options.ts'
+export { type RandomOptions, RandomStream, random } from './ops/random/stream.ts'
+export { type UniformOptions, uniform } from './ops/random/uniform.ts'
 export { Sequence, type SequenceBuilder, type SequencedOperation, sequence } from './ops/sequence.ts'
 export { type OperandTypes, type Operator, type OperatorCall, type OperatorName, operators } from './ops/table.ts'
 export { tensordot } from './ops/tensordot.ts'

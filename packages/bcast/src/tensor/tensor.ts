@@ -145,6 +145,28 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     return fromStored(this.dtype, storage, position) as Element<D>
   }
 
+  /** The only element of a tensor of one, whatever its rank. */
+  item(): Element<D> {
+    if (this.size === 1) return this.get(...this.shape.map(() => 0))
+    throw new ShapeError(`item() of shape ${formatShape(this.shape)}: it has ${this.size} elements, not 1.`, this.shape)
+  }
+
+  /** A view at an index of the first axes, which are gone from it; indices count from the end when negative. */
+  at<A extends Shape, const I extends readonly number[]>(this: Tensor<D, A>, ...index: I): Tensor<D, Sliced<A, I>> {
+    // What is no number would be a range of a slice.
+    return this.slice(...(index.map((i) => (typeof i === 'number' ? i : Number.NaN)) as unknown as I))
+  }
+
+  /** The axes in reverse order; `transpose()` is the same and keeps a literal shape for the compiler. */
+  get T(): Tensor<D> {
+    return this.transpose() as Tensor<D>
+  }
+
+  /** Views of what lies at each index of the first axis; those of a vector are scalars, and a scalar has none. */
+  *[Symbol.iterator](): Generator<Tensor<D>> {
+    for (let i = 0; i < this.shape[0]!; i++) yield this.at(i) as Tensor<D>
+  }
+
   /** Nested arrays of elements; a scalar gives the element. */
   toArray(): NestedElements<D> {
     const { dtype } = this
