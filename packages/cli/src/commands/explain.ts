@@ -116,7 +116,7 @@ export function explainCommand(): Command {
     .option('--onto <operand>', 'the operand that one-way rules keep, by letter; A unless said')
     .addOption(fromOption())
     .option('--all', 'with --from: explain every message, however many have the same wording')
-    .option('--json', 'print JSON (schema: @bcast/cli/explain.schema.json)')
+    .option('--json', 'print JSON (schema: bcast/explain.schema.json)')
     .addHelpText('after', examplesText(examples))
     .action(async (words: readonly string[], options: Options) => {
       if (options.from === undefined && options.all)

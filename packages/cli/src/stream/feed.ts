@@ -13,7 +13,7 @@ export interface Room {
 }
 
 export function makeRoom(dtype: DType, count: number): Room {
-  const made: Tensor = empty(dtype, [count])
+  const made: Tensor = empty([count], { dtype })
   return { tensor: made, data: made.data as TypedArray }
 }
 

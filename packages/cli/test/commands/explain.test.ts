@@ -11,7 +11,7 @@ const explain = (...args: string[]) => bcast(['explain', ...args])
 
 const explained = (...args: string[]) => called(['explain', ...args])
 
-const schema = JSON.parse(readFileSync(new URL('../../schema/explain.schema.json', import.meta.url), 'utf8'))
+const schema = JSON.parse(readFileSync(new URL('../../../bcast/schema/explain.schema.json', import.meta.url), 'utf8'))
 
 describe('verdicts', () => {
   it('exits 0 and prints the verdict on stdout when shapes meet', async () => {

@@ -32,11 +32,11 @@ function kernel(arena: Arena, write: (asm: Assembler) => void): Uint8Array {
 const marking = (arena: Arena): Uint8Array =>
   kernel(arena, (asm) => {
     const at = asm.parameter
-    asm.get(at).get(at).memory(opcodes.load.i32).i32(2).op(opcodes.add.i32).memory(opcodes.store.i32).i32(0)
+    asm.get(at).get(at).memory(opcodes.i32_load).i32(2).op(opcodes.i32_add).memory(opcodes.i32_store).i32(0)
   })
 
 const reading = (arena: Arena, address: number): Uint8Array =>
-  kernel(arena, (asm) => asm.i32(address).memory(opcodes.load.i32).op(opcodes.eqz.i32).op(opcodes.eqz.i32))
+  kernel(arena, (asm) => asm.i32(address).memory(opcodes.i32_load).op(opcodes.i32_eqz).op(opcodes.i32_eqz))
 
 const endless = (arena: Arena): Uint8Array =>
   kernel(arena, (asm) => {

@@ -51,11 +51,11 @@ function kernel(arena: Arena, write: (asm: Assembler) => void): Uint8Array {
 const mixing = (arena: Arena, number: number): Uint8Array =>
   kernel(arena, (asm) => {
     const { parameter: at } = asm
-    asm.get(at).get(at).memory(opcodes.load.i32).i32(3).op(opcodes.mul.i32)
-    asm.i32(number).op(opcodes.add.i32).memory(opcodes.store.i32).i32(0)
+    asm.get(at).get(at).memory(opcodes.i32_load).i32(3).op(opcodes.i32_mul)
+    asm.i32(number).op(opcodes.i32_add).memory(opcodes.i32_store).i32(0)
   })
 const giving = (arena: Arena, result: number): Uint8Array => kernel(arena, (asm) => asm.i32(result))
-const trapping = (arena: Arena): Uint8Array => kernel(arena, (asm) => asm.i32(-4).memory(opcodes.load.i32))
+const trapping = (arena: Arena): Uint8Array => kernel(arena, (asm) => asm.i32(-4).memory(opcodes.i32_load))
 const endless = (arena: Arena): Uint8Array =>
   kernel(arena, (asm) => {
     asm.loop(() => asm.br(0)).i32(0)
