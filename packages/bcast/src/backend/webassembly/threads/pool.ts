@@ -1,9 +1,8 @@
 // Worker threads over the shared memory. They start on the first task that is worth sharing, never keep a process
 // alive, and take parts of it beside the calling thread; a thread that has not started yet simply takes none.
-import { EngineError } from '../../../errors/index.ts'
-import { warn } from '../../platform.ts'
 import type { Arena } from '../memory/arena.ts'
 import type { Task } from '../task.ts'
+import type { ThreadMeans } from './means.ts'
 import { CONTROL, CONTROL_BYTES, openStep, STEP_WORDS, stepWords } from './protocol.ts'
 
 /** How often to look whether the others are done before sleeping. */
@@ -34,20 +33,8 @@ interface Threading {
   readonly Worker: typeof Worker
 }
 
-interface Process {
-  getBuiltinModule?(name: string): unknown
-}
-
-const inNode = (globalThis as { process?: Process }).process?.getBuiltinModule?.('node:worker_threads') as
-  | Threading
-  | undefined
-
-/** Whether there can be threads beside this one. */
-export const hasWorkers: boolean = inNode !== undefined || 'Worker' in globalThis
-/** Whether a call can wait for them: every thread but a page's own may block. */
-export const canShareWork: boolean = inNode !== undefined || (hasWorkers && !('document' in globalThis))
-
 export class ThreadPool {
+  readonly means: ThreadMeans
   readonly #arena: Arena
   readonly #control: number
   readonly #words: Int32Array
@@ -58,7 +45,8 @@ export class ThreadPool {
   #failed = false
 
   /** `patience`: how many milliseconds a part taken by another thread may stay out. */
-  constructor(arena: Arena, patience: number = PATIENCE_MS) {
+  constructor(arena: Arena, means: ThreadMeans, patience: number = PATIENCE_MS) {
+    this.means = means
     this.#arena = arena
     this.#patience = patience
     const control = arena.allocate(CONTROL_BYTES)
@@ -99,6 +87,8 @@ export class ThreadPool {
 
   /** Lets `count` threads take parts beside the calling one, starting those that are missing. */
   start(count: number): void {
+    const { warn } = this.means
+    const inNode = this.means.inNode as Threading | undefined
     this.#words[CONTROL.threads] = count
     while (this.#startable && this.#workers.length < count) {
       // A platform may refuse: a policy, a file that a bundle left out. The calling thread then does all parts.
@@ -133,14 +123,14 @@ export class ThreadPool {
   share(task: Task): number {
     const words = this.#words
     const at = this.#arena.allocate(task.bytes.length)
-    if (at === undefined) return runAlone(task)
+    if (at === undefined) return this.means.runAlone(task)
     try {
       new Uint8Array(this.#arena.buffer, at, task.bytes.length).set(task.bytes)
       openStep(words, stepWords(task, at), this.#arena.pages, undefined)
       this.#takeParts(task)
       this.#awaitOthers(task.parts)
       if (words[CONTROL.crashed] !== 0)
-        throw new EngineError('a kernel failed on one of the threads; the result is incomplete')
+        throw new this.means.EngineError('a kernel failed on one of the threads; the result is incomplete')
       return words[CONTROL.fault]!
     } finally {
       this.#arena.free(at, task.bytes.length)
@@ -172,7 +162,7 @@ export class ThreadPool {
       if (done === parts) return
       if (Atomics.wait(this.#words, CONTROL.done, done, this.#patience) === 'timed-out') {
         this.fail()
-        throw new EngineError('a worker thread stopped answering; the result is incomplete')
+        throw new this.means.EngineError('a worker thread stopped answering; the result is incomplete')
       }
     }
   }
@@ -189,11 +179,4 @@ function startInNode(node: Threading, workerData: object): Thread {
   const worker = new node.Worker(new URL('./worker.js', import.meta.url), { workerData, execArgv: [] })
   worker.unref?.()
   return worker
-}
-
-/** All parts on the calling thread. */
-export function runAlone({ run, parts, parametersAt, parametersSize }: Task): number {
-  let fault = 0
-  for (let part = 0; part < parts; part++) fault |= run(parametersAt + part * parametersSize)
-  return fault
 }
