@@ -27,23 +27,12 @@ interface Timers {
   setTimeout(work: () => void): unknown
   /** Only in Node, where it is much sooner than any timer. */
   readonly setImmediate?: (work: () => void) => unknown
-  setInterval(work: () => void, milliseconds: number): unknown
-  clearInterval(timer: unknown): void
 }
 
-export const timers: Timers = globalThis as unknown as Timers
+const timers = globalThis as unknown as Timers
 
 /** Lets everything else that waits have its turn, then does `work`. */
 export const nextTurn = (work: () => void): unknown => (timers.setImmediate ?? timers.setTimeout)(work)
-
-type WaitAsync = (
-  words: Int32Array,
-  index: number,
-  value: number,
-) => { readonly async: false } | { readonly async: true; readonly value: Promise<unknown> }
-
-/** Calls back when a word of shared memory is told to have changed, without blocking; missing in some browsers. */
-export const waitAsync: WaitAsync | undefined = (Atomics as { waitAsync?: WaitAsync }).waitAsync
 
 interface Surroundings {
   readonly process?: { getBuiltinModule?(name: string): unknown; constrainedMemory?(): number | undefined }
@@ -54,6 +43,13 @@ interface Surroundings {
 }
 
 const here = globalThis as Surroundings
+
+/** Node's threads. */
+export const inNode: unknown = here.process?.getBuiltinModule?.('node:worker_threads')
+/** Whether there can be threads beside this one. */
+export const hasWorkers: boolean = inNode !== undefined || 'Worker' in globalThis
+/** Whether a call can wait for them: every thread but a page's own may block. */
+export const canShareWork: boolean = inNode !== undefined || (hasWorkers && !('document' in globalThis))
 
 /** Whether memory may be shared between threads: always in Node, in a page only when it is isolated. */
 export const canShareMemory = (): boolean => here.SharedArrayBuffer !== undefined && here.crossOriginIsolated !== false

@@ -147,8 +147,10 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
 
   /** The only element of a tensor of one, whatever its rank. */
   item(): Element<D> {
-    if (this.size === 1) return this.get(...this.shape.map(() => 0))
-    throw new ShapeError(`item() of shape ${formatShape(this.shape)}: it has ${this.size} elements, not 1.`, this.shape)
+    // A tensor that was given back says so, whatever its size.
+    const { size } = this.view(this.layout)
+    if (size === 1) return this.get(...this.shape.map(() => 0))
+    throw new ShapeError(`item() of shape ${formatShape(this.shape)}: it has ${size} elements, not 1.`, this.shape)
   }
 
   /** A view at an index of the first axes, which are gone from it; indices count from the end when negative. */
