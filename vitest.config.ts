@@ -8,7 +8,7 @@ const together = [
   'packages/bcast/test/dtype/{element,half-floats,real}.test.ts',
   'packages/bcast/test/ops/{errors,onnx-types,operands,out,special-values,*against-spec}.test.ts',
   'packages/bcast/test/tensor/{create,print,refused-values,tensor,views}.test.ts',
-  'packages/cli/test/{arguments,expression,files,messages,stream}/**/*.test.ts',
+  'packages/cli/test/{arguments,expression,files,messages,stream,terminal}/**/*.test.ts',
   'tools/{judges,trace}/**/*.test.ts',
 ]
 

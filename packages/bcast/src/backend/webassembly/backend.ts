@@ -86,7 +86,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
   }
 
   /** Makes a kernel that is not a program's ready to run in tasks. */
-  load(bytes: Uint8Array<ArrayBuffer>): Kernel {
+  load(bytes: Uint8Array): Kernel {
     return this.#kernels.load(bytes)
   }
 

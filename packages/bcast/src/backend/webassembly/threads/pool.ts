@@ -2,8 +2,10 @@
 // alive, and take parts of it beside the calling thread; a thread that has not started yet simply takes none.
 import type { Arena } from '../memory/arena.ts'
 import type { Task } from '../task.ts'
+import * as CONTROL from './control.ts'
 import type { ThreadMeans } from './means.ts'
-import { CONTROL, CONTROL_BYTES, openStep, STEP_WORDS, stepWords } from './protocol.ts'
+import { type FirstMessage, openStep, stepWords } from './protocol.ts'
+import { startThread, type Thread } from './start.ts'
 
 /** How often to look whether the others are done before sleeping. */
 const LOOKS = 10_000
@@ -11,35 +13,14 @@ const LOOKS = 10_000
 /** How long a part taken by another thread may stay out before the call gives up on it. */
 const PATIENCE_MS = 60_000
 
-/** What a page's worker and one of Node have in common, and what only one of them has. */
-interface Thread {
-  postMessage(message: unknown): void
-  terminate(): unknown
-  unref?(): void
-  on?(event: 'error' | 'exit', listener: () => void): void
-  addEventListener?(event: 'error', listener: () => void): void
-}
-
-// Names that browsers and Node share and the language does not have.
-declare const URL: new (url: string, base: string) => object
-declare const Worker: new (url: object, options: object) => Thread
-declare global {
-  interface ImportMeta {
-    url: string
-  }
-}
-
-interface Threading {
-  readonly Worker: typeof Worker
-}
-
 export class ThreadPool {
   readonly means: ThreadMeans
   readonly #arena: Arena
   readonly #control: number
   readonly #words: Int32Array
-  readonly #workers: Thread[] = []
-  readonly #alive = new Set<Thread>()
+  readonly #workers: (Thread | undefined)[] = []
+  /** Numbers of the threads that have been started and are not gone. */
+  readonly #alive = new Set<number>()
   readonly #patience: number
   #startable = true
   #failed = false
@@ -49,10 +30,10 @@ export class ThreadPool {
     this.means = means
     this.#arena = arena
     this.#patience = patience
-    const control = arena.allocate(CONTROL_BYTES)
+    const control = arena.allocate(CONTROL.BYTES)
     if (control === undefined) throw new RangeError('the arena has no room for its control block')
     this.#control = control
-    this.#words = new Int32Array(arena.buffer, control, CONTROL_BYTES / 4)
+    this.#words = new Int32Array(arena.buffer, control, CONTROL.BYTES / 4)
     this.#words.fill(0)
   }
 
@@ -82,40 +63,28 @@ export class ThreadPool {
   /** Gives the threads up. */
   fail(): void {
     this.#failed = true
-    for (const worker of this.#workers) worker.terminate()
+    for (const worker of this.#workers) worker?.terminate()
   }
 
   /** Lets `count` threads take parts beside the calling one, starting those that are missing. */
   start(count: number): void {
-    const { warn } = this.means
-    const inNode = this.means.inNode as Threading | undefined
+    const { inNode, warn } = this.means
     this.#words[CONTROL.threads] = count
     while (this.#startable && this.#workers.length < count) {
+      const number = this.#workers.length
+      const data: FirstMessage = { memory: this.#arena.memory, control: this.#control, number }
+      this.#alive.add(number)
       // A platform may refuse: a policy, a file that a bundle left out. The calling thread then does all parts.
-      const refused = (worker?: Thread): void => {
-        if (this.#failed || (worker !== undefined && !this.#alive.delete(worker))) return
+      const gone = (why: string): void => {
+        if (this.#failed || !this.#alive.delete(number)) return
+        if (this.#startable)
+          warn(
+            `worker threads do not run here, so it computes on the calling thread: the same results, slower. Cause: ${why}`,
+          )
         this.#startable = false
-        warn('worker threads do not run here; bcast computes on the calling thread: the same results, slower.')
         if (!this.alive) this.whenGone?.()
       }
-      try {
-        const data = {
-          memory: this.#arena.memory,
-          control: this.#control,
-          number: this.#workers.length,
-          layout: CONTROL,
-          stepWords: STEP_WORDS,
-        }
-        const worker = inNode === undefined ? startInPage(data) : startInNode(inNode, data)
-        this.#workers.push(worker)
-        this.#alive.add(worker)
-        const gone = (): void => refused(worker)
-        worker.on?.('error', gone)
-        worker.on?.('exit', gone)
-        worker.addEventListener?.('error', gone)
-      } catch {
-        refused()
-      }
+      this.#workers.push(startThread(inNode, data, gone))
     }
   }
 
@@ -166,17 +135,4 @@ export class ThreadPool {
       }
     }
   }
-}
-
-// Bundlers find the worker's file by these very words, and want its options without variables.
-function startInPage(data: object): Thread {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
-  worker.postMessage(data)
-  return worker
-}
-
-function startInNode(node: Threading, workerData: object): Thread {
-  const worker = new node.Worker(new URL('./worker.js', import.meta.url), { workerData, execArgv: [] })
-  worker.unref?.()
-  return worker
 }
