@@ -68,7 +68,7 @@ export class ThreadPool {
 
   /** Lets `count` threads take parts beside the calling one, starting those that are missing. */
   start(count: number): void {
-    const { warn, inNode } = this.means
+    const { inNode, warn } = this.means
     this.#words[CONTROL.threads] = count
     while (this.#startable && this.#workers.length < count) {
       const number = this.#workers.length

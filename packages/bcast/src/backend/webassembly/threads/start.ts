@@ -38,7 +38,7 @@ interface Threading {
 /** Called, perhaps more than once, when a thread does not run, with the cause. */
 type Gone = (why: string) => void
 
-/** Starts a thread, of Node where it is given; undefined where the platform refuses at once. */
+/** Starts a thread, of Node where that is given; undefined where the platform refuses at once. */
 export const startThread = (inNode: unknown, data: FirstMessage, gone: Gone): Thread | undefined =>
   inNode === undefined ? startInPage(data, gone) : startInNode(inNode as Threading, data, gone)
 
