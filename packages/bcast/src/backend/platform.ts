@@ -20,8 +20,9 @@ export interface WasmPlatform {
   validate(bytes: Uint8Array): boolean
 }
 
-/** WebAssembly where the platform has it. */
-export const wasm: WasmPlatform | undefined = (globalThis as { WebAssembly?: WasmPlatform }).WebAssembly
+/** WebAssembly where the platform has it, and can say when nobody holds a piece of its memory any more. */
+export const wasm: WasmPlatform | undefined =
+  globalThis.FinalizationRegistry && (globalThis as { WebAssembly?: WasmPlatform }).WebAssembly
 
 interface Timers {
   setTimeout(work: () => void): unknown
@@ -54,17 +55,18 @@ export const canShareWork: boolean = inNode !== undefined || (hasWorkers && !('d
 /** Whether memory may be shared between threads: always in Node, in a page only when it is isolated. */
 export const canShareMemory = (): boolean => here.SharedArrayBuffer !== undefined && here.crossOriginIsolated !== false
 
-const os = here.process?.getBuiltinModule?.('node:os') as
+// Deno asks its user before it tells how much memory there is.
+const os = ('Deno' in globalThis ? undefined : here.process)?.getBuiltinModule?.('node:os') as
   | { availableParallelism?(): number; totalmem(): number }
   | undefined
 
 /** How many threads the machine runs at once. */
-export const cores = (): number => os?.availableParallelism?.() ?? here.navigator?.hardwareConcurrency ?? 1
+export const cores = (): number => os?.availableParallelism?.() || here.navigator?.hardwareConcurrency || 1
 
 /** Bytes to take at most when nothing is said: half of what the machine, or the container, has. */
 export function memoryBudget(): number {
-  const whole = os?.totalmem() ?? (here.navigator?.deviceMemory ?? 8) * 2 ** 30
-  return Math.min(whole, here.process?.constrainedMemory?.() || Infinity) / 2
+  const whole = os?.totalmem() || (here.navigator?.deviceMemory ?? 8) * 2 ** 30
+  return Math.min(whole, (os && here.process?.constrainedMemory?.()) || Infinity) / 2
 }
 
 const warned = new Set<string>()

@@ -10,7 +10,7 @@ import { elementCount, type Shape } from '../../shape/dim.ts'
 import { rowMajorStrides } from '../../tensor/layout.ts'
 import type { Placed } from '../../tensor/placed.ts'
 import type { Allocation, Backend, BoundCall, Computable, Job, Outcome, Planned } from '../backend.ts'
-import { canShareWork, hasWorkers, type WasmPlatform } from '../platform.ts'
+import { canShareWork, hasWorkers, type WasmPlatform, warn } from '../platform.ts'
 import { BoundCalls } from './bound-call.ts'
 import { type KernelHome, type Rooms, runChunk, type Workshop } from './execute.ts'
 import { type Kernel, Kernels } from './kernels.ts'
@@ -188,8 +188,12 @@ export class WebAssemblyBackend implements Backend, Workshop {
     return [...steps].every((step) => step(this.runner, true))
   }
 
-  /** Whether there are threads that compute by themselves. */
+  /** Whether there are threads that compute by themselves; a page that could have them is told how. */
   get hasThreads(): boolean {
+    if (hasWorkers && !this.arena.shared)
+      warn(
+        'worker threads do not run here, so it computes on the calling thread: the same results, slower. Cause: the page is not cross-origin isolated; the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp isolate it.',
+      )
     return hasWorkers && this.arena.shared
   }
 
