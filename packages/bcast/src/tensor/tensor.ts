@@ -9,6 +9,7 @@ import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.
 import type { UnidirectionalRule } from '../shape/rules/index.ts'
 import { unidirectional } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
+import { addHints } from './hints.ts'
 import {
   isRowMajor,
   type Layout,
@@ -125,7 +126,8 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
 
   /** The only element of a tensor of one, whatever its rank. */
   item(): Element<D> {
-    if (this.size === 1) return this.get(...this.shape.map(() => 0))
+    const storage = this.#elements
+    if (this.size === 1) return fromStored(this.dtype, storage, this.layout.offset) as Element<D>
     throw new ShapeError(`item() of shape ${formatShape(this.shape)}: it has ${this.size} elements, not 1.`, this.shape)
   }
 
@@ -229,6 +231,8 @@ function inspected(tensor: Tensor): string {
     return error instanceof DisposedError ? `${head} disposed` : `${head}: ${(error as Error).message}`
   }
 }
+
+addHints(Tensor.prototype)
 
 // Node's console shows type, shape and elements instead of the fields.
 Object.defineProperty(Tensor.prototype, Symbol.for('nodejs.util.inspect.custom'), {
