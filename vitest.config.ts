@@ -9,7 +9,7 @@ const together = [
   'packages/bcast/test/ops/{create,move,random}/**/*.test.ts',
   'packages/bcast/test/ops/{close,errors,onnx-types,operands,out,special-values,*against-spec}.test.ts',
   'packages/bcast/test/tensor/{create,indexing,print,refused-values,tensor,views}.test.ts',
-  'packages/cli/test/{arguments,expression,files,messages,stream}/**/*.test.ts',
+  'packages/cli/test/{arguments,expression,files,messages,stream,terminal}/**/*.test.ts',
   'tools/{judges,trace}/**/*.test.ts',
 ]
 

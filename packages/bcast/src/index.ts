@@ -114,4 +114,4 @@ export {
 } from './shape/translate.ts'
 export { fromData, type TensorOptions, tensor } from './tensor/create.ts'
 export type { Range } from './tensor/layout.ts'
-export { Tensor } from './tensor/tensor.ts'
+export { Tensor, type TensorJSON } from './tensor/tensor.ts'

@@ -9,7 +9,11 @@ import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.
 import type { UnidirectionalRule } from '../shape/rules/index.ts'
 import { unidirectional } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
+<<<<<<< HEAD
 import { addHints } from './hints.ts'
+=======
+import { elementsOf, type PlainElement, plainElement } from './elements.ts'
+>>>>>>> main
 import {
   isRowMajor,
   type Layout,
@@ -27,6 +31,7 @@ import { checkReach } from './placed.ts'
 import { printElements } from './print.ts'
 import { resolveOrThrow } from './resolve.ts'
 import type { NestedElements, Reshaped, Reversed, Sliced, Transposed } from './types.ts'
+import { letUsingHold, type Using } from './using.ts'
 
 /** Memory that a tensor and its views share: it goes back at once when the last of them is disposed. */
 interface Shared {
@@ -35,13 +40,22 @@ interface Shared {
   release: (() => void) | undefined
 }
 
+/** A tensor as JSON has it; `fromJSON` makes a tensor of it again. */
+export interface TensorJSON<D extends DType = DType, S extends Shape = Shape> {
+  readonly dtype: D
+  readonly shape: S
+  readonly data: readonly PlainElement[]
+}
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the method of `using` is there wherever its name is
 export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   readonly dtype: D
   readonly shape: S
-  /** Strides and offset into the storage. */
-  readonly layout: Layout
-  /** Whether it came from broadcasting: several positions may be one element, so no result is written into it. */
-  readonly readOnly: boolean
+  /** @internal What comparisons see of the elements; `get`, `data` and `toArray` read them. */
+  readonly elements: object
+  // Where elements lie is no part of what a tensor is: a view may equal a tensor of its own.
+  readonly #layout: Layout
+  readonly #readOnly: boolean
   #storage: Storage | undefined
   /** What gives the memory back: of this tensor alone, or shared with views. */
   #release: (() => void) | Shared | undefined
@@ -49,9 +63,10 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   /** @internal Tensors are made by `tensor`, `fromData`, views and operators. */
   constructor(dtype: D, layout: Layout, storage: Storage, release?: (() => void) | Shared, readOnly = false) {
     this.dtype = dtype
-    this.layout = layout
     this.shape = layout.shape as S
-    this.readOnly = readOnly
+    this.elements = elementsOf(this)
+    this.#layout = layout
+    this.#readOnly = readOnly
     this.#storage = storage
     this.#release = release
   }
@@ -67,6 +82,16 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     if (this.#release !== undefined) this.#release.users++
     // A view of a tensor without elements of its own has none either.
     return new (this.constructor as typeof Tensor)(this.dtype, layout, storage, this.#release, readOnly)
+  }
+
+  /** Strides and offset into the storage. */
+  get layout(): Layout {
+    return this.#layout
+  }
+
+  /** Whether it came from broadcasting: several positions may be one element, so no result is written into it. */
+  get readOnly(): boolean {
+    return this.#readOnly
   }
 
   get rank(): number {
@@ -159,6 +184,14 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     return nest(0, offset) as NestedElements<D>
   }
 
+  /** Type, shape and elements in row-major order, as JSON writes them exactly: int64 and what is no finite number as text. */
+  toJSON(): TensorJSON<D, S> {
+    const { dtype, layout, size } = this
+    const packed = pack(layout, this.#elements, makeStorage(dtype, size))
+    const data = Array.from({ length: size }, (_, i) => plainElement(dtype, packed, i))
+    return { dtype, shape: [...this.shape] as unknown as S, data }
+  }
+
   /** The same elements in another shape; one size may be -1. Copies only where no layout can say it. */
   reshape<const R extends Shape>(...shape: R | readonly [R]): Tensor<D, Reshaped<R>> {
     const target = completed(flatShape(shape), this.shape)
@@ -203,10 +236,6 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     this.#storage = undefined
   }
 
-  [Symbol.dispose](): void {
-    this.dispose()
-  }
-
   /** As NumPy prints it; from type, shape and `get`, so that it serves whatever has those. */
   toString(): string {
     // Where no element is asked for, a tensor that was given back still has to say so.
@@ -218,6 +247,10 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     })
   }
 }
+
+// biome-ignore lint/correctness/noUnusedVariables: an interface beside a class names what the class names
+export interface Tensor<out D extends DType = DType, out S extends Shape = Shape> extends Using {}
+letUsingHold(Tensor)
 
 const disposed = ({ dtype, shape }: Tensor): DisposedError =>
   new DisposedError(`this ${dtype} tensor of shape ${formatShape(shape)} was disposed; make a new one.`)

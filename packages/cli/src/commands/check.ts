@@ -12,9 +12,11 @@ import {
 import { outputOption } from '../arguments/output-option.ts'
 import { filesOfModel, openModel } from '../files/model/model-file.ts'
 import { checkNotRead } from '../files/model/read-files.ts'
+import { isStdout } from '../files/writing/output.ts'
 import { writeText } from '../files/writing/write-whole.ts'
 import { examplesText } from '../help/examples.ts'
-import { painted } from '../terminal/colour.ts'
+import { shownOn } from '../terminal/shown.ts'
+import { widthOf } from '../terminal/width.ts'
 
 interface Options {
   readonly profile: string
@@ -39,8 +41,9 @@ const examples = [
 function reportOf(report: CheckReport, file: string, { format, all, output }: Options): string {
   switch (format) {
     case 'text': {
-      const text = reportText(report, { all: all === true })
-      return output === undefined ? painted(text) : text
+      // A file has no width and takes no colour.
+      const stream = output === undefined || isStdout(output) ? process.stdout : {}
+      return shownOn(stream, reportText(report, { all: all === true, width: widthOf(stream) }))
     }
     case 'json':
       return JSON.stringify(reportJson(report), null, 2)
@@ -65,7 +68,7 @@ export function checkCommand(): Command {
   return addInputOption(command)
     .addOption(choiceOption('--format <kind>', 'the report', ['text', 'json', 'sarif', 'md']).default('text'))
     .addOption(outputOption('write the report to a file, not to stdout'))
-    .option('--all', 'list broadcasts of equal shapes, too')
+    .option('--all', 'list every finding by itself, and every broadcast, those of equal shapes too')
     .option('--no-fixes', 'do not look for fixes, which takes time')
     .addHelpText('after', examplesText(examples))
     .action(async (file: string, options: Options) => {
