@@ -9,11 +9,8 @@ import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.
 import type { UnidirectionalRule } from '../shape/rules/index.ts'
 import { unidirectional } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
-<<<<<<< HEAD
-import { addHints } from './hints.ts'
-=======
 import { elementsOf, type PlainElement, plainElement } from './elements.ts'
->>>>>>> main
+import { addHints } from './hints.ts'
 import {
   isRowMajor,
   type Layout,
