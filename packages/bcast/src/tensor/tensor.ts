@@ -10,6 +10,7 @@ import type { UnidirectionalRule } from '../shape/rules/index.ts'
 import { unidirectional } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import { elementsOf, type PlainElement, plainElement } from './elements.ts'
+import { addHints } from './hints.ts'
 import {
   isRowMajor,
   type Layout,
@@ -147,10 +148,9 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
 
   /** The only element of a tensor of one, whatever its rank. */
   item(): Element<D> {
-    // A tensor that was given back says so, whatever its size.
-    const { size } = this.view(this.layout)
-    if (size === 1) return this.get(...this.shape.map(() => 0))
-    throw new ShapeError(`item() of shape ${formatShape(this.shape)}: it has ${size} elements, not 1.`, this.shape)
+    const storage = this.#elements
+    if (this.size === 1) return fromStored(this.dtype, storage, this.layout.offset) as Element<D>
+    throw new ShapeError(`item() of shape ${formatShape(this.shape)}: it has ${this.size} elements, not 1.`, this.shape)
   }
 
   /** A view at an index of the first axes, which are gone from it; indices count from the end when negative. */
@@ -261,6 +261,8 @@ function inspected(tensor: Tensor): string {
     return error instanceof DisposedError ? `${head} disposed` : `${head}: ${(error as Error).message}`
   }
 }
+
+addHints(Tensor.prototype)
 
 // Node's console shows type, shape and elements instead of the fields.
 Object.defineProperty(Tensor.prototype, Symbol.for('nodejs.util.inspect.custom'), {

@@ -28,7 +28,7 @@ export interface PadOptions extends OutOption {
 }
 
 type PadSize<N extends number, P> = P extends Pads ? Sum<Sum<N, P[0]>, P[1]> : number
-type Padded<S extends Shape, P> = {
+export type Padded<S extends Shape, P> = {
   -readonly [I in keyof S]: I extends keyof P ? PadSize<S[I] & number, P[I]> : number
 }
 

@@ -28,7 +28,7 @@ type Spliced<S extends Shape, P, I extends Shape, Out extends Shape = [], Seen e
     : Spliced<T, P, I, [...Out, H], [...Seen, 1]>
   : Shape
 
-type Replaced<S extends Shape, A, I extends Shape> =
+export type Replaced<S extends Shape, A, I extends Shape> =
   IsOpen<S> extends true
     ? Shape
     : IsOpen<I> extends true
@@ -37,7 +37,7 @@ type Replaced<S extends Shape, A, I extends Shape> =
         ? Spliced<S, Position<A, S>, I>
         : Shape
 
-type IndexShape<I> = I extends Tensor<DType, infer S> ? S : I extends readonly number[] ? [I['length']] : Shape
+export type IndexShape<I> = I extends Tensor<DType, infer S> ? S : I extends readonly number[] ? [I['length']] : Shape
 
 type TakeCall<W extends When> = <
   D extends DType,

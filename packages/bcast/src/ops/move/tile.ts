@@ -12,7 +12,7 @@ import type { Given, When, WithAsync } from '../when.ts'
 import { assembled, moving } from './assemble.ts'
 
 /** Sizes that are repeated once stay; others are products, which the compiler leaves open. */
-type Tiled<S extends Shape, R extends Shape> =
+export type Tiled<S extends Shape, R extends Shape> =
   IsOpen<S> extends true
     ? Shape
     : IsOpen<R> extends true

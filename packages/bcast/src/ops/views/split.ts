@@ -15,7 +15,7 @@ export interface AxisOption {
 
 export type AxisIn<O> = O extends { readonly axis: infer A extends number } ? A : 0
 
-type Parts<D extends DType, S extends Shape, P, O> = P extends readonly number[]
+export type Parts<D extends DType, S extends Shape, P, O> = P extends readonly number[]
   ? number extends P['length']
     ? Tensor<D, WithSize<S, AxisIn<O>, number>>[]
     : { -readonly [I in keyof P]: Tensor<D, WithSize<S, AxisIn<O>, P[I] & number>> }

@@ -26,11 +26,7 @@ import { describe, expect, it } from 'vitest'
 type Loose = (...args: unknown[]) => unknown
 
 const x = zeros([2, 3])
-const cases: readonly (readonly [
-  call: () => unknown,
-  error: abstract new (...args: never[]) => BcastError,
-  words: string,
-])[] = [
+const cases: readonly (readonly [call: () => unknown, error: new (...args: never[]) => BcastError, words: string])[] = [
   [
     () => (concat as Loose)(x, x),
     OperandError,
