@@ -12,12 +12,12 @@ interface WasmInstance {
 
 export interface WasmPlatform {
   readonly Memory: new (options: { initial: number; maximum: number; shared: boolean }) => WasmMemory
-  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object
+  readonly Module: new (bytes: Uint8Array) => object
   readonly Instance: new (
     module: object,
     imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
   ) => WasmInstance
-  validate(bytes: Uint8Array<ArrayBuffer>): boolean
+  validate(bytes: Uint8Array): boolean
 }
 
 /** WebAssembly where the platform has it. */

@@ -31,6 +31,7 @@ const uses: Readonly<Record<string, readonly ((x: Tensor) => unknown)[]>> = {
   data: [(x) => x.data],
   get: [(x) => x.get(0), (x) => x.get(9), (x) => x.get()],
   toArray: [(x) => x.toArray()],
+  toJSON: [(x) => x.toJSON(), (x) => JSON.stringify(x)],
   slice: [(x) => x.slice([0, 1])],
   transpose: [(x) => x.transpose()],
   reshape: [(x) => x.reshape(1, 2)],
@@ -46,6 +47,7 @@ const own: Readonly<Record<string, (x: Tensor) => unknown>> = {
   size: (x) => x.size,
   readOnly: (x) => x.readOnly,
   layout: (x) => x.layout,
+  elements: (x) => x.elements,
 }
 
 const calls: Readonly<Record<string, (x: Tensor) => unknown>> = {

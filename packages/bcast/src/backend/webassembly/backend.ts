@@ -20,7 +20,8 @@ import { SMALL, SmallResults } from './memory/small-results.ts'
 import { unsharedMemory } from './memory/unshared.ts'
 import { runQueued } from './queued.ts'
 import type { Runner, Task } from './task.ts'
-import { canShareWork, hasWorkers, runAlone, ThreadPool } from './threads/pool.ts'
+import { runAlone, ThreadPool } from './threads/pool.ts'
+import { canShareWork, hasWorkers } from './threads/start.ts'
 
 /** Memory for parameters and copies of what runs at once. */
 const SCRATCH = PARAMETER_ROOM + STAGE_BYTES
@@ -82,7 +83,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
   }
 
   /** Makes a kernel that is not a program's ready to run in tasks. */
-  load(bytes: Uint8Array<ArrayBuffer>): Kernel {
+  load(bytes: Uint8Array): Kernel {
     return this.#kernels.load(bytes)
   }
 

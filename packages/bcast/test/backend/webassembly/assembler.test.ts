@@ -10,7 +10,7 @@ const memory = { shared: true, maximum: 1 }
 const V = 'v128'
 
 /** The module of what is written; it gives 0. */
-function moduleOf(write: (asm: Assembler) => void): Uint8Array<ArrayBuffer> {
+function moduleOf(write: (asm: Assembler) => void): Uint8Array {
   const asm = new Assembler()
   write(asm)
   return wasmModule(asm.i32(0).finish(), memory)

@@ -13,7 +13,7 @@ import type { Task } from '../../../src/backend/webassembly/task.ts'
 import { runAlone, ThreadPool } from '../../../src/backend/webassembly/threads/pool.ts'
 import { MAX_PARTS } from '../../../src/plan/kernels.ts'
 
-import { type Built, build } from '../../support/built.ts'
+import { type Built, build, forbidden, noWorkers } from '../../support/built.ts'
 import { thrownBy } from '../../support/thrown.ts'
 
 const MIB = 2 ** 20
@@ -240,11 +240,16 @@ describe('processes', () => {
     expect((await built.run(program(later))).stdout).toBe('22 22\n')
   })
 
-  it('compute without the file of the worker, and say so once', async () => {
-    await rm(join(built.folder, 'backend/webassembly/threads/worker.js'))
+  it('have threads without the file that pages start them from', async () => {
+    await rm(join(built.folder, 'backend/webassembly/threads/bcast-worker.js'))
+    const { stdout, stderr } = await built.run(program(''))
+    expect([stdout, stderr]).toEqual(['21 21\n', ''])
+  })
+
+  it('compute where workers are forbidden, and say once why', async () => {
     const later = 'await new Promise((resolve) => setTimeout(resolve, 300)); y = add(x, y)'
-    const { stdout, stderr } = await built.run(program(later))
+    const { stdout, stderr } = await built.run(`${program(later)}; process.removeAllListeners('exit')`, ...noWorkers)
     expect(stdout).toBe('22 22\n')
-    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^bcast: worker threads do not run here/)])
+    expect(stderr.split('\n').filter((line) => line.startsWith('bcast'))).toEqual([forbidden])
   })
 })

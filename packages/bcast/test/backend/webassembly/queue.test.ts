@@ -9,8 +9,8 @@ import { wasmModule } from '../../../src/backend/webassembly/codegen/module.ts'
 import * as opcodes from '../../../src/backend/webassembly/codegen/opcodes.ts'
 import { Arena } from '../../../src/backend/webassembly/memory/arena.ts'
 import type { Runner, Task } from '../../../src/backend/webassembly/task.ts'
+import * as CONTROL from '../../../src/backend/webassembly/threads/control.ts'
 import { ThreadPool } from '../../../src/backend/webassembly/threads/pool.ts'
-import { CONTROL } from '../../../src/backend/webassembly/threads/protocol.ts'
 import { type QueueStep, runSteps, TaskQueue } from '../../../src/backend/webassembly/threads/queue.ts'
 
 vi.spyOn(console, 'warn').mockImplementation(() => {})

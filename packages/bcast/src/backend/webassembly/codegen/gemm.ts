@@ -107,7 +107,7 @@ const repeat = (asm: Assembler, local: Local, by = 1): Assembler =>
  * strip holds the first elements of its lines, then the second ones, and so on. A last strip that lacks lines repeats
  * one or holds what lies behind; its sums are of no consequence.
  */
-export function compilePack(dtype: DType, lanes: number, memory: MemoryLimits): Uint8Array<ArrayBuffer> {
+export function compilePack(dtype: DType, lanes: number, memory: MemoryLimits): Uint8Array {
   const asm = new Assembler()
   const { source, across, along, lines, length, target, stripStep } = readParameters(asm, PACK)
   const width = bytesOf(dtype)
@@ -147,7 +147,7 @@ export function compilePack(dtype: DType, lanes: number, memory: MemoryLimits): 
 }
 
 /** Compiles `run(parameters: i32) -> i32` that packs lines into strips of B, wherever each line and element lies. */
-export function compileGather(dtype: DType, memory: MemoryLimits): Uint8Array<ArrayBuffer> {
+export function compileGather(dtype: DType, memory: MemoryLimits): Uint8Array {
   const asm = new Assembler()
   const { source, across, unit, lines, along, length, target, stripStep } = readParameters(asm, GATHER)
   const width = bytesOf(dtype)
@@ -218,7 +218,7 @@ const lanesOf = (dtype: DType): Exclude<wasm.Lanes, 'i8x16'> =>
  * Compiles `run(parameters: i32) -> i32` that adds the products of packed strips to their sums, which are of `type`:
  * each strip of A meets every strip of B.
  */
-export function compileMultiply(type: DType, memory: MemoryLimits): Uint8Array<ArrayBuffer> {
+export function compileMultiply(type: DType, memory: MemoryLimits): Uint8Array {
   const asm = new Assembler()
   const { a, b, rowStrips, columnStrips, length, sums, rowStep, more } = readParameters(asm, MULTIPLY)
   const width = bytesOf(type)

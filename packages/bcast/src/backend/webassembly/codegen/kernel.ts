@@ -31,7 +31,7 @@ export function compileKernel(
   signature: Signature,
   emitterOf: EmitterOf,
   memory: MemoryLimits,
-): Uint8Array<ArrayBuffer> {
+): Uint8Array {
   const asm = new Assembler()
   const w: Writer = { asm, lanes: signature.lanes, left: asm.local('i32'), fault: asm.local('i32') }
   const cursors = [...program.inputs, program.code.at(-1)!.dtype].map((dtype, i) => readCursor(w, signature, dtype, i))

@@ -5,8 +5,9 @@ import { EngineError } from '../../../errors/index.ts'
 import { nextTurn, timers, waitAsync } from '../../platform.ts'
 import type { Arena } from '../memory/arena.ts'
 import type { Runner, Task } from '../task.ts'
+import * as CONTROL from './control.ts'
 import { runAlone, type ThreadPool } from './pool.ts'
-import { CONTROL, openStep, STEP_WORDS, stepWords } from './protocol.ts'
+import { openStep, stepWords } from './protocol.ts'
 
 /** A queue of this many bytes, or tasks, is run before more is put into it: preparing it must not take long. */
 const FULL = 1 << 23
@@ -132,10 +133,10 @@ export class TaskQueue implements Runner {
         new Uint8Array(arena.buffer, at, bytes.length).set(bytes)
         kernels.set(id, at)
       }
-      const table = this.#room(this.#tasks.length * STEP_WORDS * 4)
-      const words = new Int32Array(arena.buffer, table, this.#tasks.length * STEP_WORDS)
+      const table = this.#room(this.#tasks.length * CONTROL.STEP_WORDS * 4)
+      const words = new Int32Array(arena.buffer, table, this.#tasks.length * CONTROL.STEP_WORDS)
       this.#tasks.forEach((task, i) => {
-        words.set(stepWords(task, kernels.get(task.id)!), i * STEP_WORDS)
+        words.set(stepWords(task, kernels.get(task.id)!), i * CONTROL.STEP_WORDS)
       })
       return words
     } catch (error) {
@@ -153,7 +154,7 @@ async function follow(threads: ThreadPool, tasks: readonly Task[], table: Int32A
   threads.busy = true
   try {
     const ended = Atomics.load(words, CONTROL.ended)
-    const rest = { steps: tasks.length - 1, at: table.byteOffset + STEP_WORDS * 4 }
+    const rest = { steps: tasks.length - 1, at: table.byteOffset + CONTROL.STEP_WORDS * 4 }
     const ticket = openStep(words, table, pages, rest)
     // Nobody has begun as long as all parts of the first step are there; taking them all makes sure that nobody will.
     const takeBack = (): boolean => Atomics.compareExchange(words, CONTROL.ticket, ticket, ticket & ~0xff) === ticket
