@@ -28,7 +28,7 @@ export function compileReduceAcross(
   { motions, lanes, blocks, open }: ReduceSignature,
   emitterOf: EmitterOf,
   memory: MemoryLimits,
-): Uint8Array<ArrayBuffer> {
+): Uint8Array {
   const asm = new Assembler()
   const w: Writer = { asm, lanes, left: asm.local('i32'), fault: asm.local('i32') }
   const { dtype } = program.code.at(-1)!
@@ -59,11 +59,11 @@ export function compileReduceAcross(
     asm.get(strip).set(w.left)
     asm.loop(() => {
       body()
-      asm.get(w.left).i32(lanes).op(wasm.sub.i32).tee(w.left).i32(0).op(wasm.gt_s.i32).brIf(0)
+      asm.get(w.left).i32(lanes).op(wasm.i32_sub).tee(w.left).i32(0).op(wasm.i32_gt_s).brIf(0)
     })
   }
   const forward = (place: Local, bytes: number): void => {
-    asm.get(place).i32(bytes).op(wasm.add.i32).set(place)
+    asm.get(place).i32(bytes).op(wasm.i32_add).set(place)
   }
   const vectorStep = lanes * width
 
@@ -77,8 +77,8 @@ export function compileReduceAcross(
             .get(places[row - 1]!)
             .get(rowStep)
             .i32(LANES)
-            .op(wasm.mul.i32)
-            .op(wasm.add.i32)
+            .op(wasm.i32_mul)
+            .op(wasm.i32_add)
         asm.set(places[row]!)
       }
     })
@@ -94,7 +94,7 @@ export function compileReduceAcross(
   }
   const nextRow = (): void => {
     inputs.forEach(({ rowStep }, i) => {
-      asm.get(rows[i]!).get(rowStep).op(wasm.add.i32).set(rows[i]!)
+      asm.get(rows[i]!).get(rowStep).op(wasm.i32_add).set(rows[i]!)
     })
     forward(at, laneBytes)
   }
@@ -104,7 +104,7 @@ export function compileReduceAcross(
     asm.loop(() => {
       body()
       nextRow()
-      asm.get(lane).i32(1).op(wasm.sub.i32).tee(lane).brIf(0)
+      asm.get(lane).i32(1).op(wasm.i32_sub).tee(lane).brIf(0)
     })
   }
 
@@ -114,7 +114,7 @@ export function compileReduceAcross(
     asm.loop(() => {
       storeWhole(w, nothing, other)
       forward(other, vectorStep)
-      asm.get(lane).i32(vectorStep).op(wasm.sub.i32).tee(lane).i32(0).op(wasm.gt_s.i32).brIf(0)
+      asm.get(lane).i32(vectorStep).op(wasm.i32_sub).tee(lane).i32(0).op(wasm.i32_gt_s).brIf(0)
     })
     asm.i32(BLOCK).set(roundsLeft)
     if (rounds > 1) {
@@ -123,7 +123,7 @@ export function compileReduceAcross(
           asm
             .get(rowsLeft)
             .i32(LANES * rounds)
-            .op(wasm.lt_s.i32)
+            .op(wasm.i32_lt_s)
             .brIf(1)
           eachLane(() => takeRows(rounds))
           // All lanes have moved on by one round; the others were taken with it.
@@ -132,33 +132,33 @@ export function compileReduceAcross(
               .get(rows[i]!)
               .get(rowStep)
               .i32((rounds - 1) * LANES)
-              .op(wasm.mul.i32)
-              .op(wasm.add.i32)
+              .op(wasm.i32_mul)
+              .op(wasm.i32_add)
               .set(rows[i]!)
           })
           asm
             .get(rowsLeft)
             .i32(LANES * rounds)
-            .op(wasm.sub.i32)
+            .op(wasm.i32_sub)
             .set(rowsLeft)
-          asm.get(roundsLeft).i32(rounds).op(wasm.sub.i32).tee(roundsLeft).brIf(0)
+          asm.get(roundsLeft).i32(rounds).op(wasm.i32_sub).tee(roundsLeft).brIf(0)
         }),
       )
     }
     // Round by round, as long as there are any left in the block and rows for them.
     asm.block(() =>
       asm.loop(() => {
-        asm.get(roundsLeft).op(wasm.eqz.i32).brIf(1)
-        asm.get(rowsLeft).op(wasm.eqz.i32).brIf(1)
+        asm.get(roundsLeft).op(wasm.i32_eqz).brIf(1)
+        asm.get(rowsLeft).op(wasm.i32_eqz).brIf(1)
         asm.get(top).set(at)
-        asm.get(rowsLeft).i32(LANES).get(rowsLeft).i32(LANES).op(wasm.lt_s.i32).select().set(lane)
-        asm.get(rowsLeft).get(lane).op(wasm.sub.i32).set(rowsLeft)
+        asm.get(rowsLeft).i32(LANES).get(rowsLeft).i32(LANES).op(wasm.i32_lt_s).select().set(lane)
+        asm.get(rowsLeft).get(lane).op(wasm.i32_sub).set(rowsLeft)
         asm.loop(() => {
           takeRows(1)
           nextRow()
-          asm.get(lane).i32(1).op(wasm.sub.i32).tee(lane).brIf(0)
+          asm.get(lane).i32(1).op(wasm.i32_sub).tee(lane).brIf(0)
         })
-        asm.get(roundsLeft).i32(1).op(wasm.sub.i32).set(roundsLeft).br(0)
+        asm.get(roundsLeft).i32(1).op(wasm.i32_sub).set(roundsLeft).br(0)
       }),
     )
   }
@@ -166,20 +166,20 @@ export function compileReduceAcross(
   /** Combines the block below the top with the top. */
   const merge = (): void => {
     asm.get(top).set(other)
-    asm.get(top).i32(size).op(wasm.sub.i32).tee(top).set(at)
+    asm.get(top).i32(size).op(wasm.i32_sub).tee(top).set(at)
     asm.i32(size).set(lane)
     asm.loop(() => {
       storeWhole(w, combine(loadWhole(w, width, at), loadWhole(w, width, other)), at)
       forward(at, vectorStep)
       forward(other, vectorStep)
-      asm.get(lane).i32(vectorStep).op(wasm.sub.i32).tee(lane).i32(0).op(wasm.gt_s.i32).brIf(0)
+      asm.get(lane).i32(vectorStep).op(wasm.i32_sub).tee(lane).i32(0).op(wasm.i32_gt_s).brIf(0)
     })
   }
 
   /** The lanes, or all of them in pairs, to the result. */
   const finish = (): void => {
     asm.get(top).set(at)
-    asm.get(result.address).get(before).i32(width).op(wasm.mul.i32).op(wasm.add.i32).set(target)
+    asm.get(result.address).get(before).i32(width).op(wasm.i32_mul).op(wasm.i32_add).set(target)
     const gap = open ? scratch.step! : undefined
     eachVector(() => {
       const loaded = Array.from({ length: LANES }, (_, i) => loadWhole(w, width, at, i * laneBytes))
@@ -187,7 +187,7 @@ export function compileReduceAcross(
         asm.get(target).set(other)
         for (const vector of loaded) {
           storeVector(w, vector, other)
-          asm.get(other).get(gap).op(wasm.add.i32).set(other)
+          asm.get(other).get(gap).op(wasm.i32_add).set(other)
         }
       } else {
         let vectors: readonly Vector[] = loaded
@@ -203,21 +203,21 @@ export function compileReduceAcross(
   const eachStrip = (): void => {
     asm.i32(0).set(before)
     asm.loop(() => {
-      const inner = (): unknown => asm.get(asm.parameter).memory(wasm.load.i32, PARAMETERS.inner)
+      const inner = (): unknown => asm.get(asm.parameter).memory(wasm.i32_load, PARAMETERS.inner)
       inner()
-      asm.get(before).op(wasm.sub.i32).set(strip)
-      asm.get(strip).i32(STRIP).get(strip).i32(STRIP).op(wasm.lt_s.i32).select().set(strip)
+      asm.get(before).op(wasm.i32_sub).set(strip)
+      asm.get(strip).i32(STRIP).get(strip).i32(STRIP).op(wasm.i32_lt_s).select().set(strip)
       inputs.forEach(({ address, motion, step, dtype: type }, i) => {
         asm.get(address)
         if (motion !== 'splat') {
           asm.get(before)
           if (motion === 'unit') asm.i32(bytesOf(type))
           else asm.get(step!)
-          asm.op(wasm.mul.i32).op(wasm.add.i32)
+          asm.op(wasm.i32_mul).op(wasm.i32_add)
         }
         asm.set(rows[i]!)
       })
-      asm.get(asm.parameter).memory(wasm.load.i32, PARAMETERS.rows).set(rowsLeft)
+      asm.get(asm.parameter).memory(wasm.i32_load, PARAMETERS.rows).set(rowsLeft)
       asm.get(scratch.address).set(top).i32(0).set(done)
       asm.block(() =>
         asm.loop(() => {
@@ -225,34 +225,34 @@ export function compileReduceAcross(
           asm.get(done).set(carry)
           asm.block(() =>
             asm.loop(() => {
-              asm.get(carry).i32(1).op(wasm.and.i32).op(wasm.eqz.i32).brIf(1)
+              asm.get(carry).i32(1).op(wasm.i32_and).op(wasm.i32_eqz).brIf(1)
               merge()
               asm.get(carry).i32(1).op(wasm.shr_u.i32).set(carry).br(0)
             }),
           )
-          asm.get(done).i32(1).op(wasm.add.i32).set(done)
-          asm.get(rowsLeft).op(wasm.eqz.i32).brIf(1)
+          asm.get(done).i32(1).op(wasm.i32_add).set(done)
+          asm.get(rowsLeft).op(wasm.i32_eqz).brIf(1)
           forward(top, size)
           asm.br(0)
         }),
       )
       asm.block(() =>
         asm.loop(() => {
-          asm.get(top).get(scratch.address).op(wasm.eq.i32).brIf(1)
+          asm.get(top).get(scratch.address).op(wasm.i32_eq).brIf(1)
           merge()
           asm.br(0)
         }),
       )
       finish()
-      asm.get(before).get(strip).op(wasm.add.i32).tee(before)
+      asm.get(before).get(strip).op(wasm.i32_add).tee(before)
       inner()
-      asm.op(wasm.lt_s.i32).brIf(0)
+      asm.op(wasm.i32_lt_s).brIf(0)
     })
     // Where the rows' loop would have left them.
     for (const { address, rowStep } of cursors) {
       asm.get(address).get(rowStep)
-      asm.get(asm.parameter).memory(wasm.load.i32, PARAMETERS.rows)
-      asm.op(wasm.mul.i32).op(wasm.add.i32).set(address)
+      asm.get(asm.parameter).memory(wasm.i32_load, PARAMETERS.rows)
+      asm.op(wasm.i32_mul).op(wasm.i32_add).set(address)
     }
   }
 

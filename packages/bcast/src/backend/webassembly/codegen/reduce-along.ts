@@ -54,14 +54,14 @@ function withinLeft(w: Writer, vector: Vector, none: Local): Vector {
   const limit = asm.local('v128')
   // More than all lanes fits no byte.
   const count = asm.local('i32')
-  asm.get(left).i32(w.lanes).get(left).i32(w.lanes).op(wasm.lt_s.i32).select().set(count)
+  asm.get(left).i32(w.lanes).get(left).i32(w.lanes).op(wasm.i32_lt_s).select().set(count)
   asm.get(count)
-  if (width === 8) asm.op(wasm.extend_i32_s.i64)
+  if (width === 8) asm.op(wasm.i64_extend_i32_s)
   asm.op(wasm.splat[lanes]).set(limit)
   const parts = numbered(w, width).map((number, i) => {
     const local = asm.local('v128')
     asm.get(vector.parts[vector.uniform ? 0 : i]!).get(none)
-    asm.get(number).get(limit).op(wasm.lt_s[lanes]).op(wasm.bitselect.v128).set(local)
+    asm.get(number).get(limit).op(wasm.lt_s[lanes]).op(wasm.v128_bitselect).set(local)
     return local
   })
   return { width, parts, uniform: false }
@@ -77,7 +77,7 @@ export function compileReduceAlong(
   { motions, lanes, blocks, open }: ReduceSignature,
   emitterOf: EmitterOf,
   memory: MemoryLimits,
-): Uint8Array<ArrayBuffer> {
+): Uint8Array {
   const asm = new Assembler()
   const w: Writer = { asm, lanes, left: asm.local('i32'), fault: asm.local('i32') }
   const { dtype } = program.code.at(-1)!
@@ -102,22 +102,22 @@ export function compileReduceAlong(
   const push = (): void => {
     asm.block(() =>
       asm.loop(() => {
-        asm.get(carry).i32(1).op(wasm.and.i32).op(wasm.eqz.i32).brIf(1)
-        asm.get(top).i32(size).op(wasm.sub.i32).set(top)
+        asm.get(carry).i32(1).op(wasm.i32_and).op(wasm.i32_eqz).brIf(1)
+        asm.get(top).i32(size).op(wasm.i32_sub).set(top)
         current.set(combine(loadWhole(w, width, top), current.vector))
         asm.get(carry).i32(1).op(wasm.shr_u.i32).set(carry).br(0)
       }),
     )
     storeWhole(w, current.vector, top)
-    asm.get(top).i32(size).op(wasm.add.i32).set(top)
+    asm.get(top).i32(size).op(wasm.i32_add).set(top)
   }
   const step = (cursor: Cursor, elementsOn: number): void => {
     const { motion, at, step: stride, dtype: type } = cursor
     if (motion === 'splat') return
     asm.get(at[0]!)
     if (motion === 'unit') asm.i32(elementsOn * bytesOf(type))
-    else asm.get(stride!).i32(elementsOn).op(wasm.mul.i32)
-    asm.op(wasm.add.i32).set(at[0]!)
+    else asm.get(stride!).i32(elementsOn).op(wasm.i32_mul)
+    asm.op(wasm.i32_add).set(at[0]!)
   }
 
   /** Several whole blocks at once, as long as there are so many. */
@@ -125,7 +125,7 @@ export function compileReduceAlong(
     const count = blocks * BLOCK * lanes
     asm.block(() =>
       asm.loop(() => {
-        asm.get(w.left).i32(count).op(wasm.lt_s.i32).brIf(1)
+        asm.get(w.left).i32(count).op(wasm.i32_lt_s).brIf(1)
         for (const sum of sums) sum.set(nothing)
         for (const { motion, at, step: stride, dtype: type } of inputs) {
           if (motion === 'splat') continue
@@ -136,8 +136,8 @@ export function compileReduceAlong(
               asm
                 .get(stride!)
                 .i32(BLOCK * lanes)
-                .op(wasm.mul.i32)
-            asm.op(wasm.add.i32).set(at[i]!)
+                .op(wasm.i32_mul)
+            asm.op(wasm.i32_add).set(at[i]!)
           }
         }
         asm.i32(BLOCK).set(turns)
@@ -147,7 +147,7 @@ export function compileReduceAlong(
             sum.set(combine(sum.vector, vectors[i]!))
           })
           for (const cursor of inputs) advance(w, cursor)
-          asm.get(turns).i32(1).op(wasm.sub.i32).tee(turns).brIf(0)
+          asm.get(turns).i32(1).op(wasm.i32_sub).tee(turns).brIf(0)
         })
         for (let distance = 1; distance < blocks; distance *= 2) {
           for (let i = 0; i < blocks; i += 2 * distance)
@@ -157,8 +157,8 @@ export function compileReduceAlong(
         if (blocks > 1) for (const cursor of inputs) step(cursor, (blocks - 1) * BLOCK * lanes)
         asm.get(done).i32(Math.log2(blocks)).op(wasm.shr_u.i32).set(carry)
         push()
-        asm.get(done).i32(blocks).op(wasm.add.i32).set(done)
-        asm.get(w.left).i32(count).op(wasm.sub.i32).set(w.left).br(0)
+        asm.get(done).i32(blocks).op(wasm.i32_add).set(done)
+        asm.get(w.left).i32(count).op(wasm.i32_sub).set(w.left).br(0)
       }),
     )
   }
@@ -175,13 +175,13 @@ export function compileReduceAlong(
             asm.get(w.left).i32(0).op(wasm.le_s.i32).brIf(1)
             current.set(combine(current.vector, withinLeft(w, elements.next(0), none)))
             for (const cursor of inputs) step(cursor, lanes)
-            asm.get(w.left).i32(lanes).op(wasm.sub.i32).set(w.left)
-            asm.get(turns).i32(1).op(wasm.sub.i32).tee(turns).brIf(0)
+            asm.get(w.left).i32(lanes).op(wasm.i32_sub).set(w.left)
+            asm.get(turns).i32(1).op(wasm.i32_sub).tee(turns).brIf(0)
           }),
         )
         asm.get(done).set(carry)
         push()
-        asm.get(done).i32(1).op(wasm.add.i32).set(done).br(0)
+        asm.get(done).i32(1).op(wasm.i32_add).set(done).br(0)
       }),
     )
   }
@@ -189,17 +189,17 @@ export function compileReduceAlong(
   writeNest(w, cursors, () =>
     eachRow(w, cursors, 1, () => {
       for (const { address, at } of inputs) asm.get(address).set(at[0]!)
-      asm.get(asm.parameter).memory(wasm.load.i32, PARAMETERS.inner).set(w.left)
+      asm.get(asm.parameter).memory(wasm.i32_load, PARAMETERS.inner).set(w.left)
       asm.get(scratch.address).set(top).i32(0).set(done)
       elements.prepare(1)
       wholeBlocks()
       rest()
-      asm.get(top).i32(size).op(wasm.sub.i32).set(top)
+      asm.get(top).i32(size).op(wasm.i32_sub).set(top)
       current.set(loadWhole(w, width, top))
       asm.block(() =>
         asm.loop(() => {
-          asm.get(top).get(scratch.address).op(wasm.eq.i32).brIf(1)
-          asm.get(top).i32(size).op(wasm.sub.i32).set(top)
+          asm.get(top).get(scratch.address).op(wasm.i32_eq).brIf(1)
+          asm.get(top).i32(size).op(wasm.i32_sub).set(top)
           current.set(combine(loadWhole(w, width, top), current.vector))
           asm.br(0)
         }),

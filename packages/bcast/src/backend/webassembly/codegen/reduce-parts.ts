@@ -48,7 +48,7 @@ export function loadWhole(w: Writer, width: number, at: Local, offset = 0): Vect
     const part = w.asm.local('v128')
     w.asm
       .get(at)
-      .memory(wasm.load.v128, offset + 16 * i)
+      .memory(wasm.v128_load, offset + 16 * i)
       .set(part)
     return part
   })
@@ -60,7 +60,7 @@ export function storeWhole(w: Writer, { width, parts, uniform }: Vector, at: Loc
     w.asm
       .get(at)
       .get(parts[uniform ? 0 : i]!)
-      .memory(wasm.store.v128, offset + 16 * i)
+      .memory(wasm.v128_store, offset + 16 * i)
   }
 }
 

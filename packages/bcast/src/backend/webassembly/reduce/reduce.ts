@@ -11,14 +11,14 @@ import { elementCount, type Shape } from '../../../shape/dim.ts'
 import { rowMajorStrides } from '../../../tensor/layout.ts'
 import type { Placed } from '../../../tensor/placed.ts'
 import type { Backend, Outcome } from '../../backend.ts'
+import { canShareWork } from '../../platform.ts'
 import type { ReduceJob, ReduceOn } from '../../reduce-job.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import { neutral } from '../codegen/reduce-parts.ts'
 import { writeParameters } from '../parameters.ts'
 import type { TaskRepetition } from '../repeat.ts'
 import type { Runner } from '../task.ts'
-import { canShareWork } from '../threads/pool.ts'
-import { type QueueStep, runSteps } from '../threads/queue.ts'
+import type { QueueStep } from '../threads/queue.ts'
 import { reduceKernel } from './kernels.ts'
 
 /** Results up to which, and elements of a run up to which, it is an element-wise program. */
@@ -362,7 +362,7 @@ export const reduceOnWebAssembly: ReduceOn = {
     const planned = isTaken(job) ? stepsOn(own, own.threads, job) : undefined
     if (planned === undefined) return 'unable'
     try {
-      return (await runSteps(own, planned.steps, check)) ? 'done' : 'fault'
+      return (await own.runSteps(planned.steps, check)) ? 'done' : 'fault'
     } finally {
       planned.free()
     }
