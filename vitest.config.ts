@@ -14,7 +14,7 @@ const together = [
 ]
 
 export default defineConfig({
-  ssr: { resolve: { conditions: ['bcast-source'] } },
+  ssr: { resolve: { conditions: ['bcast-source', 'node'] } },
   test: {
     setupFiles: 'testing/setup.ts',
     reporters: ['default', './testing/figures.ts'],

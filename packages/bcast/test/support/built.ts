@@ -25,7 +25,7 @@ export interface Built {
 export async function build(patience = 120_000): Promise<Built> {
   const folder = await mkdtemp(join(tmpdir(), 'bcast-built-'))
   const options = ['--outDir', folder, '--composite', 'false', '--incremental', 'false', '--declaration', 'false']
-  const more = ['--isolatedDeclarations', 'false', '--sourceMap', 'false']
+  const more = ['--isolatedDeclarations', 'false', '--sourceMap', 'false', '--declarationMap', 'false']
   const compiler = here('../../../../node_modules/typescript/bin/tsc')
   // Types are checked elsewhere.
   await run(process.execPath, [compiler, '-p', here('../../tsconfig.json'), '--noCheck', ...options, ...more])

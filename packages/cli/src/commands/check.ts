@@ -1,4 +1,6 @@
 // `bcast check MODEL.onnx`: a verdict for every broadcast of a model, and findings with fixes that were tried.
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type CheckReport, checkModel, reportJson, reportMarkdown, reportSarif, reportText } from '@bcast/onnx'
 import { Command, Option } from 'commander'
 import { choiceOption } from '../arguments/choice-option.ts'
@@ -38,7 +40,19 @@ const examples = [
   { line: 'bcast check model.onnx --format sarif -o check.sarif', shows: 'for tools that show findings' },
 ]
 
-function reportOf(report: CheckReport, file: string, { format, all, output }: Options): string {
+/** A file under this folder by its way from here, as a log is read elsewhere; any other by its whole name. */
+function uriOf(file: string): string {
+  const here = pathToFileURL(`${process.cwd()}${path.sep}`).href
+  const whole = pathToFileURL(file).href
+  return whole.startsWith(here) ? whole.slice(here.length) : whole
+}
+
+interface Written extends Options {
+  readonly file: string
+  readonly version: string | undefined
+}
+
+function reportOf(report: CheckReport, { file, version, format, all, output }: Written): string {
   switch (format) {
     case 'text': {
       // A file has no width and takes no colour.
@@ -48,7 +62,7 @@ function reportOf(report: CheckReport, file: string, { format, all, output }: Op
     case 'json':
       return JSON.stringify(reportJson(report), null, 2)
     case 'sarif':
-      return JSON.stringify(reportSarif(report, { uri: encodeURI(file) }), null, 2)
+      return JSON.stringify(reportSarif(report, { uri: uriOf(file), ...(version && { version }) }), null, 2)
     case 'md':
       return reportMarkdown(report)
   }
@@ -71,13 +85,13 @@ export function checkCommand(): Command {
     .option('--all', 'list every finding by itself, and every broadcast, those of equal shapes too')
     .option('--no-fixes', 'do not look for fixes, which takes time')
     .addHelpText('after', examplesText(examples))
-    .action(async (file: string, options: Options) => {
+    .action(async (file: string, options: Options, { parent }: Command) => {
       const { input: inputs = {}, fixes, output } = options
       const profile = profileFrom(options.profile)
       const { model, files } = openModel(file)
       checkNotRead(output, [...filesOfModel(file, model), ...profileFiles(options.profile)])
       const report = checkModel(model, { profile, inputs, fixes, files })
-      await writeText(reportOf(report, file, options), output)
+      await writeText(reportOf(report, { ...options, file, version: parent?.version() }), output)
       if (!report.passes) process.exitCode = 1
     })
 }

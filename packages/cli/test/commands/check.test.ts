@@ -1,6 +1,8 @@
 // `bcast check`: exit codes, formats, inputs, profiles, and files that appear whole or not at all.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { writeModel } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -166,6 +168,27 @@ describe('--format and -o', () => {
     })
     const [run] = JSON.parse(read('out.sarif')).runs
     expect(run.results[0].locations[0].physicalLocation.artifactLocation.uri).toBe('broken.onnx')
+    const { version, homepage } = JSON.parse(
+      readFileSync(new URL('../../../bcast/package.json', import.meta.url), 'utf8'),
+    )
+    expect(run.tool.driver).toMatchObject({ version, informationUri: homepage })
+  })
+
+  it('gives places in SARIF as URIs: from this folder where they lie below it, else whole', async () => {
+    const uriFor = async (file: string) => {
+      const [run] = JSON.parse((await check(file, '--format', 'sarif')).stdout).runs
+      return run.results[0].locations[0].physicalLocation.artifactLocation.uri
+    }
+    const inner = path.join(place.folder, 'some models', '100 % #1')
+    mkdirSync(inner, { recursive: true })
+    copyFileSync(path.join(place.folder, 'broken.onnx'), path.join(inner, 'b?.onnx'))
+    const relative = 'some%20models/100%20%25%20%231/b%3F.onnx'
+    expect(await uriFor(path.join(inner, 'b?.onnx'))).toBe(relative)
+    expect(await uriFor('./some models/../some models/100 % #1/b?.onnx')).toBe(relative)
+    const outside = mkdtempSync(path.join(tmpdir(), 'bcast-'))
+    copyFileSync(path.join(place.folder, 'broken.onnx'), path.join(outside, 'b.onnx'))
+    expect(await uriFor(path.join(outside, 'b.onnx'))).toBe(pathToFileURL(path.join(outside, 'b.onnx')).href)
+    rmSync(outside, { recursive: true })
   })
 
   it('writes Markdown', async () => {

@@ -10,6 +10,7 @@ import * as opcodes from '../../../src/backend/webassembly/codegen/opcodes.ts'
 import { Arena } from '../../../src/backend/webassembly/memory/arena.ts'
 import type { Runner, Task } from '../../../src/backend/webassembly/task.ts'
 import * as CONTROL from '../../../src/backend/webassembly/threads/control.ts'
+import { MEANS } from '../../../src/backend/webassembly/threads/load.ts'
 import { ThreadPool } from '../../../src/backend/webassembly/threads/pool.ts'
 import { type QueueStep, runSteps, TaskQueue } from '../../../src/backend/webassembly/threads/queue.ts'
 
@@ -36,7 +37,7 @@ interface Setting {
 
 function setting(threads: number, patience?: number): Setting {
   const arena = new Arena(wasm!, { limit: 64 * MIB, shared: true })
-  return { arena, pool: new ThreadPool(arena, patience), threads, runner: nobody }
+  return { arena, pool: new ThreadPool(arena, MEANS, patience), threads, runner: nobody }
 }
 
 const unchecked = (): void => {}

@@ -1,10 +1,9 @@
 // Worker threads over the shared memory. They start on the first task that is worth sharing, never keep a process
 // alive, and take parts of it beside the calling thread; a thread that has not started yet simply takes none.
-import { EngineError } from '../../../errors/index.ts'
-import { warn } from '../../platform.ts'
 import type { Arena } from '../memory/arena.ts'
 import type { Task } from '../task.ts'
 import * as CONTROL from './control.ts'
+import type { ThreadMeans } from './means.ts'
 import { type FirstMessage, openStep, stepWords } from './protocol.ts'
 import { startThread, type Thread } from './start.ts'
 
@@ -15,6 +14,7 @@ const LOOKS = 10_000
 const PATIENCE_MS = 60_000
 
 export class ThreadPool {
+  readonly means: ThreadMeans
   readonly #arena: Arena
   readonly #control: number
   readonly #words: Int32Array
@@ -26,7 +26,8 @@ export class ThreadPool {
   #failed = false
 
   /** `patience`: how many milliseconds a part taken by another thread may stay out. */
-  constructor(arena: Arena, patience: number = PATIENCE_MS) {
+  constructor(arena: Arena, means: ThreadMeans, patience: number = PATIENCE_MS) {
+    this.means = means
     this.#arena = arena
     this.#patience = patience
     const control = arena.allocate(CONTROL.BYTES)
@@ -67,6 +68,7 @@ export class ThreadPool {
 
   /** Lets `count` threads take parts beside the calling one, starting those that are missing. */
   start(count: number): void {
+    const { inNode, warn } = this.means
     this.#words[CONTROL.threads] = count
     while (this.#startable && this.#workers.length < count) {
       const number = this.#workers.length
@@ -82,7 +84,7 @@ export class ThreadPool {
         this.#startable = false
         if (!this.alive) this.whenGone?.()
       }
-      this.#workers.push(startThread(data, gone))
+      this.#workers.push(startThread(inNode, data, gone))
     }
   }
 
@@ -90,14 +92,14 @@ export class ThreadPool {
   share(task: Task): number {
     const words = this.#words
     const at = this.#arena.allocate(task.bytes.length)
-    if (at === undefined) return runAlone(task)
+    if (at === undefined) return this.means.runAlone(task)
     try {
       new Uint8Array(this.#arena.buffer, at, task.bytes.length).set(task.bytes)
       openStep(words, stepWords(task, at), this.#arena.pages, undefined)
       this.#takeParts(task)
       this.#awaitOthers(task.parts)
       if (words[CONTROL.crashed] !== 0)
-        throw new EngineError('a kernel failed on one of the threads; the result is incomplete')
+        throw new this.means.EngineError('a kernel failed on one of the threads; the result is incomplete')
       return words[CONTROL.fault]!
     } finally {
       this.#arena.free(at, task.bytes.length)
@@ -129,15 +131,8 @@ export class ThreadPool {
       if (done === parts) return
       if (Atomics.wait(this.#words, CONTROL.done, done, this.#patience) === 'timed-out') {
         this.fail()
-        throw new EngineError('a worker thread stopped answering; the result is incomplete')
+        throw new this.means.EngineError('a worker thread stopped answering; the result is incomplete')
       }
     }
   }
-}
-
-/** All parts on the calling thread. */
-export function runAlone({ run, parts, parametersAt, parametersSize }: Task): number {
-  let fault = 0
-  for (let part = 0; part < parts; part++) fault |= run(parametersAt + part * parametersSize)
-  return fault
 }

@@ -35,25 +35,12 @@ interface Threading {
   readonly Worker: new (text: string, options: object) => NodeWorker
 }
 
-interface Process {
-  getBuiltinModule?(name: string): unknown
-}
-
-const inNode = (globalThis as { process?: Process }).process?.getBuiltinModule?.('node:worker_threads') as
-  | Threading
-  | undefined
-
-/** Whether there can be threads beside this one. */
-export const hasWorkers: boolean = inNode !== undefined || 'Worker' in globalThis
-/** Whether a call can wait for them: every thread but a page's own may block. */
-export const canShareWork: boolean = inNode !== undefined || (hasWorkers && !('document' in globalThis))
-
 /** Called, perhaps more than once, when a thread does not run, with the cause. */
 type Gone = (why: string) => void
 
-/** Starts a thread; undefined where the platform refuses at once. */
-export const startThread = (data: FirstMessage, gone: Gone): Thread | undefined =>
-  inNode === undefined ? startInPage(data, gone) : startInNode(inNode, data, gone)
+/** Starts a thread, of Node where that is given; undefined where the platform refuses at once. */
+export const startThread = (inNode: unknown, data: FirstMessage, gone: Gone): Thread | undefined =>
+  inNode === undefined ? startInPage(data, gone) : startInNode(inNode as Threading, data, gone)
 
 function startInNode(node: Threading, workerData: FirstMessage, gone: Gone): Thread | undefined {
   try {
