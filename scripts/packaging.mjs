@@ -1,21 +1,30 @@
-// Checks what each publishable package would ship: its manifest (publint) and its types under every resolution (attw).
+// Checks what each publishable package would ship: its files, its manifest (publint) and its types under every resolution
+// (attw).
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { faultsOf, packed } from './contents.mjs'
 
 const root = new URL('../packages/', import.meta.url)
 let failed = false
 
 for (const name of readdirSync(root)) {
-  const folder = new URL(`${name}/`, root)
-  const manifest = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))
+  const folder = fileURLToPath(new URL(name, root))
+  const manifest = JSON.parse(readFileSync(new URL(`${name}/package.json`, root), 'utf8'))
   if (manifest.private) continue
-  const checks = [['publint', ['--strict']]]
-  // A package that is only a program has no types to look at.
-  if (manifest.exports?.['.'] !== undefined) checks.push(['attw', ['--pack', '.', '--profile', 'esm-only']])
-  for (const [tool, args] of checks) {
+  const contents = packed(folder)
+  console.log(
+    `${manifest.name}: ${contents.files.length} files, ${contents.size} bytes, ${contents.unpackedSize} unpacked`,
+  )
+  const faults = faultsOf(folder, manifest, contents)
+  for (const fault of faults) console.error(`${manifest.name}: ${fault}`)
+  failed ||= faults.length > 0
+  for (const [tool, args] of [
+    ['publint', ['--strict']],
+    ['attw', ['--pack', '.', '--profile', 'esm-only']],
+  ]) {
     console.log(`${manifest.name}: ${tool} ${args.join(' ')}`)
-    const { status } = spawnSync('npx', ['--no', '--', tool, ...args], { cwd: fileURLToPath(folder), stdio: 'inherit' })
+    const { status } = spawnSync('npx', ['--no', '--', tool, ...args], { cwd: folder, stdio: 'inherit' })
     failed ||= status !== 0
   }
 }

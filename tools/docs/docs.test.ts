@@ -54,6 +54,18 @@ function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   return use(folder).finally(() => rmSync(folder, { recursive: true }))
 }
 
+/** The address of the repository. */
+const repository: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).repository.url.replace(
+  /^git\+|\.git$/g,
+  '',
+)
+
+/** Whether a document goes with a package. */
+function isPublished(file: string): boolean {
+  const manifest = join(root, file, '../package.json')
+  return file.startsWith('packages/') && JSON.parse(readFileSync(manifest, 'utf8')).private !== true
+}
+
 const markdownIn = (folder: string): string[] =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
@@ -155,9 +167,21 @@ describe.each(documents)('$file', ({ file, blocks }) => {
   const named = (pattern: RegExp, text = markdown): string[] => [...text.matchAll(pattern)].map(([, name]) => name!)
 
   it('links to files that exist', () => {
-    const links = named(/\]\((?!https?:)([^)#]+)\)/g)
-    expect(links.filter((link) => !existsSync(join(root, file, '..', link)))).toEqual([])
+    const links = named(/\]\((?!https?:)([^)#]+)\)/g).map((link) => join(file, '..', link))
+    const whole = named(/\]\((https:[^)#]+)/g).filter((link) => link.startsWith(repository))
+    const all = [
+      ...links,
+      ...whole.map((link) => link.slice(repository.length).replace(/^\/(?:blob|tree)\/main\//, '')),
+    ]
+    expect(all.filter((link) => !existsSync(join(root, link)))).toEqual([])
   })
+
+  if (isPublished(file)) {
+    // The page of a package shows its README, where nothing lies beside it.
+    it('links to nothing beside it', () => {
+      expect(named(/\]\((?!https:|#)([^)]+)\)/g)).toEqual([])
+    })
+  }
 
   it('names scripts that exist', () => {
     const places = [root, join(root, file, '..')].map((folder) => join(folder, 'package.json')).filter(existsSync)

@@ -113,7 +113,7 @@ type ChoiceCall<W extends When> = <
 >
 
 /** The operands of a choice, the one first that others go onto: under pdpd it is x. */
-type Chosen<T extends readonly unknown[], R> =
+export type Chosen<T extends readonly unknown[], R> =
   R extends Rule<'pdpd'> ? (T extends readonly [infer C, infer A, ...infer Rest] ? [A, C, ...Rest] : T) : T
 
 type OneWayCall<W extends When> = <

@@ -40,8 +40,10 @@ export interface Traced<E> extends Methods<E> {
   readonly dtype: DType
   /** What is known of the expression, for the compiler only. */
   readonly [expression]: E
-  /** x in another type. */
+  /** The same in another type. */
   cast<D extends DType>(dtype: D): Traced<Apply<{ readonly to: D }, [E], NumpyRule>>
+  /** The same as `cast`, by NumPy's name. */
+  astype<D extends DType>(dtype: D): Traced<Apply<{ readonly to: D }, [E], NumpyRule>>
 }
 
 type TracedInput = Traced<unknown> | Tensor | number | bigint | boolean | string | Real

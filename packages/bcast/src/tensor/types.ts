@@ -1,11 +1,9 @@
 // What views do to literal shapes, in the type system.
 import type { DType, Element } from '../dtype/dtype.ts'
+import type { IsOpen } from '../shape/types/known.ts'
 import type { Range } from './layout.ts'
 
 type Dims = readonly number[]
-
-/** Whether the rank is not known to the compiler. */
-type IsOpen<S extends Dims> = number extends S['length'] ? true : false
 
 /** Nested arrays of elements, to any depth. */
 export type NestedElements<D extends DType> = Element<D> | readonly NestedElements<D>[]

@@ -15,6 +15,9 @@ type Rank =
   | (11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21)
   | (22 | 23 | 24 | 25 | 26 | 27 | 28 | 29 | 30 | 31 | 32)
 
+/** Whether the rank is not known, for results: put off where it is a parameter, and so exact when that is known. */
+export type IsOpen<S extends Dims> = number extends S['length'] ? true : false
+
 /** Whether the rank of a shape is known. */
 export type HasRank<S extends Dims, Gate> = Gate & (() => [...S]['length']) extends () => Rank ? true : false
 
