@@ -38,11 +38,37 @@ const unlisted = Object.entries(packages).map(([name, layers]) => ({
   to: { path: `^packages/${name}/src/[^/]+/`, pathNot: filesIn(name, layers) },
 }))
 
+// Inside the command line's files: bytes below what is made of them, formats beside each other, opening above all.
+const formats = ['json', 'pb', 'raw']
+const inFiles = (...folders) => folders.map((folder) => `^packages/cli/src/files/${folder}/`)
+const opening = '^packages/cli/src/files/open[^/]*$'
+const files = [
+  {
+    name: 'cli/files: bytes and writing know no format, and not who reads blocks',
+    severity: 'error',
+    from: { path: inFiles('bytes', 'writing') },
+    to: { path: [...inFiles('blocks', 'model', ...formats), opening] },
+  },
+  {
+    name: 'cli/files: blocks are read from every format alike',
+    severity: 'error',
+    from: { path: inFiles('blocks') },
+    to: { path: [...inFiles('model', ...formats), opening] },
+  },
+  ...formats.map((format) => ({
+    name: `cli/files: ${format} imports no other format`,
+    severity: 'error',
+    from: { path: inFiles(format) },
+    to: { path: [...inFiles('model', ...formats.filter((other) => other !== format)), opening] },
+  })),
+]
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
     ...upward,
     ...unlisted,
+    ...files,
     {
       name: 'the library depends on nothing',
       severity: 'error',

@@ -3,8 +3,10 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { writeWorkerFile, writeWorkerText } from '../packages/bcast/build.ts'
 import { buildProgram } from '../packages/cli/build.ts'
 
+writeWorkerText()
 const { status } = spawnSync('npx', ['--no', '--', 'tsc', '-b'], { stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
 const packages = new URL('../packages/', import.meta.url)
@@ -12,10 +14,7 @@ for (const name of readdirSync(packages)) {
   copyFileSync(new URL('../LICENSE', import.meta.url), new URL(`${name}/LICENSE`, packages))
 }
 const bcast = new URL('bcast/', packages)
-copyFileSync(
-  new URL('src/backend/webassembly/threads/worker.js', bcast),
-  new URL('dist/backend/webassembly/threads/worker.js', bcast),
-)
+writeWorkerFile(fileURLToPath(new URL('dist/', bcast)))
 const program = fileURLToPath(new URL('program/', bcast))
 rmSync(program, { recursive: true, force: true })
 await buildProgram(program)

@@ -1,6 +1,6 @@
 // Builds the program as it is installed with bcast: one file for each command and for what they share, because of a
 // hundred small ones loading takes longer than most commands run. Everything is in it, so that bcast depends on nothing.
-import { copyFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile } from 'esbuild'
@@ -32,7 +32,6 @@ export async function buildProgram(folder: string, entries: readonly string[] = 
     metafile: true,
     absWorkingDir: packages,
   })
-  copyFileSync(path.join(packages, 'bcast/src/backend/webassembly/threads/worker.js'), path.join(folder, 'worker.js'))
   writeFileSync(path.join(folder, 'THIRD-PARTY-NOTICES.txt'), notices(Object.keys(metafile.inputs), packages))
   return metafile
 }

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 export const root: string = fileURLToPath(new URL('../..', import.meta.url))
 
+/** Where an export lies under each condition. */
+type Conditions = Readonly<Record<string, string | Readonly<Record<string, string>>>>
+
 export interface Manifest {
   readonly name: string
   readonly version: string
@@ -13,7 +16,7 @@ export interface Manifest {
   readonly repository?: { readonly url: string; readonly directory?: string }
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
-  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  readonly exports?: Readonly<Record<string, string | Conditions>>
 }
 
 export interface Package {

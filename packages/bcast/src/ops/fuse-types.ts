@@ -47,7 +47,10 @@ export interface Traced<E> extends Methods<E> {
   readonly dtype: DType
   /** The expression, for the compiler only. */
   readonly expression?: E
+  /** The same in another type. */
   cast<D extends DType>(dtype: D): Traced<Apply<{ readonly to: D }, [E], RuleIn<Record<never, never>>>>
+  /** The same as `cast`, by NumPy's name. */
+  astype<D extends DType>(dtype: D): Traced<Apply<{ readonly to: D }, [E], RuleIn<Record<never, never>>>>
 }
 
 type TracedInput = Traced<unknown> | Tensor | number | bigint | boolean

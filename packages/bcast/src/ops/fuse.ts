@@ -36,11 +36,13 @@ for (const row of Object.values<Row>(rows)) {
     },
   })
 }
-Object.defineProperty(TracedOperand.prototype, 'cast', {
-  value(this: TracedOperand, ...args: unknown[]): unknown {
-    return (cast as (...all: unknown[]) => unknown)(this, ...args)
-  },
-})
+for (const name of ['cast', 'astype']) {
+  Object.defineProperty(TracedOperand.prototype, name, {
+    value(this: TracedOperand, ...args: unknown[]): unknown {
+      return (cast as (...all: unknown[]) => unknown)(this, ...args)
+    },
+  })
+}
 
 /** Shapes seen by one fused function; the bound is for callers whose shapes never repeat. */
 const MAX_PREPARED = 256

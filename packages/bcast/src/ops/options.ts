@@ -4,21 +4,20 @@ import type { RuleOption } from '../shape/rule-option.ts'
 import type { NumpyRule } from '../shape/rules/index.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 
-export interface ElementwiseOptions {
+export interface BroadcastOptions {
   /** How shapes meet; numpy unless said. */
   readonly broadcast?: RuleOption
-  /** A tensor of the result's type and shape to write into; it is returned. */
-  readonly out?: Tensor
 }
-
-export interface DivOptions extends ElementwiseOptions, DivAttributes {}
-export interface ModOptions extends ElementwiseOptions, ModAttributes {}
-export interface BitShiftOptions extends ElementwiseOptions, BitShiftAttributes {}
 
 export interface OutOption {
   /** A tensor of the result's type and shape to write into; it is returned. */
   readonly out?: Tensor
 }
+
+export interface ElementwiseOptions extends BroadcastOptions, OutOption {}
+export interface DivOptions extends ElementwiseOptions, DivAttributes {}
+export interface ModOptions extends ElementwiseOptions, ModAttributes {}
+export interface BitShiftOptions extends ElementwiseOptions, BitShiftAttributes {}
 
 export interface GemmOptions extends OutOption {
   readonly alpha?: number

@@ -9,6 +9,8 @@ import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.
 import type { UnidirectionalRule } from '../shape/rules/index.ts'
 import { unidirectional } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
+import { elementsOf, type PlainElement, plainElement } from './elements.ts'
+import { addHints } from './hints.ts'
 import {
   isRowMajor,
   type Layout,
@@ -26,6 +28,7 @@ import { checkReach } from './placed.ts'
 import { printElements } from './print.ts'
 import { resolveOrThrow } from './resolve.ts'
 import type { NestedElements, Reshaped, Reversed, Sliced, Transposed } from './types.ts'
+import { letUsingHold, type Using } from './using.ts'
 
 /** Memory that a tensor and its views share: it goes back at once when the last of them is disposed. */
 interface Shared {
@@ -34,13 +37,22 @@ interface Shared {
   release: (() => void) | undefined
 }
 
+/** A tensor as JSON has it; `fromJSON` makes a tensor of it again. */
+export interface TensorJSON<D extends DType = DType, S extends Shape = Shape> {
+  readonly dtype: D
+  readonly shape: S
+  readonly data: readonly PlainElement[]
+}
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the method of `using` is there wherever its name is
 export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   readonly dtype: D
   readonly shape: S
-  /** Strides and offset into the storage. */
-  readonly layout: Layout
-  /** Whether it came from broadcasting: several positions may be one element, so no result is written into it. */
-  readonly readOnly: boolean
+  /** @internal What comparisons see of the elements; `get`, `data` and `toArray` read them. */
+  readonly elements: object
+  // Where elements lie is no part of what a tensor is: a view may equal a tensor of its own.
+  readonly #layout: Layout
+  readonly #readOnly: boolean
   #storage: Storage | undefined
   /** What gives the memory back: of this tensor alone, or shared with views. */
   #release: (() => void) | Shared | undefined
@@ -48,9 +60,10 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   /** @internal Tensors are made by `tensor`, `fromData`, views and operators. */
   constructor(dtype: D, layout: Layout, storage: Storage, release?: (() => void) | Shared, readOnly = false) {
     this.dtype = dtype
-    this.layout = layout
     this.shape = layout.shape as S
-    this.readOnly = readOnly
+    this.elements = elementsOf(this)
+    this.#layout = layout
+    this.#readOnly = readOnly
     this.#storage = storage
     this.#release = release
   }
@@ -66,6 +79,16 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     if (this.#release !== undefined) this.#release.users++
     // A view of a tensor without elements of its own has none either.
     return new (this.constructor as typeof Tensor)(this.dtype, layout, storage, this.#release, readOnly)
+  }
+
+  /** Strides and offset into the storage. */
+  get layout(): Layout {
+    return this.#layout
+  }
+
+  /** Whether it came from broadcasting: several positions may be one element, so no result is written into it. */
+  get readOnly(): boolean {
+    return this.#readOnly
   }
 
   get rank(): number {
@@ -123,6 +146,29 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     return fromStored(this.dtype, storage, position) as Element<D>
   }
 
+  /** The only element of a tensor of one, whatever its rank. */
+  item(): Element<D> {
+    const storage = this.#elements
+    if (this.size === 1) return fromStored(this.dtype, storage, this.layout.offset) as Element<D>
+    throw new ShapeError(`item() of shape ${formatShape(this.shape)}: it has ${this.size} elements, not 1.`, this.shape)
+  }
+
+  /** A view at an index of the first axes, which are gone from it; indices count from the end when negative. */
+  at<A extends Shape, const I extends readonly number[]>(this: Tensor<D, A>, ...index: I): Tensor<D, Sliced<A, I>> {
+    // What is no number would be a range of a slice.
+    return this.slice(...(index.map((i) => (typeof i === 'number' ? i : Number.NaN)) as unknown as I))
+  }
+
+  /** The axes in reverse order; `transpose()` is the same and keeps a literal shape for the compiler. */
+  get T(): Tensor<D> {
+    return this.transpose() as Tensor<D>
+  }
+
+  /** Views of what lies at each index of the first axis; those of a vector are scalars, and a scalar has none. */
+  *[Symbol.iterator](): Generator<Tensor<D>> {
+    for (let i = 0; i < this.shape[0]!; i++) yield this.at(i) as Tensor<D>
+  }
+
   /** Nested arrays of elements; a scalar gives the element. */
   toArray(): NestedElements<D> {
     const { dtype } = this
@@ -133,6 +179,14 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
         ? fromStored(dtype, storage, position)
         : Array.from({ length: shape[axis]! }, (_, i) => nest(axis + 1, position + i * strides[axis]!))
     return nest(0, offset) as NestedElements<D>
+  }
+
+  /** Type, shape and elements in row-major order, as JSON writes them exactly: int64 and what is no finite number as text. */
+  toJSON(): TensorJSON<D, S> {
+    const { dtype, layout, size } = this
+    const packed = pack(layout, this.#elements, makeStorage(dtype, size))
+    const data = Array.from({ length: size }, (_, i) => plainElement(dtype, packed, i))
+    return { dtype, shape: [...this.shape] as unknown as S, data }
   }
 
   /** The same elements in another shape; one size may be -1. Copies only where no layout can say it. */
@@ -179,10 +233,6 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     this.#storage = undefined
   }
 
-  [Symbol.dispose](): void {
-    this.dispose()
-  }
-
   /** As NumPy prints it; from type, shape and `get`, so that it serves whatever has those. */
   toString(): string {
     // Where no element is asked for, a tensor that was given back still has to say so.
@@ -194,6 +244,10 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     })
   }
 }
+
+// biome-ignore lint/correctness/noUnusedVariables: an interface beside a class names what the class names
+export interface Tensor<out D extends DType = DType, out S extends Shape = Shape> extends Using {}
+letUsingHold(Tensor)
 
 const disposed = ({ dtype, shape }: Tensor): DisposedError =>
   new DisposedError(`this ${dtype} tensor of shape ${formatShape(shape)} was disposed; make a new one.`)
@@ -207,6 +261,8 @@ function inspected(tensor: Tensor): string {
     return error instanceof DisposedError ? `${head} disposed` : `${head}: ${(error as Error).message}`
   }
 }
+
+addHints(Tensor.prototype)
 
 // Node's console shows type, shape and elements instead of the fields.
 Object.defineProperty(Tensor.prototype, Symbol.for('nodejs.util.inspect.custom'), {

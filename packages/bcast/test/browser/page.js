@@ -2,7 +2,7 @@
 // with threads of its own. What came out goes to the server, which says where to go next.
 
 import { compiling } from './dist/backend/backends.js'
-import { CONTROL } from './dist/backend/webassembly/threads/protocol.js'
+import * as CONTROL from './dist/backend/webassembly/threads/control.js'
 import * as bcast from './dist/index.js'
 import { asynchronous, compute } from './operations.js'
 

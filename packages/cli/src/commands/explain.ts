@@ -11,13 +11,14 @@ import { explanationJson } from '../explain/explanation-json.ts'
 import { examplesText } from '../help/examples.ts'
 import { type Framework, frameworks, otherNames } from '../messages/form.ts'
 import { type Reading, readMessages } from '../messages/read.ts'
-import { explained, readingJson, readingText } from '../messages/words.ts'
-import { painted } from '../terminal/colour.ts'
+import { explained, readingJson, readingsText } from '../messages/words.ts'
+import { shownOn } from '../terminal/shown.ts'
 
 interface Options extends RuleOptions {
   readonly onto?: string
   readonly from?: Framework | 'auto'
   readonly json?: boolean
+  readonly all?: boolean
 }
 
 const examples = [
@@ -56,7 +57,7 @@ function explainShapes(texts: readonly string[], options: Options): void {
   }
   const onto = options.onto === undefined ? {} : { onto: operandOf(options.onto, texts.length) }
   const explanation = explain(texts.map(parseShape), { broadcast, ...onto })
-  print(options.json ? json(explanationJson(explanation)) : painted(explanation.toString()))
+  print(options.json ? json(explanationJson(explanation)) : shownOn(process.stdout, explanation.toString()))
   if (explanation.verdict === 'error') process.exitCode = 1
 }
 
@@ -93,7 +94,7 @@ async function explainMessages(words: readonly string[], from: Framework | 'auto
   const found = messagesIn(await messageText(words), from)
   const all = found.map(explained)
   if (options.json) print(json({ messages: all.map(readingJson) }))
-  else print(painted(all.map(readingText).join('\n\n\n')))
+  else print(shownOn(process.stdout, readingsText(all, options.all === true)))
   if (all.some(({ verdict }) => verdict === 'error')) process.exitCode = 1
 }
 
@@ -114,9 +115,12 @@ export function explainCommand(): Command {
   return addRuleOptions(command)
     .option('--onto <operand>', 'the operand that one-way rules keep, by letter; A unless said')
     .addOption(fromOption())
+    .option('--all', 'with --from: explain every message, however many have the same wording')
     .option('--json', 'print JSON (schema: bcast/explain.schema.json)')
     .addHelpText('after', examplesText(examples))
     .action(async (words: readonly string[], options: Options) => {
+      if (options.from === undefined && options.all)
+        throw new UsageError('--all goes with --from, and a text of many messages.')
       if (options.from === undefined) explainShapes(words, options)
       else await explainMessages(words, options.from, options)
     })

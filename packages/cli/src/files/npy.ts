@@ -1,11 +1,11 @@
 // Arrays in .npy files, and in anything that holds one: a member of an archive, stdin.
 import { FileError } from '../errors/file-error.ts'
-import type { ByteStream } from './byte-stream.ts'
-import type { Bytes } from './bytes.ts'
+import { checkNothingFollows, forwardSource, storedSource } from './blocks/stored-array.ts'
+import type { ByteStream } from './bytes/byte-stream.ts'
+import type { Bytes } from './bytes/bytes.ts'
 import { bytesPerElement, countOf } from './element.ts'
 import { type NpyHeader, readNpyHeader, type Take } from './npy-header.ts'
 import type { ArraySource } from './source.ts'
-import { checkNothingFollows, forwardSource, storedSource } from './stored-array.ts'
 
 /** Bytes of a whole .npy file with such a header. */
 export const npySize = ({ dtype, shape, length }: NpyHeader): number => length + countOf(shape) * bytesPerElement(dtype)

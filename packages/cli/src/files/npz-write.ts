@@ -4,8 +4,8 @@ import { FileError } from '../errors/file-error.ts'
 import { crc32 } from './crc32.ts'
 import { bytesPerElement, countOf } from './element.ts'
 import { npyHeader } from './npy-header.ts'
-import type { Output } from './output.ts'
 import type { ArrayDescription } from './sink.ts'
+import type { Output } from './writing/output.ts'
 
 const LOCAL_HEADER = 0x04034b50
 const DIRECTORY_ENTRY = 0x02014b50

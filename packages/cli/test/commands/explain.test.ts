@@ -203,4 +203,20 @@ describe('--from', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('gives (50,30,20,10)')
   })
+
+  it('explains some messages of one wording and counts them all; --all explains each', async () => {
+    const log = Array.from(
+      { length: 9 },
+      (_, i) => `operands could not be broadcast together with shapes (3${i},10) (32,)`,
+    )
+    const { stdout } = await explained('--from', 'auto', log.join('\n'))
+    expect(stdout.match(/^NumPy: /gm)).toHaveLength(3)
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(
+      '9 messages: 9 fail; 6 of the same wording as others are not explained here, --all explains them',
+    )
+    const whole = (await explained('--from', 'auto', '--all', log.join('\n'))).stdout
+    expect(whole.match(/^NumPy: /gm)).toHaveLength(9)
+    expect(whole.trimEnd().split('\n').at(-1)).toBe('9 messages: 9 fail')
+    expect(JSON.parse((await explained('--json', '--from', 'auto', log.join('\n'))).stdout).messages).toHaveLength(9)
+  })
 })

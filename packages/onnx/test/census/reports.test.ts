@@ -73,7 +73,8 @@ describe('the text', () => {
     expect(tables[3]!.split('\n')[2]).toBe(
       'Add                       channel     4  constant      1       1  a|b<c>&"d\u0001.onnx  graph.node[0]  (N,3,8,8) with (3,1,1)',
     )
-    expect(tables.at(-1)).toMatch(/^Not read\nbad\.onnx: /)
+    expect(tables.at(-2)).toMatch(/^Not read\nbad\.onnx: /)
+    expect(tables.at(-1)).toBe(sentences)
   })
 
   it('of nothing is short', () => {

@@ -76,7 +76,7 @@ export class Kernels {
   }
 
   /** Makes the bytes of a kernel ready to run. */
-  load(bytes: Uint8Array<ArrayBuffer>): Kernel {
+  load(bytes: Uint8Array): Kernel {
     const { Instance, Module } = this.#platform
     const instance = new Instance(new Module(bytes), { bcast: { memory: this.#home.memory, remainder } })
     return { run: surfacing(instance.exports['run'] as KernelFunction), id: this.#compiled++, bytes }

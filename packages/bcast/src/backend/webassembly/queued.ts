@@ -2,13 +2,14 @@
 import type { Plan } from '../../plan/plan.ts'
 import type { Job, Outcome, Planned } from '../backend.ts'
 import { type Rooms, runChunk, type Workshop } from './execute.ts'
-import { type QueueHome, type QueueStep, runSteps } from './threads/queue.ts'
+import type { QueueStep } from './threads/queue.ts'
 
 /** What of the backend it takes. */
-interface Home extends Workshop, QueueHome {
+interface Home extends Workshop {
   plan(job: Job): Planned
   planOf(job: Job, now: boolean): Plan
   roomsFor(plan: Plan): Rooms | undefined
+  runSteps(steps: readonly QueueStep[], check: () => void): Promise<boolean>
 }
 
 export async function runQueued(backend: Home, job: Job, check: () => void): Promise<Outcome> {
@@ -25,7 +26,7 @@ export async function runQueued(backend: Home, job: Job, check: () => void): Pro
       },
   )
   try {
-    return (await runSteps(backend, steps, check)) ? 'done' : 'fault'
+    return (await backend.runSteps(steps, check)) ? 'done' : 'fault'
   } finally {
     rooms.release()
   }

@@ -11,7 +11,6 @@ import type { WebAssemblyBackend } from './backend.ts'
 import { runChunk } from './execute.ts'
 import { Workspace } from './memory/workspace.ts'
 import type { Runner, Task } from './task.ts'
-import { runSteps } from './threads/queue.ts'
 
 /** Bytes that are taken of the arena at once, for results and for parameters. */
 const RESULTS = 1 << 18
@@ -179,7 +178,7 @@ export class TaskRepetition implements Repetition, Runner {
     const flush = (): Promise<boolean> => {
       const some = tasks
       tasks = []
-      return runSteps(this.backend, some, () => undefined)
+      return this.backend.runSteps(some, () => undefined)
     }
     this.#broken = true
     for (const step of this.#steps) {

@@ -6,7 +6,7 @@ import { type Alignment, axesFrom, type Misfit, type Rule, rankMisfit } from '..
 import { none } from './none.ts'
 import { numpy } from './numpy.ts'
 import { checkFlag, checkOptionalAxis, checkOptions } from './options.ts'
-import { startingAt } from './pdpd.ts'
+import { startingAt } from './starting-at.ts'
 
 export interface OnnxLegacyOptions {
   readonly broadcast?: boolean
