@@ -8,7 +8,7 @@ import { toStored } from '../dtype/element.ts'
 import { OperandError, typeNotTaken, wrongOption } from '../errors/index.ts'
 import { FLAG } from '../expr/attributes.ts'
 import { Builder, type Program } from '../expr/ir.ts'
-import { combinedType, finishProgram, prepareProgram, type ReductionRow } from '../expr/reductions.ts'
+import { type Combining, combinedType, finishProgram, prepareProgram, type ReductionRow } from '../expr/reductions.ts'
 import { elementCount, formatShape, type Shape } from '../shape/dim.ts'
 import { isOptions } from '../shape/options.ts'
 import { normalAxis } from '../tensor/layout.ts'
@@ -63,13 +63,6 @@ export function reducedAxes(name: string, axes: unknown, rank: number): readonly
 export const reducedShape = (shape: Shape, reduced: readonly boolean[], keepdims: boolean): Shape =>
   keepdims ? shape.map((size, axis) => (reduced[axis] ? 1 : size)) : shape.filter((_, axis) => !reduced[axis])
 
-/** Elements on the way: axes of size 1 are left out, because they neither move nor part anything. */
-interface Stage {
-  readonly placed: Placed
-  readonly shape: Shape
-  readonly reduced: readonly boolean[]
-}
-
 const programs = new WeakMap<ReductionRow, Map<string, Program | undefined>>()
 
 function programOf(row: ReductionRow, what: 'prepare' | 'finish', dtype: DType): Program | undefined {
@@ -110,43 +103,125 @@ export function reduceArguments(name: string, args: readonly unknown[]): { x: Te
   return { x: x as Tensor, options: (options ?? {}) as ReduceOptions }
 }
 
-export function* reduction({ row, instructions }: Reduction, args: readonly unknown[]): Computation {
+export function* reduction(own: Reduction, args: readonly unknown[]): Computation {
+  const { row } = own
   const { name } = row
   const { x, options } = reduceArguments(name, args)
   const { dtype, shape } = x
   if (!row.types.includes(dtype)) throw typeNotTaken(name, { operand: 0, dtype }, row.types)
   const reduced = reducedAxes(name, options.axes, shape.length)
-  const target = reducedShape(shape, reduced, options.keepdims === true)
-  const { out } = options
-  if (out !== undefined) checkOut(name, out, dtype, target)
   const count = elementCount(shape.filter((_, axis) => reduced[axis]))
   const empty = count === 0 ? row.empty(dtype) : undefined
-  if (count === 0 && empty === undefined && elementCount(target) > 0) {
-    throw new OperandError(
-      `${name}: the reduced axes of shape ${formatShape(shape)} have no elements, and ${name} of nothing has no value in ${dtype}.`,
-      { operator: name },
-    )
-  }
+  return yield* intoResult(name, x, dtype, reduced, options, function* (result, temporary) {
+    const place = placeOf(result, shape, reduced, options.keepdims === true)
+    if (count > 0) return yield* computing(own, x, reduced, count, place, temporary)
+    if (empty === undefined) throw nothing(name, dtype, shape)
+    const storage = makeStorage(dtype, 1)
+    ;(storage as unknown[])[0] = toStored(dtype, dtype === 'bool' ? empty === 1 : empty)
+    const still = { shape: result.shape, strides: result.shape.map(() => 0), offset: 0 }
+    yield copying({ dtype, storage, layout: still }, placedOf(result))
+  })
+}
+
+/** The error of a reduction of nothing that has no value. */
+export const nothing = (name: string, dtype: DType, shape: Shape): OperandError =>
+  new OperandError(
+    `${name}: the reduced axes of shape ${formatShape(shape)} have no elements, and ${name} of nothing has no value in ${dtype}.`,
+    { operator: name },
+  )
+
+/** A result that `compute` fills: fresh, or into `out`, or beside it where x lies there. What it makes on the way goes. */
+export function* intoResult(
+  name: string,
+  x: Tensor,
+  dtype: DType,
+  reduced: readonly boolean[],
+  { keepdims = false, out }: ReduceOptions,
+  compute: (result: Tensor, temporary: Runs['temporary']) => Generator<Execution, void, number>,
+): Computation {
+  const target = reducedShape(x.shape, reduced, keepdims)
+  if (out !== undefined) checkOut(name, out, dtype, target)
   // Elements are read in another order than results are written.
   const elsewhere = out !== undefined && overlaps(out, x, x.layout)
   const result = out === undefined || elsewhere ? freshTensor(dtype, target) : out
-  const made: Tensor[] = result === out ? [] : [result]
-  let done = false
+  const made: Tensor[] = []
+  let given: Tensor | undefined
   try {
-    if (count === 0) {
-      const storage = makeStorage(dtype, 1)
-      ;(storage as unknown[])[0] =
-        empty === undefined ? undefined : toStored(dtype, dtype === 'bool' ? empty === 1 : empty)
-      const still = { shape: target, strides: target.map(() => 0), offset: 0 }
-      if (elementCount(target) > 0) yield copying({ dtype, storage, layout: still }, placedOf(result))
-    } else if (elementCount(target) > 0)
-      yield* computing({ row, instructions }, x, reduced, count, result, options.keepdims === true, made)
+    const temporary = (type: DType, shape: Shape): Placed => {
+      const tensor = freshTensor(type, shape)
+      made.push(tensor)
+      return placedOf(tensor)
+    }
+    if (elementCount(target) > 0) yield* compute(result, temporary)
     if (elsewhere) yield copying(result, placedOf(out))
-    done = true
-    return out ?? result
+    given = out ?? result
+    return given
   } finally {
-    for (const each of made) if (!(done && each === result && !elsewhere)) each.dispose()
+    for (const each of made) each.dispose()
+    if (result !== given && result !== out) result.dispose()
   }
+}
+
+/** What is combined over axes of a shape: a program over operands that are seen in it. */
+export interface Runs {
+  readonly program: Program
+  readonly combine: Combining
+  readonly instructions: Instructions
+  readonly shape: Shape
+  readonly reduced: readonly boolean[]
+  readonly operands: readonly Placed[]
+  /** Memory for what is left on the way, which is given back by whoever made it. */
+  readonly temporary: (dtype: DType, shape: Shape) => Placed
+  /** Where the result goes, seen in the kept axes that are not 1; memory of its own unless said. */
+  readonly into?: Placed | undefined
+}
+
+/** Combines runs of axes, the last first. What is left is seen in the kept axes that are not 1. */
+export function* reduceRuns(runs: Runs): Generator<Execution, { placed: Placed; shape: Shape }, number> {
+  const { combine, instructions, temporary } = runs
+  const { dtype } = runs.program.code.at(-1)!
+  const isWider = (_: unknown, axis: number): boolean => runs.shape[axis] !== 1
+  let { program } = runs
+  let shape = runs.shape.filter(isWider)
+  let reduced = runs.reduced.filter(isWider)
+  let operands: readonly Placed[] = runs.operands.map((operand) => ({
+    ...operand,
+    strides: operand.strides.filter(isWider),
+  }))
+  const placeFor = (kept: Shape, isLast: boolean): Placed => (isLast ? runs.into : undefined) ?? temporary(dtype, kept)
+  if (!reduced.includes(true)) {
+    // Every element is the only one of its run.
+    const placed = placeFor(shape, true)
+    const arrays = [...operands, placed].map(({ storage }) => storage)
+    yield executionOf({ program, instructions, shape, operands: [...operands, placed] }, arrays)
+    return { placed, shape }
+  }
+  for (;;) {
+    const [first, end] = lastRun(reduced)
+    const outside = <T>(values: readonly T[]): T[] => values.filter((_, axis) => axis < first || axis >= end)
+    const kept = outside(shape)
+    const rest = outside(reduced)
+    const isLast = !rest.includes(true)
+    const placed = placeFor(kept, isLast)
+    const along = shape.slice(first, end).map(() => 0)
+    const seen = { ...placed, strides: [...placed.strides.slice(0, first), ...along, ...placed.strides.slice(first)] }
+    const arrays = [...operands, placed].map(({ storage }) => storage)
+    const job = { program, combine, instructions, shape, run: [first, end] as const, operands: [...operands, seen] }
+    yield executionOfReduce(job, arrays)
+    if (isLast) return { placed, shape: kept }
+    operands = [placed]
+    program = moveProgram(dtype)
+    shape = kept
+    reduced = rest
+  }
+}
+
+/** A result as it is seen in the kept axes that are not 1. */
+export function placeOf(result: Tensor, shape: Shape, reduced: readonly boolean[], keepdims: boolean): Placed {
+  const { storage, layout } = result
+  const axes = shape.map((_, axis) => axis).filter((axis) => keepdims || !reduced[axis])
+  const strides = layout.strides.filter((_, i) => !reduced[axes[i]!] && shape[axes[i]!] !== 1)
+  return { storage, offset: layout.offset, strides }
 }
 
 function* computing(
@@ -154,61 +229,31 @@ function* computing(
   x: Tensor,
   reduced: readonly boolean[],
   count: number,
-  result: Tensor,
-  keepdims: boolean,
-  made: Tensor[],
+  place: Placed,
+  temporary: Runs['temporary'],
 ): Generator<Execution, void, number> {
-  const { dtype } = x
-  const type = combinedType(dtype)
-  const wide = x.shape.map((size) => size !== 1)
-  let stage: Stage = {
-    placed: { ...placedOf(x), strides: x.layout.strides.filter((_, axis) => wide[axis]) },
-    shape: x.shape.filter((_, axis) => wide[axis]),
-    reduced: reduced.filter((_, axis) => wide[axis]),
-  }
-  const kept = keepdims ? reduced.map((is) => !is) : result.shape.map(() => true)
-  const steps = result.layout.strides.filter((_, i) => kept[i])
-  const sizes = x.shape.filter((_, axis) => !reduced[axis])
-  // The result as it is seen among the kept axes that are not 1.
-  const place: Placed = { ...placedOf(result), strides: steps.filter((_, i) => sizes[i] !== 1) }
+  const { dtype, shape } = x
   const finish = programOf(row, 'finish', dtype)
-  let program = programOf(row, 'prepare', dtype)!
-  const temporary = (shape: Shape): Placed => {
-    const tensor = freshTensor(type, shape)
-    made.push(tensor)
-    return placedOf(tensor)
-  }
-  while (stage.reduced.includes(true)) {
-    const run = lastRun(stage.reduced)
-    const outside = <T>(values: readonly T[]): T[] => values.filter((_, axis) => axis < run[0] || axis >= run[1])
-    const next = { shape: outside(stage.shape), reduced: outside(stage.reduced) }
-    const isLast = !next.reduced.includes(true) && finish === undefined
-    const into = isLast ? place : temporary(next.shape)
-    const [before, behind] = [into.strides.slice(0, run[0]), into.strides.slice(run[0])]
-    const along = stage.shape.slice(...run).map(() => 0)
-    const seen = { ...into, strides: [...before, ...along, ...behind] }
-    const operands = [stage.placed, seen]
-    yield executionOfReduce({ program, combine: row.combine, instructions, shape: stage.shape, run, operands }, [
-      x.storage,
-      into.storage,
-    ])
-    stage = { ...next, placed: into }
-    program = moveProgram(type)
-    if (isLast) return
-  }
-  // Nothing was to be combined: every element is the only one of its run.
-  if (stage.placed.storage === x.storage) {
-    const prepared = finish === undefined ? place : temporary(stage.shape)
-    yield executionOf({ program, instructions, shape: stage.shape, operands: [stage.placed, prepared] }, [x.storage])
-    stage = { ...stage, placed: prepared }
-  }
+  const program = programOf(row, 'prepare', dtype)!
+  const into = finish === undefined ? place : undefined
+  const operands = [placedOf(x)]
+  const left = yield* reduceRuns({
+    program,
+    combine: row.combine,
+    instructions,
+    shape,
+    reduced,
+    operands,
+    temporary,
+    into,
+  })
   if (finish === undefined) return
+  const type = combinedType(dtype)
   const counted = makeStorage(type, 1)
   ;(counted as unknown[])[0] = toStored(type, isWide(type) ? BigInt(count) : count)
-  const counts: Placed = { storage: counted, offset: 0, strides: stage.shape.map(() => 0) }
-  yield executionOf({ program: finish, instructions, shape: stage.shape, operands: [stage.placed, counts, place] }, [
-    place.storage,
-  ])
+  const counts: Placed = { storage: counted, offset: 0, strides: left.shape.map(() => 0) }
+  const last = { program: finish, instructions, shape: left.shape, operands: [left.placed, counts, place] }
+  yield executionOf(last, [left.placed.storage, place.storage])
 }
 
 /** Elements as they are. */

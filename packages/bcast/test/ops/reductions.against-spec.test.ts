@@ -1,12 +1,21 @@
 // Reductions of every type over random axes, sizes around the blocks of the tree, and random layouts, against the
 // specification: equal to the bit on every backend.
-import { type DType as SpecType, reduce as specReduce, toFlat, type Value } from '@bcast/spec'
+import {
+  argReduce,
+  type DType as SpecType,
+  logSumExp as specLogSumExp,
+  reduce as specReduce,
+  toFlat,
+  type Value,
+} from '@bcast/spec'
 import type { DType, Tensor } from 'bcast'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyBackend, everyBackend } from '../../../../testing/backends.ts'
 import { elementsOf, sameElement } from '../../../../testing/elements.ts'
 import * as rows from '../../src/expr/reductions.ts'
+import { argMax, argMin } from '../../src/ops/arg-reduce.ts'
+import { logSumExp } from '../../src/ops/log-sum-exp.ts'
 import * as reductions from '../../src/ops/reductions.ts'
 import { sample } from '../support/layouts.ts'
 
@@ -78,3 +87,58 @@ function expectSame(result: Tensor, dtype: DType, wanted: { shape: readonly numb
   const wrong = wanted.values.flatMap((value, i) => (sameElement(got[i], value) ? [] : [[i, got[i], value]]))
   expect(wrong.slice(0, 5)).toEqual([])
 }
+
+describe.each([
+  ['ArgMax', argMax],
+  ['ArgMin', argMin],
+] as const)('%s', (operator, call) => {
+  it.each(rows.max.types.filter((dtype) => dtype !== 'real'))('%s', (dtype) => {
+    fc.assert(
+      fc.property(
+        shapes
+          .filter((shape) => !shape.includes(0))
+          .chain((shape) => fc.tuple(fc.nat(shape.length - 1), fc.boolean(), fc.boolean(), sample(dtype, shape))),
+        ([axis, keepdims, last, { spec, tensor }]) => {
+          const wanted = argReduce(operator, dtype as SpecType, spec, { axis, keepdims, last })
+          for (const { use } of everyBackend) {
+            use()
+            const got = call(tensor, { axis, keepdims, last })
+            expectSame(got, 'int64', { shape: wanted.shape, values: toFlat(wanted) })
+          }
+          anyBackend()
+        },
+      ),
+      { numRuns: 10 },
+    )
+  })
+})
+
+/** Exp and Log are within a unit of the specification's, so that their sums are nearly. */
+it.each(['float16', 'bfloat16', 'float32', 'float64'] as const)('LogSumExp of %s', (dtype) => {
+  const near = fc.constantFrom(0, 1, -1, 2.5, 10, -30, Infinity, -Infinity, Number.NaN)
+  fc.assert(
+    fc.property(
+      questions.chain((question) => fc.tuple(fc.constant(question), sample(dtype, question.shape, near))),
+      ([{ axes, keepdims }, { spec, tensor }]) => {
+        const options = { keepdims, ...(axes && { axes }) }
+        const wanted = specLogSumExp(dtype, spec, options)
+        const results = everyBackend.map(({ use }) => {
+          use()
+          return logSumExp(tensor, options)
+        })
+        anyBackend()
+        const [first, ...others] = results.map((result) => elementsOf(result) as number[])
+        for (const other of others) expect(other).toEqual(first)
+        expect(results[0]!.shape).toEqual(wanted.shape)
+        toFlat(wanted).forEach((value, i) => {
+          const [want, got] = [value as number, first![i]!]
+          if (!Object.is(want, got))
+            expect(Math.abs(got - want)).toBeLessThanOrEqual(Math.abs(want) * UNIT[dtype] + UNIT[dtype])
+        })
+      },
+    ),
+    { numRuns: 15 },
+  )
+})
+
+const UNIT = { float16: 2 ** -10, bfloat16: 2 ** -7, float32: 2 ** -22, float64: 2 ** -51 }

@@ -1,0 +1,99 @@
+// The logarithm of a sum of exponentials, from the greatest element on so that nothing overflows.
+import { abs, add, equal, float64Functions, instructionsOf, max, select } from '../backend/instructions.ts'
+import type { DType } from '../dtype/dtype.ts'
+import { typeNotTaken } from '../errors/index.ts'
+import { Builder, type Program, type Value } from '../expr/ir.ts'
+import { lowerInto } from '../expr/lower.ts'
+import * as rows from '../expr/reductions.ts'
+import { exp, log } from '../expr/rows/index.ts'
+import { F4 } from '../expr/type-sets.ts'
+import type { Tensor } from '../tensor/tensor.ts'
+import { type Computation, executionOf } from './computation.ts'
+import { bothWays } from './elementwise.ts'
+import {
+  intoResult,
+  placeOf,
+  type ReduceOptions,
+  reduceArguments,
+  reducedAxes,
+  reduceRuns,
+  reduction,
+} from './reduce.ts'
+import type { WithAsync } from './when.ts'
+
+type Reduce = (<D extends DType>(x: Tensor<D>, options?: ReduceOptions) => Tensor<D>) &
+  WithAsync<<D extends DType>(x: Tensor<D>, options?: ReduceOptions) => Promise<Tensor<D>>>
+
+const instructions = /* @__PURE__ */ instructionsOf(float64Functions, abs, add, equal, select)
+const greatest = {
+  row: { ...rows.max, name: 'logSumExp', types: F4 },
+  instructions: /* @__PURE__ */ instructionsOf(max),
+}
+
+/** The greatest element, 0 in place of an infinite one. */
+function shift(b: Builder, input: number, type: DType): Value {
+  const most = b.cast(b.input(input), type)
+  return b.select(b.compare('equal', b.op('abs', most), b.constant(type, Infinity)), b.constant(type, 0), most)
+}
+
+interface Programs {
+  readonly powers: Program
+  readonly logarithm: Program
+}
+
+const programs = new Map<DType, Programs>()
+
+function programsOf(dtype: DType): Programs {
+  let made = programs.get(dtype)
+  if (made === undefined) {
+    const type = rows.combinedType(dtype)
+    const b = new Builder([dtype, dtype])
+    const powers = b.program(lowerInto(b, exp, [b.op('sub', b.cast(b.input(0), type), shift(b, 1, type))], {}))
+    const c = new Builder([type, dtype])
+    const sum = lowerInto(c, log, [c.input(0)], {})
+    const logarithm = c.program(c.cast(c.op('add', sum, shift(c, 1, type)), dtype))
+    programs.set(dtype, (made = { powers, logarithm }))
+  }
+  return made
+}
+
+function* logarithm(args: readonly unknown[]): Computation {
+  const { x, options } = reduceArguments('logSumExp', args)
+  const { dtype, shape } = x
+  if (!F4.includes(dtype)) throw typeNotTaken('logSumExp', { operand: 0, dtype }, F4)
+  const reduced = reducedAxes('logSumExp', options.axes, shape.length)
+  const { keepdims = false } = options
+  const most = yield* reduction(greatest, [x, { axes: options.axes, keepdims: true }])
+  try {
+    return yield* intoResult('logSumExp', x, dtype, reduced, options, function* (result, temporary) {
+      const { powers, logarithm: last } = programsOf(dtype)
+      const own = { storage: x.storage, offset: x.layout.offset, strides: x.layout.strides }
+      const place = placeOf(result, shape, reduced, keepdims)
+      const still = most.layout.strides.map((stride, axis) => (reduced[axis] ? 0 : stride))
+      const shifts = { storage: most.storage, offset: most.layout.offset, strides: still }
+      const isEmpty = shape.some((size, axis) => reduced[axis] && size === 0)
+      if (isEmpty) {
+        // The logarithm of nothing is what is the greatest of nothing.
+        yield* reduction(greatest, [x, { axes: options.axes, keepdims, out: result }])
+        return
+      }
+      const left = yield* reduceRuns({
+        program: powers,
+        combine: 'add',
+        instructions,
+        shape,
+        reduced,
+        operands: [own, shifts],
+        temporary,
+      })
+      const kept = { ...shifts, strides: still.filter((_, axis) => !reduced[axis] && shape[axis] !== 1) }
+      const operands = [left.placed, kept, place]
+      yield executionOf({ program: last, instructions, shape: left.shape, operands }, [place.storage])
+    })
+  } finally {
+    most.dispose()
+  }
+}
+
+/** The logarithm of the sum of the exponentials over axes. */
+export const logSumExp: Reduce = /* @__PURE__ */ bothWays('logSumExp', (...args) => logarithm(args))
