@@ -18,8 +18,10 @@ import { takenAlong } from './positions.ts'
 /** Elements before and behind an axis; a negative number takes some away. */
 export type Pads = readonly [before: number, behind: number]
 
+/** What is put beside a tensor: a value, its edge, its mirror image without or with the edge, its other end. */
 export type PadMode = 'constant' | 'edge' | 'reflect' | 'symmetric' | 'wrap'
 
+/** What `pad` takes behind the pads. */
 export interface PadOptions extends OutOption {
   /** What is put there: one value, or what the tensor holds at its edge, mirrored, or from its other end. */
   readonly mode?: PadMode
