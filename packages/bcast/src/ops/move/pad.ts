@@ -92,7 +92,7 @@ function byConstant(x: Tensor, pads: readonly Pads[], value: unknown, out: Tenso
     *moves(result, layout) {
       if (result.size === 0) return
       const { shape } = result
-      const everywhere: Layout = { shape, strides: shape.map(() => 0), offset: 0 }
+      const everywhere: Layout = { shape, strides: shape.map(() => 0), offset: filler.layout.offset }
       yield moving({ from: filler, seen: everywhere, to: layout }, result)
       let [seen, to] = [x.layout, layout]
       for (const [axis, [before, behind]] of pads.entries()) {
