@@ -73,6 +73,8 @@ const markdownIn = (folder: string): string[] =>
 const files = [
   'README.md',
   'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
   ...markdownIn('docs'),
   ...markdownIn('conformance'),
   ...readdirSync(join(root, 'packages')).flatMap((name) => markdownIn(`packages/${name}`)),
@@ -168,11 +170,10 @@ describe.each(documents)('$file', ({ file, blocks }) => {
 
   it('links to files that exist', () => {
     const links = named(/\]\((?!https?:)([^)#]+)\)/g).map((link) => join(file, '..', link))
-    const whole = named(/\]\((https:[^)#]+)/g).filter((link) => link.startsWith(repository))
-    const all = [
-      ...links,
-      ...whole.map((link) => link.slice(repository.length).replace(/^\/(?:blob|tree)\/main\//, '')),
-    ]
+    const pages = named(/\]\((https:[^)#]+)/g).filter((link) =>
+      /^\/(blob|tree)\/main\//.test(link.replace(repository, '')),
+    )
+    const all = [...links, ...pages.map((link) => link.replace(/^.*?\/main\//, ''))]
     expect(all.filter((link) => !existsSync(join(root, link)))).toEqual([])
   })
 
