@@ -1,16 +1,10 @@
 // Calls that nobody waits for, on the worker threads.
-import type { Plan } from '../../plan/plan.ts'
-import type { Job, Outcome, Planned } from '../backend.ts'
-import { type Rooms, runChunk, type Workshop } from './execute.ts'
-import type { QueueStep } from './threads/queue.ts'
+import type { Job, Outcome } from '../../backend.ts'
+import type { WebAssemblyBackend } from '../backend.ts'
+import type { QueueStep } from './queue.ts'
 
 /** What of the backend it takes. */
-interface Home extends Workshop {
-  plan(job: Job): Planned
-  planOf(job: Job, now: boolean): Plan
-  roomsFor(plan: Plan): Rooms | undefined
-  runSteps(steps: readonly QueueStep[], check: () => void): Promise<boolean>
-}
+type Home = Pick<WebAssemblyBackend, 'plan' | 'planOf' | 'roomsFor' | 'runChunk' | 'runSteps'>
 
 export async function runQueued(backend: Home, job: Job, check: () => void): Promise<Outcome> {
   const plan = backend.planOf(job, false)
@@ -19,7 +13,7 @@ export async function runQueued(backend: Home, job: Job, check: () => void): Pro
   const steps = plan.chunks.map(
     (chunk): QueueStep =>
       (runner, now) => {
-        if (!now) return runChunk(backend, job.instructions, chunk, job.operands, rooms.placed(chunk.shape), runner)
+        if (!now) return backend.runChunk(job, chunk, rooms.placed(chunk.shape), runner)
         // There was no room for its copies; planned anew it takes turns with them.
         const operands = job.operands.map((operand, i) => ({ ...operand, offset: operand.offset + chunk.shifts[i]! }))
         return backend.plan({ ...job, shape: chunk.shape, operands }).run(operands) === 'done'
