@@ -1,10 +1,19 @@
 // Calls that nobody waits for, on the worker threads.
-import type { Job, Outcome } from '../../backend.ts'
-import type { WebAssemblyBackend } from '../backend.ts'
+import type { Chunk, Plan } from '../../../plan/plan.ts'
+import type { Placed } from '../../../tensor/placed.ts'
+import type { Job, Outcome, Planned } from '../../backend.ts'
+import type { Rooms } from '../execute.ts'
+import type { Runner } from '../task.ts'
 import type { QueueStep } from './queue.ts'
 
 /** What of the backend it takes. */
-type Home = Pick<WebAssemblyBackend, 'plan' | 'planOf' | 'roomsFor' | 'runChunk' | 'runSteps'>
+interface Home {
+  plan(job: Job): Planned
+  planOf(job: Job, now: boolean): Plan
+  roomsFor(plan: Plan): Rooms | undefined
+  runChunk(job: Job, chunk: Chunk, rooms: readonly Placed[], runner: Runner): boolean
+  runSteps(steps: readonly QueueStep[], check: () => void): Promise<boolean>
+}
 
 export async function runQueued(backend: Home, job: Job, check: () => void): Promise<Outcome> {
   const plan = backend.planOf(job, false)
