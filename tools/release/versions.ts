@@ -7,6 +7,9 @@ export const version: string = published[0]!.manifest.version
 
 const text = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
+/** JSR takes no module that adds to the types of another. */
+const NOT_FOR_JSR = ['./methods']
+
 /** What the package says about its sources, and what JSR is told. */
 function jsrFaults(): string[] {
   const { manifest } = published.find(({ manifest: { name } }) => name === 'bcast')!
@@ -14,7 +17,9 @@ function jsrFaults(): string[] {
   const sources = Object.entries(manifest.exports!).flatMap(([name, entry]) => {
     const source = typeof entry === 'string' ? undefined : entry['bcast-source']
     // Deno counts as Node where a package tells them from pages.
-    return source === undefined ? [] : [[name, typeof source === 'string' ? source : source['node']]]
+    return source === undefined || NOT_FOR_JSR.includes(name)
+      ? []
+      : [[name, typeof source === 'string' ? source : source['node']]]
   })
   const isSame = JSON.stringify(Object.fromEntries(sources)) === JSON.stringify(jsr.exports)
   return [

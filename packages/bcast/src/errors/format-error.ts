@@ -1,6 +1,7 @@
 // Bytes that are no sound file of their format, or hold what bcast does not have.
 import { BcastError } from './bcast-error.ts'
 
+/** Bytes that are no sound .npy or .npz file, or hold what bcast does not have. */
 export class FormatError extends BcastError {
   readonly code = 'BCAST_FORMAT'
   /** What was found where something else was expected, as a sentence. */

@@ -7,6 +7,7 @@ import { type Literal, LiteralError, parseLiteral } from './python-literal.ts'
 /** How elements lie in a file: `'column-major'` is NumPy's Fortran order, where the first axis runs fastest. */
 export type Order = 'row-major' | 'column-major'
 
+/** What a header says of the elements behind it. */
 export interface NpyHeader {
   readonly dtype: StoredDType
   readonly shape: readonly number[]
@@ -16,6 +17,7 @@ export interface NpyHeader {
   readonly length: number
 }
 
+/** The bytes that every .npy file begins with. */
 export const NPY_MAGIC: Uint8Array = Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59)
 
 /** NumPy itself reads no header above 10,000 characters unless told to. */

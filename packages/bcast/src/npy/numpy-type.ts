@@ -4,6 +4,7 @@ import type { DType } from '../dtype/dtype.ts'
 /** Types with a fixed number of bytes per element: all but string and real. */
 export type StoredDType = Exclude<DType, 'string' | 'real'>
 
+/** A type by NumPy's name, and the order of its bytes. */
 export interface NumpyType {
   readonly dtype: StoredDType
   readonly littleEndian: boolean

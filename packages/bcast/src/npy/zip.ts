@@ -21,6 +21,7 @@ export const CHECKSUM_AT = 14
 
 type Field = readonly [width: 2 | 4 | 8, value: number]
 
+/** Numbers one behind the other, each of its width, the lowest byte first. */
 export function record(...fields: readonly Field[]): Uint8Array {
   const bytes = new Uint8Array(fields.reduce((sum, [width]) => sum + width, 0))
   const view = new DataView(bytes.buffer)
