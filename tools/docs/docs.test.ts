@@ -113,7 +113,7 @@ function compileAll(blocks: readonly Block[]): Promise<ReadonlyMap<Block, string
 }
 
 const compiled = await compileAll(
-  documents.flatMap(({ blocks }) => blocks.filter(({ language }) => /^ts( refused)?$/.test(language))),
+  documents.flatMap(({ blocks }) => blocks.filter(({ language }) => /^ts( refused| program)?$/.test(language))),
 )
 
 /** What each block does in a process of its own, all of them built at once. */
@@ -143,6 +143,12 @@ describe.each(documents)('$file', ({ file, blocks }) => {
       it(`line ${line}: compiles, runs and prints what it says`, () => {
         expect(compiled.get(block)).toBe('')
         expect(executed.get(block)).toEqual({ code: 0, stdout: output, stderr: '' })
+      })
+    }
+    if (language === 'ts program') {
+      // What it does is tested with the files that it reads.
+      it(`line ${line}: compiles`, () => {
+        expect(compiled.get(block)).toBe('')
       })
     }
     if (language === 'ts refused') {

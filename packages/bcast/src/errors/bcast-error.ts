@@ -14,6 +14,7 @@ export const errorCodes = {
   BCAST_READ_ONLY: 'ReadOnlyError',
   BCAST_DISPOSED: 'DisposedError',
   BCAST_ENGINE: 'EngineError',
+  BCAST_FORMAT: 'FormatError',
 } as const
 
 export type ErrorCode = keyof typeof errorCodes

@@ -11,15 +11,17 @@ import { bothWays } from './elementwise.ts'
 import { fuse } from './fuse.ts'
 import type { Traced } from './fuse-types.ts'
 import { and, equal, notEqual, or, where } from './operators.ts'
-import type { OutOption } from './options.ts'
+import type { NumpyAt, OutOption } from './options.ts'
 import type { Fits, Operand, Shaped } from './types.ts'
 import type { Given, When, WithAsync } from './when.ts'
 
+/** What `arrayEqual` takes behind its tensors. */
 export interface EqualOptions {
   /** Whether a NaN equals a NaN; false unless said. */
   readonly equalNan?: boolean
 }
 
+/** What `isClose` and `allClose` take behind their operands. */
 export interface CloseOptions extends EqualOptions {
   /** The tolerance that grows with B; 1e-5 unless said. */
   readonly rtol?: number
@@ -31,9 +33,9 @@ type Number_ = number | bigint | boolean
 type Compared = Exclude<Operand, Traced<unknown> | string>
 type IsCloseCall<W extends When> = <A extends Compared, B extends Compared>(
   a: A,
-  b: Fits<A, B, 'numpy', B>,
+  b: Fits<A, B, NumpyAt<B>, B>,
   options?: CloseOptions & OutOption,
-) => Given<W, Tensor<'bool', Shaped<[A, B], 'numpy'>>>
+) => Given<W, Tensor<'bool', Shaped<[A, B], NumpyAt<B>>>>
 
 const EQUAL: Allowed = { equalNan: FLAG }
 const CLOSE: Allowed = { ...EQUAL, rtol: undefined, atol: undefined }
@@ -132,7 +134,7 @@ function everyOne(made: Tensor): boolean {
  */
 export function allClose<A extends Compared, B extends Compared>(
   a: A,
-  b: Fits<A, B, 'numpy', B>,
+  b: Fits<A, B, NumpyAt<B>, B>,
   options?: CloseOptions,
 ): boolean {
   const args = [a, b, ...(options === undefined ? [] : [options])]
@@ -148,7 +150,7 @@ export function allClose<A extends Compared, B extends Compared>(
  */
 export function arrayEqual<A extends Tensor, B extends Tensor>(
   a: A,
-  b: Fits<A, B, 'numpy', B> extends string ? B : Fits<A, B, 'numpy', B>,
+  b: Fits<A, B, NumpyAt<B>, B> extends string ? B : Fits<A, B, NumpyAt<B>, B>,
   options?: EqualOptions,
 ): boolean {
   checkOptions('arrayEqual', options, EQUAL)

@@ -3,17 +3,27 @@
 import type { DType } from '../dtype/dtype.ts'
 import type { Real } from '../dtype/real.ts'
 import type { Shape } from '../shape/dim.ts'
-import type { NamedRules } from '../shape/rule-option.ts'
 import type { BidirectionalRule } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
+import type { Chosen } from './calls.ts'
 import type { CloseOptions, EqualOptions } from './close.ts'
 import type { Formed } from './fuse-types.ts'
 import type { Padded, PadOptions, Pads } from './move/pad.ts'
 import type { IndexShape, Indices, Replaced, TakeOptions } from './move/take.ts'
 import type { Tiled } from './move/tile.ts'
-import type { ElementwiseOptions, OutOption, RuleIn } from './options.ts'
-import type { Fits, FitsShape, Meet, Shaped, ShapeOf, ShapesOf, SharedType } from './types.ts'
+import type { ElementwiseOptions, NumpyAt, OneWayIn, OutOption, RuleIn } from './options.ts'
+import type {
+  Fits,
+  FitsCondition,
+  FitsShape,
+  MeetAlike,
+  OperandsIn,
+  OptionsIn,
+  Shaped,
+  ShapeOf,
+  SharedType,
+} from './types.ts'
 import type { AxisIn, AxisOption, Parts } from './views/split.ts'
 import type { Axes, Squeezed, Unsqueezed } from './views/types.ts'
 
@@ -22,7 +32,6 @@ type Operators = typeof import('./operators.ts')
 type Other = Tensor | number | bigint | boolean | string | Real
 type Nothing = Record<never, never>
 type TypeOf<X> = X extends Tensor<infer D, Shape> ? D : DType
-type OneWayIn<O> = O extends { readonly broadcast: infer R } ? R : NamedRules['unidirectional']
 
 /** The type of a result, by which operands give it. */
 type TypeBy<K, T extends readonly unknown[]> = K extends 'bool'
@@ -77,16 +86,18 @@ type BoundedMethod = <
 ) => Tensor<TypeOf<X>, ShapeOf<X>>
 
 type ChoiceMethod = <C extends Tensor, A extends Other, B extends Other, const O extends ElementwiseOptions = Nothing>(
-  this: C,
-  x: FitsShape<[C, A], RuleIn<O>, A>,
-  y: [Fits<A, B, RuleIn<O>, B>] extends [string] ? Fits<A, B, RuleIn<O>, B> : FitsShape<[C, A, B], RuleIn<O>, B>,
+  this: FitsCondition<C, RuleIn<O>, C>,
+  x: FitsShape<Chosen<[C, A], RuleIn<O>>, RuleIn<O>, A>,
+  y: [Fits<A, B, RuleIn<O>, B>] extends [string]
+    ? Fits<A, B, RuleIn<O>, B>
+    : FitsShape<Chosen<[C, A, B], RuleIn<O>>, RuleIn<O>, B>,
   options?: O,
-) => Tensor<SharedType<[A, B]>, Shaped<[C, A, B], RuleIn<O>>>
+) => Tensor<SharedType<[A, B]>, Shaped<Chosen<[C, A, B], RuleIn<O>>, RuleIn<O>>>
 
-type VariadicMethod = <X extends Tensor, const B extends readonly Other[]>(
+type VariadicMethod = <X extends Tensor, const B extends readonly (Other | ElementwiseOptions)[]>(
   this: X,
-  ...others: Meet<B, [ShapeOf<X>, ...ShapesOf<B>], NamedRules['numpy']>
-) => Tensor<SharedType<[X, ...B]>, Shaped<[X, ...B], NamedRules['numpy']>>
+  ...others: MeetAlike<B, [X, ...OperandsIn<B>], RuleIn<OptionsIn<B>>>
+) => Tensor<SharedType<[X, ...OperandsIn<B>]>, Shaped<[X, ...OperandsIn<B>], RuleIn<OptionsIn<B>>>>
 
 type Method<F, K, A extends object> = F extends 'unary'
   ? UnaryMethod<A>
@@ -115,9 +126,9 @@ export interface EagerMethods extends OperatorMethods {
   castLike<X extends Tensor, T extends Tensor>(this: X, like: T, options?: OutOption): Tensor<TypeOf<T>, ShapeOf<X>>
   expand<X extends Tensor, const T extends Shape>(
     this: X,
-    shape: Broadcast<[ShapeOf<X>, T], BidirectionalRule> extends infer Out ? (Out extends string ? Out : T) : never,
+    shape: Broadcast<[ShapeOf<X>, T], BidirectionalRule, T> extends infer Out ? (Out extends string ? Out : T) : never,
     options?: OutOption,
-  ): Tensor<TypeOf<X>, ResultShape<Broadcast<[ShapeOf<X>, T], BidirectionalRule>>>
+  ): Tensor<TypeOf<X>, ResultShape<Broadcast<[ShapeOf<X>, T], BidirectionalRule, T>>>
   squeeze<X extends Tensor, const A extends Axes | undefined = undefined>(
     this: X,
     axes?: A,
@@ -151,12 +162,12 @@ export interface EagerMethods extends OperatorMethods {
   ): Tensor<TypeOf<X>, Padded<ShapeOf<X>, P>>
   isClose<X extends Tensor, B extends Other>(
     this: X,
-    other: Fits<X, B, NamedRules['numpy'], B>,
+    other: Fits<X, B, NumpyAt<B>, B>,
     options?: CloseOptions & OutOption,
-  ): Tensor<'bool', Shaped<[X, B], NamedRules['numpy']>>
+  ): Tensor<'bool', Shaped<[X, B], NumpyAt<B>>>
   allClose<X extends Tensor, B extends Other>(
     this: X,
-    other: Fits<X, B, NamedRules['numpy'], B>,
+    other: Fits<X, B, NumpyAt<B>, B>,
     options?: CloseOptions,
   ): boolean
   arrayEqual<X extends Tensor>(this: X, other: Tensor, options?: EqualOptions): boolean

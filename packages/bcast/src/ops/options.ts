@@ -1,7 +1,7 @@
 // Options of operators, and the rule that the compiler reads from them.
 import type { BitShiftAttributes, DivAttributes, ModAttributes } from '../expr/rows/index.ts'
 import type { RuleOption } from '../shape/rule-option.ts'
-import type { NumpyRule } from '../shape/rules/index.ts'
+import type { NumpyRule, UnidirectionalRule } from '../shape/rules/index.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 
 export interface BroadcastOptions {
@@ -32,4 +32,9 @@ export interface TensordotOptions extends OutOption {
   readonly axes?: number
 }
 
-export type RuleIn<O> = O extends { readonly broadcast: infer R } ? R : NumpyRule
+/** The rule that options name; numpy unless said. */
+export type RuleIn<O> = [O] extends [{ readonly broadcast: infer R }] ? R : NumpyRule
+/** The same for operators whose other operands go onto the first unless said. */
+export type OneWayIn<O> = [O] extends [{ readonly broadcast: infer R }] ? R : UnidirectionalRule
+/** Numpy's rule where a call cannot say another, settled when the call says what `Call` is; see shape/types/known.ts. */
+export type NumpyAt<Call> = [Call] extends [never] ? never : NumpyRule

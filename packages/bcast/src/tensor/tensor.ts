@@ -216,8 +216,8 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   /** A read-only view of the given shape, as NumPy's broadcast_to. */
   broadcastTo<A extends Shape, const T extends Shape>(
     this: Tensor<D, A>,
-    shape: Broadcast<[T, A], UnidirectionalRule> extends Shape ? T : Broadcast<[T, A], UnidirectionalRule>,
-  ): Tensor<D, ResultShape<Broadcast<[T, A], UnidirectionalRule>>> {
+    shape: Broadcast<[T, A], UnidirectionalRule, T> extends infer Out ? (Out extends string ? Out : T) : never,
+  ): Tensor<D, ResultShape<Broadcast<[T, A], UnidirectionalRule, T>>> {
     const target = shape as Shape
     checkShape(target)
     const met = resolveOrThrow(unidirectional, [target, this.shape])

@@ -1,6 +1,6 @@
 // What views do to literal shapes, in the type system.
 import type { DType, Element } from '../dtype/dtype.ts'
-import type { IsOpen } from '../shape/types/broadcast.ts'
+import type { IsOpen } from '../shape/types/known.ts'
 import type { Range } from './layout.ts'
 
 type Dims = readonly number[]

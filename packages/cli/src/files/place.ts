@@ -1,9 +1,9 @@
 // What the user wrote for a file, taken apart: a path, and behind a colon a member, a type and shape, or a format.
 import { dtypes } from 'bcast'
+import { type NumpyType, numpyType } from 'bcast/npy'
 import { FileError } from '../errors/file-error.ts'
 import { type StoredDType, storedDTypes } from './element.ts'
 import type { Format } from './formats.ts'
-import { type NumpyType, numpyType } from './numpy-type.ts'
 
 export interface Place {
   /** As the user wrote it, for messages. */

@@ -18,8 +18,10 @@ import { takenAlong } from './positions.ts'
 /** Elements before and behind an axis; a negative number takes some away. */
 export type Pads = readonly [before: number, behind: number]
 
+/** What is put beside a tensor: a value, its edge, its mirror image without or with the edge, its other end. */
 export type PadMode = 'constant' | 'edge' | 'reflect' | 'symmetric' | 'wrap'
 
+/** What `pad` takes behind the pads. */
 export interface PadOptions extends OutOption {
   /** What is put there: one value, or what the tensor holds at its edge, mirrored, or from its other end. */
   readonly mode?: PadMode
@@ -90,7 +92,7 @@ function byConstant(x: Tensor, pads: readonly Pads[], value: unknown, out: Tenso
     *moves(result, layout) {
       if (result.size === 0) return
       const { shape } = result
-      const everywhere: Layout = { shape, strides: shape.map(() => 0), offset: 0 }
+      const everywhere: Layout = { shape, strides: shape.map(() => 0), offset: filler.layout.offset }
       yield moving({ from: filler, seen: everywhere, to: layout }, result)
       let [seen, to] = [x.layout, layout]
       for (const [axis, [before, behind]] of pads.entries()) {

@@ -2,7 +2,7 @@
 import { type DType, isInteger } from '../../dtype/dtype.ts'
 import { DTypeError, OperandError, wrongOperand } from '../../errors/index.ts'
 import type { Shape } from '../../shape/dim.ts'
-import type { IsOpen } from '../../shape/types/broadcast.ts'
+import type { IsOpen } from '../../shape/types/known.ts'
 import { normalAxis, normalIndex } from '../../tensor/layout.ts'
 import { Tensor } from '../../tensor/tensor.ts'
 import { type Allowed, checkOptions, checkTensors, described } from '../arguments.ts'
@@ -14,6 +14,7 @@ import type { AreLiteral, Position } from '../views/types.ts'
 import type { Given, When, WithAsync } from '../when.ts'
 import { takenAlong } from './positions.ts'
 
+/** What `take` takes behind the indices. */
 export interface TakeOptions extends AxisOption, OutOption {}
 
 /** Indices: integers in an array, or a tensor of an integer type and any shape. */

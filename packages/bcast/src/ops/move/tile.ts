@@ -2,7 +2,7 @@
 import type { DType } from '../../dtype/dtype.ts'
 import { OperandError } from '../../errors/index.ts'
 import { checkShape, type Shape } from '../../shape/dim.ts'
-import type { IsOpen } from '../../shape/types/broadcast.ts'
+import type { IsOpen } from '../../shape/types/known.ts'
 import type { Tensor } from '../../tensor/tensor.ts'
 import { type Allowed, checkOptions, checkTensors } from '../arguments.ts'
 import type { Computation } from '../computation.ts'

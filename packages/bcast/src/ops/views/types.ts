@@ -1,6 +1,6 @@
 // What functions that view and join do to literal shapes, in the type system. A size that the compiler cannot tell is
 // `number`, a rank that it cannot tell an open array; the runtime decides those.
-import type { IsOpen } from '../../shape/types/broadcast.ts'
+import type { IsOpen } from '../../shape/types/known.ts'
 
 type Dims = readonly number[]
 type Open = readonly number[]
