@@ -1,5 +1,6 @@
-// `npm run test:ecosystem -- [NAME…]`: what a user does with the packed package, with every bundler and runtime that
-// docs/bundlers.md names; prints a table and exits with 1 when a line of it is wrong, with 2 when the call is bad.
+// `npm run test:ecosystem -- [NAME…]`: what a user does with the packed packages, with every bundler and runtime that
+// docs/bundlers.md names, with package managers and compilers; prints a table and exits with 1 when a line of it is
+// wrong, with 2 when the call is bad.
 import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { chromium } from '../../testing/chromium.ts'
@@ -8,13 +9,16 @@ import { Browser } from './browser.ts'
 import { checkRecipe, recipes } from './bundlers.ts'
 import { type Checked, table } from './check.ts'
 import { NotInstalled, packed } from './install.ts'
+import { checkPart, parts } from './parts.ts'
 import { checkRuntime, runtimes } from './runtimes.ts'
 
-const names = [...new Set([...recipes, ...runtimes].map(({ name }) => name))]
+const names = [...new Set([...parts, ...recipes, ...runtimes].map(({ name }) => name))]
 
 const USAGE = `usage: npm run test:ecosystem -- [NAME…]
 
-Packs bcast, builds docs/bundlers.md with every bundler, opens the results in Chromium, runs every runtime.
+Publishes the packages to a registry on this machine and installs them with every package manager, starts a fresh clone,
+asks JSR and every TypeScript. Packs bcast, builds docs/bundlers.md with every bundler, opens the results in Chromium,
+runs every runtime.
 Packages are installed into the system's folder of temporary files, and kept there.
 
   NAME    only what begins with it: ${names.join(', ')}
@@ -67,6 +71,7 @@ async function main(args: readonly string[]): Promise<number> {
     for (const { what, where, wrong } of more)
       console.error(`${wrong === undefined ? 'ok' : 'FAILED'}  ${what}  ${where}`)
   }
+  for (const part of parts.filter(isWanted)) say([await checkPart(part)])
   const pack = await packed()
   const browser = chromium === undefined ? undefined : await Browser.start()
   try {
