@@ -1,23 +1,25 @@
-// `npm run test:ecosystem -- [NAME…]`: what a user does with the packed package, with every bundler, runtime and
-// library that the documents name; prints a table and exits with 1 when a line of it is wrong, with 2 when the call is bad.
+// `npm run test:ecosystem -- [NAME…]`: what a user does with the packed packages, with every bundler and runtime that
+// docs/bundlers.md names, beside other libraries, with package managers and compilers; prints a table and exits with 1 when a line of it is
+// wrong, with 2 when the call is bad.
 import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { chromium } from '../../testing/chromium.ts'
 import { needs, type Thing } from '../../testing/needs.ts'
-import { apart, checkApart } from './apart.ts'
 import { Browser } from './browser.ts'
 import { checkRecipe, recipes } from './bundlers.ts'
 import { type Checked, table } from './check.ts'
 import { NotInstalled, packed } from './install.ts'
 import { checkInterop, programs } from './interop.ts'
+import { checkPart, parts } from './parts.ts'
 import { checkRuntime, runtimes } from './runtimes.ts'
 
-const names = [...new Set([...runtimes, ...programs, ...recipes, ...apart].map(({ name }) => name))]
+const names = [...new Set([...parts, ...runtimes, ...programs, ...recipes].map(({ name }) => name))]
 
 const USAGE = `usage: npm run test:ecosystem -- [NAME…]
 
-Packs bcast, builds docs/bundlers.md with every bundler, opens the results in Chromium, runs every runtime and the
-programs of docs/interop.md; checks declarations, what is published, and a fresh clone.
+Publishes the packages to a registry on this machine and installs them with every package manager, starts a fresh clone,
+asks JSR and every TypeScript. Packs bcast, builds docs/bundlers.md with every bundler, opens the results in Chromium,
+runs every runtime and the programs of docs/interop.md.
 Packages are installed into the system's folder of temporary files, and kept there.
 
   NAME    only what begins with it: ${names.join(', ')}
@@ -70,6 +72,7 @@ async function main(args: readonly string[]): Promise<number> {
     for (const { what, where, wrong } of more)
       console.error(`${wrong === undefined ? 'ok' : 'FAILED'}  ${what}  ${where}`)
   }
+  for (const part of parts.filter(isWanted)) say([await checkPart(part)])
   const pack = await packed()
   const browser = chromium === undefined ? undefined : await Browser.start()
   try {
@@ -77,7 +80,6 @@ async function main(args: readonly string[]): Promise<number> {
       say(await attempt(runtime.name, async () => [await checkRuntime(runtime, pack)]))
     for (const program of programs.filter(isWanted))
       say(await attempt(program.name, async () => [await checkInterop(program, pack)]))
-    for (const each of apart.filter(isWanted)) say(await attempt(each.name, async () => [await checkApart(each)]))
     for (const recipe of recipes.filter(isWanted)) {
       if (browser === undefined) say([missing('chromium', recipe.name)])
       else say(await attempt(recipe.name, () => checkRecipe(recipe, pack, browser)))
