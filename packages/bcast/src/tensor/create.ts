@@ -15,6 +15,7 @@ import type { Real } from '../dtype/real.ts'
 import { DTypeError, ValueError } from '../errors/index.ts'
 import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
 import { checkOptionsOf } from '../shape/options.ts'
+import type { FitsFilling, FitsNesting } from './checked-types.ts'
 import { rowMajor } from './layout.ts'
 import { Tensor } from './tensor.ts'
 
@@ -197,10 +198,15 @@ function float16Bits(view: ArrayBufferView): TypedArray | undefined {
  * A tensor from nested arrays, a typed array or a scalar. Numbers make float32, bigints int64, booleans bool,
  * strings string; a typed array keeps its type and is shared, not copied. `dtype` converts, `shape` shapes.
  */
-export function tensor<const V extends Nested | ArrayBufferView, const O extends TensorOptions = Record<never, never>>(
-  values: V,
-  options?: O,
+export function tensor<
+  const V extends Nested | ArrayBufferView,
+  const O extends TensorOptions = Record<never, never>,
+  Gate = unknown,
+>(
+  values: FitsNesting<V>,
+  given?: FitsFilling<ShapeFor<V, Record<never, never>>, O, Gate>,
 ): Tensor<DTypeFor<V, O>, ShapeFor<V, O>> {
+  const options: TensorOptions | undefined = given as O | undefined
   checkOptionsOf('tensor', options, OPTIONS)
   const wanted = options?.dtype === undefined ? undefined : dtypeOf(options.dtype)
   const shape = options?.shape === undefined ? undefined : ownShape(options.shape)
