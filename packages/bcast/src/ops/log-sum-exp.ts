@@ -7,22 +7,10 @@ import { lowerInto } from '../expr/lower.ts'
 import * as rows from '../expr/reductions.ts'
 import { exp, log } from '../expr/rows/index.ts'
 import { F4 } from '../expr/type-sets.ts'
-import type { Tensor } from '../tensor/tensor.ts'
 import { type Computation, executionOf } from './computation.ts'
 import { bothWays } from './elementwise.ts'
-import {
-  intoResult,
-  placeOf,
-  type ReduceOptions,
-  reduceArguments,
-  reducedAxes,
-  reduceRuns,
-  reduction,
-} from './reduce.ts'
-import type { WithAsync } from './when.ts'
-
-type Reduce = (<D extends DType>(x: Tensor<D>, options?: ReduceOptions) => Tensor<D>) &
-  WithAsync<<D extends DType>(x: Tensor<D>, options?: ReduceOptions) => Promise<Tensor<D>>>
+import { intoResult, placeOf, reduceArguments, reducedAxes, reduceRuns, reduction } from './reduce.ts'
+import type { Reduce } from './reduce-types.ts'
 
 const instructions = /* @__PURE__ */ instructionsOf(float64Functions, abs, add, equal, select)
 const greatest = {

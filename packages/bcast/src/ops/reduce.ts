@@ -19,16 +19,8 @@ import { checkOut } from './checks.ts'
 import { type Computation, type Execution, executionOf } from './computation.ts'
 import { copying } from './compute.ts'
 import { overlaps } from './overlap.ts'
+import type { ReduceOptions } from './reduce-types.ts'
 import { freshTensor } from './result.ts'
-
-export interface ReduceOptions {
-  /** Axes that are reduced, negative ones counted from the end; all unless said. */
-  readonly axes?: number | readonly number[]
-  /** Whether reduced axes stay, with size 1. */
-  readonly keepdims?: boolean
-  /** Where the result goes. */
-  readonly out?: Tensor
-}
 
 /** A reduction with the code of its instructions. */
 export interface Reduction {

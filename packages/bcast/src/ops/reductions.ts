@@ -4,13 +4,9 @@ import { wrongOption } from '../errors/index.ts'
 import * as rows from '../expr/reductions.ts'
 import { isOptions } from '../shape/options.ts'
 import { show } from '../shape/show.ts'
-import type { Tensor } from '../tensor/tensor.ts'
 import { bothWays } from './elementwise.ts'
-import { type ReduceOptions, type Reduction, reduction } from './reduce.ts'
-import type { WithAsync } from './when.ts'
-
-type Reduce = (<X extends Tensor>(x: X, options?: ReduceOptions) => Tensor) &
-  WithAsync<<X extends Tensor>(x: X, options?: ReduceOptions) => Promise<Tensor>>
+import { type Reduction, reduction } from './reduce.ts'
+import type { Reduce, ReduceOptions } from './reduce-types.ts'
 
 const reducing = (own: Reduction): Reduce => bothWays(own.row.name, (...args) => reduction(own, args))
 
@@ -61,11 +57,8 @@ export interface NormOptions extends ReduceOptions {
   readonly ord?: 1 | 2
 }
 
-type Norm = (<X extends Tensor>(x: X, options?: NormOptions) => Tensor) &
-  WithAsync<<X extends Tensor>(x: X, options?: NormOptions) => Promise<Tensor>>
-
 /** The length of vectors over axes. */
-export const norm: Norm = /* @__PURE__ */ bothWays('norm', (x, given, ...rest) => {
+export const norm: Reduce<NormOptions> = /* @__PURE__ */ bothWays('norm', (x, given, ...rest) => {
   const { ord = 2, ...options } = isOptions(given) ? (given as NormOptions) : {}
   const own = norms[ord as number]
   if (own === undefined) throw wrongOption('norm', 'ord', `is ${show(ord)}`, 'it is 1 or 2')
