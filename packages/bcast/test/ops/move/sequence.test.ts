@@ -36,7 +36,7 @@ onEveryBackend(() => {
       // biome-ignore format: pairs
       identity(tensor(a), { out: x })
       identity(tensor(b), { out: y })
-      const wanted = (operation as (...all: unknown[]) => Tensor)(...args(tensor(a), tensor(b)))
+      const wanted = (operation as unknown as (...all: unknown[]) => Tensor)(...args(tensor(a), tensor(b)))
       made.run()
       expect(result.toArray()).toEqual(wanted.toArray())
       await made.async()
