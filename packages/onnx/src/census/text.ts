@@ -19,6 +19,7 @@ function failureLines({ failures }: Census): string[] {
   )
 }
 
+/** A census as text for a terminal. */
 export function censusText(census: Census, { width = Infinity }: CensusTextOptions = {}): string {
   const blocks = tablesOf(census).map(({ title, head, rows }) => [
     title,

@@ -70,6 +70,7 @@ function block<T>(title: string, { shown, rest }: Listed<T>, linesOf: (group: Gr
 const namesText = (names: readonly string[]): readonly string[] =>
   names.length === 0 ? [] : [names.map(quote).join(', ')]
 
+/** The report of a rewrite as text for a terminal. */
 export function explicitText(report: ExplicitReport, { all = false }: ExplicitTextOptions = {}): string {
   const { overruled, opset, defaults, inlined, lowered, rewritten, kept, unproven, totals } = report
   const raise = opset.from === opset.to ? '' : `raised from opset ${opset.from} to ${opset.to}; `

@@ -8,6 +8,7 @@ import type { Tensor } from '../../tensor/tensor.ts'
 import { zeros } from './fill.ts'
 import { type CreationOptions, OPTIONS, type Size } from './options.ts'
 
+/** Options of `eye`. */
 export interface EyeOptions extends CreationOptions {
   /** The diagonal: 0 is the main one, 1 the one above, -1 the one below. */
   readonly k?: number

@@ -18,8 +18,10 @@ import { takenAlong } from './positions.ts'
 /** Elements before and behind an axis; a negative number takes some away. */
 export type Pads = readonly [before: number, behind: number]
 
+/** What `pad` puts around: a constant, the edge, the mirrored elements with or without the edge, or the other end. */
 export type PadMode = 'constant' | 'edge' | 'reflect' | 'symmetric' | 'wrap'
 
+/** Options of `pad`. */
 export interface PadOptions extends OutOption {
   /** What is put there: one value, or what the tensor holds at its edge, mirrored, or from its other end. */
   readonly mode?: PadMode

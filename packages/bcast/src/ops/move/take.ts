@@ -14,6 +14,7 @@ import type { AreLiteral, Position } from '../views/types.ts'
 import type { Given, When, WithAsync } from '../when.ts'
 import { takenAlong } from './positions.ts'
 
+/** Options of `take` and `gather`. */
 export interface TakeOptions extends AxisOption, OutOption {}
 
 /** Indices: integers in an array, or a tensor of an integer type and any shape. */

@@ -12,6 +12,7 @@ import { checkDraw, type DrawOptions } from './options.ts'
 import type { RandomStream } from './stream.ts'
 import { fractionsOf, wordsFor } from './uniform.ts'
 
+/** Options of `normal`. */
 export interface NormalOptions extends DrawOptions {
   /** The mean; 0 unless said. */
   readonly mean?: number
