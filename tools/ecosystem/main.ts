@@ -1,4 +1,4 @@
-// `npm run test:ecosystem -- [NAME…]`: what a user does with the packed package, with every bundler and runtime that
+// `npm run test:bundlers -- [NAME…]`: what a user does with the packed package, with every bundler and runtime that
 // docs/bundlers.md names; prints a table and exits with 1 when a line of it is wrong, with 2 when the call is bad.
 import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -12,7 +12,7 @@ import { checkRuntime, runtimes } from './runtimes.ts'
 
 const names = [...new Set([...recipes, ...runtimes].map(({ name }) => name))]
 
-const USAGE = `usage: npm run test:ecosystem -- [NAME…]
+const USAGE = `usage: npm run test:bundlers -- [NAME…]
 
 Packs bcast, builds docs/bundlers.md with every bundler, opens the results in Chromium, runs every runtime.
 Packages are installed into the system's folder of temporary files, and kept there.
