@@ -1,6 +1,6 @@
 // Imports point downward only. The layers of each package from the bottom up; each may import itself and those before it.
 const packages = {
-  bcast: ['errors', 'shape', 'dtype', 'tensor', 'expr', 'plan', 'backend', 'grad', 'ops'],
+  bcast: ['errors', 'shape', 'dtype', 'tensor', 'expr', 'plan', 'backend', 'grad', 'ops', 'npy'],
   onnx: ['proto', 'errors', 'wire', 'model', 'structure', 'dims', 'infer', 'check', 'census', 'explicit', 'run'],
   cli: [
     'terminal',
@@ -38,11 +38,37 @@ const unlisted = Object.entries(packages).map(([name, layers]) => ({
   to: { path: `^packages/${name}/src/[^/]+/`, pathNot: filesIn(name, layers) },
 }))
 
+// Inside the command line's files: bytes below what is made of them, formats beside each other, opening above all.
+const formats = ['json', 'pb', 'raw']
+const inFiles = (...folders) => folders.map((folder) => `^packages/cli/src/files/${folder}/`)
+const opening = '^packages/cli/src/files/open[^/]*$'
+const files = [
+  {
+    name: 'cli/files: bytes and writing know no format, and not who reads blocks',
+    severity: 'error',
+    from: { path: inFiles('bytes', 'writing') },
+    to: { path: [...inFiles('blocks', 'model', ...formats), opening] },
+  },
+  {
+    name: 'cli/files: blocks are read from every format alike',
+    severity: 'error',
+    from: { path: inFiles('blocks') },
+    to: { path: [...inFiles('model', ...formats), opening] },
+  },
+  ...formats.map((format) => ({
+    name: `cli/files: ${format} imports no other format`,
+    severity: 'error',
+    from: { path: inFiles(format) },
+    to: { path: [...inFiles('model', ...formats.filter((other) => other !== format)), opening] },
+  })),
+]
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
     ...upward,
     ...unlisted,
+    ...files,
     {
       name: 'the library depends on nothing',
       severity: 'error',
@@ -83,7 +109,7 @@ export default {
       name: 'cli imports the packages by their public names',
       severity: 'error',
       from: { path: '^packages/cli/src/' },
-      to: { path: '^packages/(spec|bcast/(?!src/index\\.ts)|onnx/(?!src/(index|node|proto/onnx_pb)\\.ts))' },
+      to: { path: '^packages/(spec|bcast/(?!src/(index|npy)\\.ts)|onnx/(?!src/(index|node|proto/onnx_pb)\\.ts))' },
     },
     {
       name: 'onnx imports the library by its public name and the protobuf runtime',

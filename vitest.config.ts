@@ -6,14 +6,15 @@ const together = [
   'packages/bcast/test/{documents,expr,plan,shape}/**/*.test.ts',
   'packages/bcast/test/backend/webassembly/{assembler,gemm-kernels,kernel,kernels}.test.ts',
   'packages/bcast/test/dtype/{element,half-floats,real}.test.ts',
-  'packages/bcast/test/ops/{errors,onnx-types,operands,out,special-values,*against-spec}.test.ts',
-  'packages/bcast/test/tensor/{create,print,refused-values,tensor,views}.test.ts',
-  'packages/cli/test/{arguments,expression,files,messages,stream}/**/*.test.ts',
+  'packages/bcast/test/ops/{create,move,random}/**/*.test.ts',
+  'packages/bcast/test/ops/{close,errors,onnx-types,operands,out,special-values,*against-spec}.test.ts',
+  'packages/bcast/test/tensor/{create,indexing,print,refused-values,tensor,views}.test.ts',
+  'packages/cli/test/{arguments,expression,files,messages,stream,terminal}/**/*.test.ts',
   'tools/{judges,trace}/**/*.test.ts',
 ]
 
 export default defineConfig({
-  ssr: { resolve: { conditions: ['bcast-source'] } },
+  ssr: { resolve: { conditions: ['bcast-source', 'node'] } },
   test: {
     setupFiles: 'testing/setup.ts',
     reporters: ['default', './testing/figures.ts'],

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlin
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { commandLine } from '../tools/command-line/command-line.ts'
 import { firstCalls, summary } from './first-call.ts'
 import { folder, prepareNode } from './install.ts'
 import { Bench, type Measured } from './measure.ts'
@@ -75,15 +75,24 @@ function linesOf({ workload, contenders }: Measured): Line[] {
   })
 }
 
-const { values, positionals } = parseArgs({
-  options: { only: { type: 'string' }, rounds: { type: 'string', default: '8' } },
-  allowPositionals: true,
-})
-const [commit] = positionals
-if (commit === undefined || positionals.length > 1) {
-  console.error('npm run bench:before -- COMMIT [--only a,b] [--rounds N]')
-  process.exit(2)
-}
+const USAGE = `usage: npm run bench:before -- COMMIT [--only a,b] [--rounds N]
+
+Measures this checkout and an earlier commit in turns, and names what became slower by more than 3%.
+
+  --only a,b  workloads whose id or title contains one of these
+  --rounds N  how many turns each gets (8)
+  --help      prints this`
+
+const { values, words, whole, refuse } = commandLine(
+  USAGE,
+  {
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '8' },
+  },
+  true,
+)
+const commit = words.length === 1 ? words[0]! : refuse(`one commit is to be given, not ${words.length}`)
+const rounds = whole('rounds', values.rounds, 1)
 prepareNode()
 if (!existsSync(here('dist'))) throw new Error('the benchmark was not built')
 const before = earlier(commit)
@@ -94,7 +103,7 @@ const asked = workloads(false).filter(
 )
 const cores = availableParallelism()
 const files = new OperandFiles(mkdtempSync(join(folder, 'operands-')))
-const pace = { rounds: Number(values.rounds), turn: 100, warmUp: 200 }
+const pace = { rounds, turn: 100, warmUp: 200 }
 const bench = new Bench(files, pace, [bcast, before, ...ready], cores > 1 ? [1, cores] : [1], false)
 const slower: Line[] = []
 const show = (line: Line): void => {

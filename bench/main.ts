@@ -8,7 +8,7 @@ import { folder, prepareNode, prepareRoofline } from './install.ts'
 import { Bench, type Measured, type Pace } from './measure.ts'
 import { memoryOf } from './memory.ts'
 import { OperandFiles } from './operands.ts'
-import { type Options, optionsOf, usage } from './options.ts'
+import { type Options, readOptions } from './options.ts'
 import { bcast, preparePeers } from './peers.ts'
 import { json, markdown, type Report, terminalText } from './report.ts'
 import { writeSummary } from './summary.ts'
@@ -63,22 +63,19 @@ async function measure({ only, quick, peers: ids }: Options): Promise<Report> {
   }
 }
 
-const options = optionsOf(process.argv.slice(2))
-if (options === undefined) console.log(usage)
-else {
-  const report = await measure(options)
-  console.log(terminalText(report))
-  if (options.json !== undefined) writeFileSync(options.json, json(report))
-  if (!options.quick && options.only === undefined && report.absent.every(({ reason }) => reason !== 'not asked for')) {
-    writeFileSync(new URL('../docs/bench.md', import.meta.url), markdown(report))
-    writeFileSync(new URL('../docs/bench.svg', import.meta.url), chart(report.measured))
-    writeSummary(report)
-  }
-  const wrong = report.measured.flatMap(({ contenders }) =>
-    contenders.filter(({ peer, problem }) => peer.id === 'bcast' && problem !== undefined),
-  )
-  if (wrong.length > 0) {
-    console.error('bcast itself failed somewhere; see above.')
-    process.exitCode = 1
-  }
+const options = readOptions()
+const report = await measure(options)
+console.log(terminalText(report))
+if (options.json !== undefined) writeFileSync(options.json, json(report))
+if (!options.quick && options.only === undefined && report.absent.every(({ reason }) => reason !== 'not asked for')) {
+  writeFileSync(new URL('../docs/bench.md', import.meta.url), markdown(report))
+  writeFileSync(new URL('../docs/bench.svg', import.meta.url), chart(report.measured))
+  writeSummary(report)
+}
+const wrong = report.measured.flatMap(({ contenders }) =>
+  contenders.filter(({ peer, problem }) => peer.id === 'bcast' && problem !== undefined),
+)
+if (wrong.length > 0) {
+  console.error('bcast itself failed somewhere; see above.')
+  process.exitCode = 1
 }

@@ -1,5 +1,5 @@
 // The command line of the benchmark.
-import { parseArgs } from 'node:util'
+import { commandLine } from '../tools/command-line/command-line.ts'
 import { peerIds } from './peers.ts'
 
 export interface Options {
@@ -11,27 +11,26 @@ export interface Options {
   readonly peers: readonly string[]
 }
 
-export const usage: string = `npm run bench -- [options]
+const USAGE = `usage: npm run bench -- [options]
+
   --json FILE        write every time to FILE
   --only a,b         workloads whose id or title contains one of these
   --peers a,b        these peers only: ${peerIds.join(', ')}
   --quick            tiny operands: checks that everything works and agrees
+  --help             prints this
+
 A run without --only, --peers and --quick writes docs/bench.md and docs/bench.svg.`
 
-export function optionsOf(args: readonly string[]): Options | undefined {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      json: { type: 'string' },
-      only: { type: 'string' },
-      peers: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
+/** What the command was called with. */
+export function readOptions(): Options {
+  const { values, refuse } = commandLine(USAGE, {
+    json: { type: 'string' },
+    only: { type: 'string' },
+    peers: { type: 'string' },
+    quick: { type: 'boolean', default: false },
   })
-  if (values.help) return undefined
   const peers = values.peers?.split(',').filter((id) => id !== '') ?? peerIds
   const unknown = peers.find((id) => !peerIds.includes(id))
-  if (unknown !== undefined) throw new Error(`there is no peer ${unknown}; there are ${peerIds.join(', ')}`)
+  if (unknown !== undefined) refuse(`there is no peer ${unknown}; there are ${peerIds.join(', ')}`)
   return { json: values.json, only: values.only?.split(',').filter((text) => text !== ''), quick: values.quick, peers }
 }

@@ -1,16 +1,22 @@
-// Compiles the packages and puts beside the compiled code what the compiler does not copy; builds the program.
+// Compiles the packages and puts beside the compiled code what the compiler does not copy; builds the program, which is
+// a part of bcast.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, rmSync } from 'node:fs'
+import { copyFileSync, readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { writeWorkerFile, writeWorkerText } from '../packages/bcast/build.ts'
 import { buildProgram } from '../packages/cli/build.ts'
 
+const packages = new URL('../packages/', import.meta.url)
+// What was compiled from a file that is gone would be published.
+for (const name of readdirSync(packages)) rmSync(new URL(`${name}/dist`, packages), { recursive: true, force: true })
+writeWorkerText()
 const { status } = spawnSync('npx', ['--no', '--', 'tsc', '-b'], { stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
-const bcast = new URL('../packages/bcast/', import.meta.url)
-copyFileSync(
-  new URL('src/backend/webassembly/threads/worker.js', bcast),
-  new URL('dist/backend/webassembly/threads/worker.js', bcast),
-)
-const program = fileURLToPath(new URL('../packages/cli/dist/', import.meta.url))
+for (const name of readdirSync(packages)) {
+  copyFileSync(new URL('../LICENSE', import.meta.url), new URL(`${name}/LICENSE`, packages))
+}
+const bcast = new URL('bcast/', packages)
+writeWorkerFile(fileURLToPath(new URL('dist/', bcast)))
+const program = fileURLToPath(new URL('program/', bcast))
 rmSync(program, { recursive: true, force: true })
 await buildProgram(program)

@@ -1,12 +1,11 @@
 // The program as it is installed, in a folder of its own, for tests that run it.
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildProgram } from '../packages/cli/build.ts'
 
-const cli = fileURLToPath(new URL('../packages/cli', import.meta.url))
-/** From here it finds its dependencies, as an installed one does. */
-const installed = path.join(cli, 'node_modules')
+const manifest = fileURLToPath(new URL('../packages/bcast/package.json', import.meta.url))
 
 export interface Program {
   /** The file to run; beside its folder lies metafile.json, which says what each file was made of. */
@@ -16,14 +15,14 @@ export interface Program {
 
 /** `entry` is another file to run, such as one of the tests. */
 export async function makeProgram(entry = 'src/main.ts'): Promise<Program> {
-  mkdirSync(installed, { recursive: true })
-  const folder = mkdtempSync(path.join(installed, '.program-'))
-  const dist = path.join(folder, 'dist')
-  const metafile = await buildProgram(dist, [entry])
-  copyFileSync(path.join(cli, 'package.json'), path.join(folder, 'package.json'))
+  // Far from the repository, whose packages it would find.
+  const folder = mkdtempSync(path.join(tmpdir(), 'bcast-program-'))
+  const program = path.join(folder, 'program')
+  const metafile = await buildProgram(program, [entry])
+  copyFileSync(manifest, path.join(folder, 'package.json'))
   writeFileSync(path.join(folder, 'metafile.json'), JSON.stringify(metafile))
   return {
-    file: path.join(dist, `${path.basename(entry, '.ts')}.js`),
+    file: path.join(program, `${path.basename(entry, '.ts')}.js`),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { commandLine } from '../../tools/command-line/command-line.ts'
 import { buildPackages, folder, preparePython, python } from '../install.ts'
 import { machine } from '../report.ts'
 import { columns, formatRatio, formatTime, markdownTable } from '../text.ts'
@@ -15,7 +15,15 @@ const GIB = 2 ** 30
 const MIB = 2 ** 20
 const EXPRESSION = '(x - m) / s * g + b'
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+const USAGE = `usage: npm run bench:files -- [--quick]
+
+Times bcast eval over files larger than the memory it may take, and over files in the page cache beside NumPy. Writes
+docs/bench-files.md.
+
+  --quick  small files: checks that everything works and writes nothing
+  --help   prints this`
+
+const { values } = commandLine(USAGE, { quick: { type: 'boolean', default: false } })
 /** Bytes of an array in either part. */
 const [LARGE, CACHED] = values.quick ? [64 * MIB, 16 * MIB] : [4 * GIB, GIB]
 const ROUNDS = values.quick ? 1 : 3

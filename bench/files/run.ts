@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const CLI = here('../../packages/cli/dist/main.js')
+const CLI = here('../../packages/bcast/program/main.js')
 
 function timed(file: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): number {
   const start = performance.now()

@@ -1,13 +1,18 @@
-// Builds the program as it is installed: one file for each command and for what they share, because of a hundred small
-// ones loading takes longer than most commands run. The packages of this repository are in it, others are not.
-import { copyFileSync } from 'node:fs'
+// Builds the program as it is installed with bcast: one file for each command and for what they share, because of a
+// hundred small ones loading takes longer than most commands run. Everything is in it, so that bcast depends on nothing.
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile } from 'esbuild'
+import { notices } from './notices.ts'
 
 const packages = fileURLToPath(new URL('..', import.meta.url))
 
-/** Entries are files to begin with, named from this package; what is built lies in `folder`, and so must find its dependencies. */
+/** Packages in CommonJS ask for Node's modules by `require`. */
+const REQUIRE =
+  "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
+
+/** Entries are files to begin with, named from this package; what is built lies in `folder`. */
 export async function buildProgram(folder: string, entries: readonly string[] = ['src/main.ts']): Promise<Metafile> {
   const { metafile } = await build({
     entryPoints: entries.map((entry) => path.resolve(packages, 'cli', entry)),
@@ -18,11 +23,15 @@ export async function buildProgram(folder: string, entries: readonly string[] = 
     platform: 'node',
     target: 'node20',
     conditions: ['bcast-source'],
-    external: ['commander', 'yauzl', '@bufbuild/protobuf'],
+    // Names stay, so that the stack of a defect can be read.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 120,
+    banner: { js: REQUIRE },
     logLevel: 'error',
     metafile: true,
     absWorkingDir: packages,
   })
-  copyFileSync(path.join(packages, 'bcast/src/backend/webassembly/threads/worker.js'), path.join(folder, 'worker.js'))
+  writeFileSync(path.join(folder, 'THIRD-PARTY-NOTICES.txt'), notices(Object.keys(metafile.inputs), packages))
   return metafile
 }

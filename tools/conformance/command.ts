@@ -13,20 +13,34 @@ export interface Streams {
 }
 
 const USAGE = 'usage: npm run conformance -- [--backend auto|interpreter] PATH…'
+const HELP = `${USAGE}
 
-function parsed(args: readonly string[]): { backend: string | undefined; paths: readonly string[] } {
+Judges the case files and ONNX test directories at or below each PATH; ends with N passed, N failed.
+
+  --backend  what computes (auto)
+  --help     prints this
+`
+
+interface Wanted {
+  readonly backend: string | undefined
+  readonly help: boolean
+  readonly paths: readonly string[]
+}
+
+function parsed(args: readonly string[]): Wanted {
   try {
-    const options = { backend: { type: 'string' } } as const
+    const options = { backend: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } } as const
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-    return { backend: values.backend, paths: positionals }
+    return { backend: values.backend, help: values.help, paths: positionals }
   } catch (error) {
     throw new BadCallError(`${(error as Error).message}; ${USAGE}`)
   }
 }
 
-/** The paths of a call, after its options took effect. */
-function readArguments(args: readonly string[]): readonly string[] {
-  const { backend = 'auto', paths } = parsed(args)
+/** The paths of a call, after its options took effect; none where help is asked for. */
+function readArguments(args: readonly string[]): readonly string[] | undefined {
+  const { backend = 'auto', help, paths } = parsed(args)
+  if (help) return undefined
   if (backend !== 'auto' && backend !== 'interpreter') throw new BadCallError(`--backend is ${backend}; ${USAGE}`)
   configure({ backend })
   return paths
@@ -35,6 +49,10 @@ function readArguments(args: readonly string[]): readonly string[] {
 export function conformance(args: readonly string[], { out, err }: Streams): number {
   try {
     const paths = readArguments(args)
+    if (paths === undefined) {
+      out(HELP)
+      return 0
+    }
     if (paths.length === 0) throw new BadCallError(`no path is given; ${USAGE}`)
     const report = run(findSubjects(paths), readExpectedFailures())
     out(`${format(report)}\n`)

@@ -54,6 +54,18 @@ function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   return use(folder).finally(() => rmSync(folder, { recursive: true }))
 }
 
+/** The address of the repository. */
+const repository: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).repository.url.replace(
+  /^git\+|\.git$/g,
+  '',
+)
+
+/** Whether a document goes with a package. */
+function isPublished(file: string): boolean {
+  const manifest = join(root, file, '../package.json')
+  return file.startsWith('packages/') && JSON.parse(readFileSync(manifest, 'utf8')).private !== true
+}
+
 const markdownIn = (folder: string): string[] =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
@@ -61,6 +73,8 @@ const markdownIn = (folder: string): string[] =>
 const files = [
   'README.md',
   'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
   ...markdownIn('docs'),
   ...markdownIn('conformance'),
   ...readdirSync(join(root, 'packages')).flatMap((name) => markdownIn(`packages/${name}`)),
@@ -99,7 +113,7 @@ function compileAll(blocks: readonly Block[]): Promise<ReadonlyMap<Block, string
 }
 
 const compiled = await compileAll(
-  documents.flatMap(({ blocks }) => blocks.filter(({ language }) => /^ts( refused)?$/.test(language))),
+  documents.flatMap(({ blocks }) => blocks.filter(({ language }) => /^ts( refused| program)?$/.test(language))),
 )
 
 /** What each block does in a process of its own, all of them built at once. */
@@ -131,6 +145,12 @@ describe.each(documents)('$file', ({ file, blocks }) => {
         expect(executed.get(block)).toEqual({ code: 0, stdout: output, stderr: '' })
       })
     }
+    if (language === 'ts program') {
+      // What it does is tested with the files that it reads.
+      it(`line ${line}: compiles`, () => {
+        expect(compiled.get(block)).toBe('')
+      })
+    }
     if (language === 'ts refused') {
       it(`line ${line}: is refused with the message it says`, () => {
         expect(compiled.get(block)).toContain(output!.trim())
@@ -155,9 +175,20 @@ describe.each(documents)('$file', ({ file, blocks }) => {
   const named = (pattern: RegExp, text = markdown): string[] => [...text.matchAll(pattern)].map(([, name]) => name!)
 
   it('links to files that exist', () => {
-    const links = named(/\]\((?!https?:)([^)#]+)\)/g)
-    expect(links.filter((link) => !existsSync(join(root, file, '..', link)))).toEqual([])
+    const links = named(/\]\((?!https?:)([^)#]+)\)/g).map((link) => join(file, '..', link))
+    const pages = named(/\]\((https:[^)#]+)/g).filter((link) =>
+      /^\/(blob|tree)\/main\//.test(link.replace(repository, '')),
+    )
+    const all = [...links, ...pages.map((link) => link.replace(/^.*?\/main\//, ''))]
+    expect(all.filter((link) => !existsSync(join(root, link)))).toEqual([])
   })
+
+  if (isPublished(file)) {
+    // The page of a package shows its README, where nothing lies beside it.
+    it('links to nothing beside it', () => {
+      expect(named(/\]\((?!https:|#)([^)]+)\)/g)).toEqual([])
+    })
+  }
 
   it('names scripts that exist', () => {
     const places = [root, join(root, file, '..')].map((folder) => join(folder, 'package.json')).filter(existsSync)

@@ -1,6 +1,6 @@
 // `npm run fuzz -- onnx|npy|npz|expression [--count N] [--seed S]`: damaged files and texts by the thousand; exits with 1
 // when one breaks anything.
-import { parseArgs } from 'node:util'
+import { commandLine } from '../command-line/command-line.ts'
 import { fuzz, type Worker } from './command.ts'
 
 const workers: Readonly<Record<string, Worker>> = {
@@ -10,18 +10,27 @@ const workers: Readonly<Record<string, Worker>> = {
   expression: { program: new URL('./expression/worker.ts', import.meta.url), args: [] },
 }
 
-const USAGE = `usage: npm run fuzz -- ${Object.keys(workers).join('|')} [--count N] [--seed S]`
+const USAGE = `usage: npm run fuzz -- ${Object.keys(workers).join('|')} [--count N] [--seed S]
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { count: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
-})
-const [count, seed] = [Number(values.count), Number(values.seed)]
-const worker = Object.hasOwn(workers, positionals.join()) ? workers[positionals.join()] : undefined
-if (worker === undefined || !Number.isInteger(count) || count < 1 || !Number.isInteger(seed)) {
-  console.error(USAGE)
-  process.exit(2)
-}
+Reads damaged files and texts by the thousand: each is read, or refused with an error that says why.
+
+  --count N  how many (100000)
+  --seed S   where they start (1)
+  --help     prints this`
+
+const { values, words, whole, refuse } = commandLine(
+  USAGE,
+  {
+    count: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+  },
+  true,
+)
+const [count, seed] = [whole('count', values.count, 1), whole('seed', values.seed)]
+const worker =
+  words.length === 1 && Object.hasOwn(workers, words[0]!)
+    ? workers[words[0]!]!
+    : refuse(`what to read is one of ${Object.keys(workers).join(', ')}, not "${words.join(' ')}"`)
 
 const start = performance.now()
 const report = await fuzz(worker, seed, count, (done) => process.stderr.write(`\r${done} of ${count}`))

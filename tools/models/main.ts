@@ -4,10 +4,20 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readModelFile } from '@bcast/onnx/node'
 import { realModels } from '../../testing/models/real-runs.ts'
+import { commandLine } from '../command-line/command-line.ts'
 import { censusDocuments } from './census.ts'
 import { type Figures, figuresOf } from './figures.ts'
 import { syntheticTimes, timedCheck } from './speed.ts'
 import { readme, tableText, withTable } from './table.ts'
+
+const USAGE = `usage: npm run models
+
+Runs every real model of the development packages here and in onnxruntime, for inputs of several sizes, and compares
+every value. Writes the table into packages/onnx/README.md and the census into docs.
+
+  --help  prints this`
+
+commandLine(USAGE, {})
 
 const figures: Figures[] = []
 for (const model of realModels) {

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { commandLine } from '../command-line/command-line.ts'
 import { check } from './check.ts'
 import { collect, kindOf, type SourceFile } from './collect.ts'
 import { documents } from './documents.ts'
@@ -29,12 +30,15 @@ const report = (problems: readonly string[]): void => {
   console.error(`\ntrace: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`)
 }
 
-const main = (options: readonly string[]): number => {
-  const write = options.includes('--write')
-  if (options.some((option) => option !== '--write')) {
-    console.error('usage: npm run trace [-- --write]')
-    return 2
-  }
+const USAGE = `usage: npm run trace [-- --write]
+
+Checks that every clause of the documents has code that implements it and tests that show it, as docs/traceability.md
+says.
+
+  --write  makes docs/traceability.md anew
+  --help   prints this`
+
+const main = (write: boolean): number => {
   const evidence = collect(sources())
   const rendered = render(documents, evidence)
   if (write) writeFileSync(tablePath, rendered)
@@ -50,4 +54,5 @@ const main = (options: readonly string[]): number => {
   return 0
 }
 
-process.exitCode = main(process.argv.slice(2))
+const { values } = commandLine(USAGE, { write: { type: 'boolean', default: false } })
+process.exitCode = main(values.write)

@@ -13,6 +13,7 @@ export {
   EngineError,
   type ErrorCode,
   errorCodes,
+  FormatError,
   IndexError,
   type NoValue,
   OperandError,
@@ -24,15 +25,27 @@ export {
 } from './errors/index.ts'
 export type { Attribute, Choice, Flag, NumberAttribute } from './expr/attributes.ts'
 export type { Placement } from './expr/trace.ts'
-export { type BroadcastOptions, broadcast, broadcastShapes, broadcastTo } from './ops/broadcast.ts'
+export { broadcast, broadcastTo } from './ops/broadcast.ts'
+export { broadcastShapes } from './ops/broadcast-shapes.ts'
 export { cast, castLike, expand } from './ops/cast.ts'
-export { empty } from './ops/empty.ts'
+export { allClose, arrayEqual, type CloseOptions, type EqualOptions, isClose } from './ops/close.ts'
+export { arange } from './ops/create/arange.ts'
+export { empty } from './ops/create/empty.ts'
+export { type EyeOptions, eye } from './ops/create/eye.ts'
+export { full, ones, zeros } from './ops/create/fill.ts'
+export { type LinspaceOptions, linspace } from './ops/create/linspace.ts'
+export type { CreationOptions } from './ops/create/options.ts'
 export { fuse } from './ops/fuse.ts'
 export type { Fused, FusedOfMany, FuseOptions, Inferred, Traced } from './ops/fuse-types.ts'
 export { gemm } from './ops/gemm.ts'
+export { type ConcatOptions, concat, stack } from './ops/move/concat.ts'
+export { type PadMode, type PadOptions, type Pads, pad } from './ops/move/pad.ts'
+export { gather, type Indices, type TakeOptions, take } from './ops/move/take.ts'
+export { tile } from './ops/move/tile.ts'
 export * from './ops/operators.ts'
 export type {
   BitShiftOptions,
+  BroadcastOptions,
   DivOptions,
   ElementwiseOptions,
   GemmOptions,
@@ -40,10 +53,19 @@ export type {
   OutOption,
   TensordotOptions,
 } from './ops/options.ts'
+export { type NormalOptions, normal } from './ops/random/normal.ts'
+export type { DrawOptions } from './ops/random/options.ts'
+export { type RandomOptions, RandomStream, random } from './ops/random/stream.ts'
+export { type UniformOptions, uniform } from './ops/random/uniform.ts'
 export { Sequence, type SequenceBuilder, type SequencedOperation, sequence } from './ops/sequence.ts'
 export { type OperandTypes, type Operator, type OperatorCall, type OperatorName, operators } from './ops/table.ts'
 export { tensordot } from './ops/tensordot.ts'
 export type { Operand } from './ops/types.ts'
+export { flip } from './ops/views/flip.ts'
+export { type MeshgridOptions, meshgrid } from './ops/views/meshgrid.ts'
+export { type AxisOption, split } from './ops/views/split.ts'
+export { squeeze, unsqueeze } from './ops/views/squeeze.ts'
+export type { Axes } from './ops/views/types.ts'
 export { slidingWindowView } from './ops/windows.ts'
 export type { Dim, Interval, Shape, SymbolicShape } from './shape/dim.ts'
 export { type ExplainOptions, explain } from './shape/explain.ts'

@@ -15,7 +15,7 @@ function blocksOf(file: string): { commands: string; output: string | undefined 
     .filter(({ commands }) => /\bbcast /.test(commands))
 }
 
-describe.each(['../README.md', '../../../README.md'])('%s', (file) => {
+describe.each(['../README.md', '../../bcast/README.md', '../../../README.md'])('%s', (file) => {
   const blocks = blocksOf(file)
 
   it('has examples', () => {
@@ -23,7 +23,10 @@ describe.each(['../README.md', '../../../README.md'])('%s', (file) => {
   })
 
   it.each(blocks)('$commands', async ({ commands, output }) => {
-    const lines = commands.split('\n').filter((line) => /\bbcast /.test(line))
+    const lines = commands
+      .split('\n')
+      .filter((line) => /\bbcast /.test(line))
+      .map((line) => line.replace(/^npx /, ''))
     const outcomes = []
     for (const line of lines) outcomes.push(await typed(line, place))
     for (const { code, stderr } of outcomes) {

@@ -1,5 +1,6 @@
 // Commands load what they use: a package that takes long to load is no part of those that do without it.
 import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import type { Metafile } from 'esbuild'
 import { expect, it } from 'vitest'
@@ -8,31 +9,52 @@ import { program } from './support/program.ts'
 const file = path.join(path.dirname(program), '..', 'metafile.json')
 const { outputs } = JSON.parse(readFileSync(file, 'utf8')) as Metafile
 
-/** The sources and packages that are loaded with a module, those that it loads later left out. */
+/** The sources that are loaded with a module, those that it loads later left out. */
 function loadedWith(entry: string): string[] {
   const files = [Object.keys(outputs).find((name) => outputs[name]!.entryPoint === `cli/src/${entry}`)!]
-  const packages: string[] = []
   for (const each of files) {
     for (const { kind, path: name, external } of outputs[each]!.imports) {
-      if (kind !== 'import-statement') continue
-      if (external === true) packages.push(name)
-      else if (!files.includes(name)) files.push(name)
+      if (kind === 'import-statement' && external !== true && !files.includes(name)) files.push(name)
     }
   }
-  return [...files.flatMap((each) => Object.keys(outputs[each]!.inputs)), ...packages]
+  return files.flatMap((each) => Object.keys(outputs[each]!.inputs))
 }
 
-const isOfModels = (source: string): boolean => source.startsWith('onnx/') || source.startsWith('@bufbuild/')
+const isOf = (name: string) => (source: string) => source.includes(`/node_modules/${name}/`)
+const isOfModels = (source: string): boolean => source.startsWith('onnx/') || isOf('@bufbuild/protobuf')(source)
 
 it.each(['main.ts', 'errors/failure.ts', 'commands/eval.ts', 'commands/diff.ts', 'commands/explain.ts'])(
   'without models and archives: %s',
   (entry) => {
     expect(loadedWith(entry)).toContain(`cli/src/${entry}`)
     expect(loadedWith(entry).filter(isOfModels)).toEqual([])
-    expect(loadedWith(entry)).not.toContain('yauzl')
+    expect(loadedWith(entry).filter(isOf('yauzl'))).toEqual([])
   },
 )
 
 it('with models: commands/check.ts', () => {
   expect(loadedWith('commands/check.ts').some(isOfModels)).toBe(true)
+})
+
+it('with archives: files/npz.ts', () => {
+  expect(loadedWith('files/npz.ts').some(isOf('yauzl'))).toBe(true)
+})
+
+it('depends on nothing but Node', () => {
+  const imports = Object.values(outputs).flatMap((output) => output.imports)
+  const external = imports.filter((each) => each.external === true).map((each) => each.path)
+  expect(external.filter((name) => !isBuiltin(name))).toEqual([])
+})
+
+it('says whose packages are in it', () => {
+  const notices = readFileSync(path.join(path.dirname(program), 'THIRD-PARTY-NOTICES.txt'), 'utf8')
+  const named = [...notices.matchAll(/^(\S+) [\d.]+ \((.+)\)$/gm)].map(([, name, licence]) => [name, licence])
+  expect(named).toEqual([
+    ['@bufbuild/protobuf', '(Apache-2.0 AND BSD-3-Clause)'],
+    ['commander', 'MIT'],
+    ['pend', 'MIT'],
+    ['yauzl', 'MIT'],
+  ])
+  for (const text of ['Copyright 2008 Google Inc.', 'Buf Technologies', 'TJ Holowaychuk', 'Josh Wolfe'])
+    expect(notices).toContain(text)
 })

@@ -30,6 +30,7 @@ export {
 export { correctlyRounded, enclose, ulpError } from './functions.ts'
 export { type FunctionCall, functionCall } from './ops/functions.ts'
 export { type GemmAttributes, gemm } from './ops/gemm.ts'
+export { concat, flip, gather, type PadMode, pad, split, squeeze, stack, tile, unsqueeze } from './ops/move.ts'
 export { scalar } from './ops/scalar.ts'
 export type { Attributes, Operator, Value } from './ops/value.ts'
 export { compare, type Rational, rational } from './rational.ts'

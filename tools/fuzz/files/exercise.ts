@@ -1,8 +1,8 @@
 // Everything that is done with an array in a file, done to bytes that may be anything. A FileError is an answer; any
 // other error is a bug, and so is memory beyond the file or elements beyond the shape.
 import { FileError } from '../../../packages/cli/src/errors/file-error.ts'
-import { ByteStream } from '../../../packages/cli/src/files/byte-stream.ts'
-import { memoryBytes } from '../../../packages/cli/src/files/bytes.ts'
+import { ByteStream } from '../../../packages/cli/src/files/bytes/byte-stream.ts'
+import { memoryBytes } from '../../../packages/cli/src/files/bytes/bytes.ts'
 import { bytesOf, bytesPerElement, countOf, newElements } from '../../../packages/cli/src/files/element.ts'
 import { npySource, npyStreamSource } from '../../../packages/cli/src/files/npy.ts'
 import { npzMembers, npzSource } from '../../../packages/cli/src/files/npz.ts'

@@ -12,6 +12,7 @@ import { canShareMemory, cores, memoryBudget, warn, wasm } from './platform.ts'
 import { WebAssemblyBackend } from './webassembly/backend.ts'
 import { Arena, sameMemory } from './webassembly/memory/arena.ts'
 
+/** What `configure` takes: where and with how many threads calls compute. */
 export interface RuntimeOptions {
   /** Threads that compute, the calling one included, or so many workers for an asynchronous call; all cores unless said. */
   readonly threads?: number
@@ -30,31 +31,34 @@ const FIXED_LIMITS = [2 ** 30, 2 ** 28, 2 ** 26]
 /** Kernels need room for parameters and for copies of operands. */
 const LEAST_MEMORY = 2 ** 22
 
-let threads = cores()
+let threads: number | undefined
 let chosen: 'auto' | 'interpreter' = 'auto'
 let webassembly: WebAssemblyBackend | undefined
 let tried = false
-let memory = memoryBudget()
+let memory: number | undefined
 
 function start(): WebAssemblyBackend | undefined {
   if (wasm === undefined) {
-    warn('WebAssembly is missing here; bcast computes in plain JavaScript: the same results, slower.')
+    warn(
+      'WebAssembly or FinalizationRegistry is missing here; bcast computes in plain JavaScript: the same results, slower.',
+    )
     return undefined
   }
   const shared = canShareMemory()
+  // Asked for here, not at import: a platform may not like to tell.
+  const most = memory ?? memoryBudget()
   for (const limit of shared ? SHARED_LIMITS : FIXED_LIMITS) {
     try {
-      const arena = new Arena(wasm, { limit: shared ? limit : Math.min(limit, memory), shared })
+      const arena = new Arena(wasm, { limit: shared ? limit : Math.min(limit, most), shared })
       const made = new WebAssemblyBackend(wasm, arena)
-      made.probe()
-      made.arena.limit = memory
-      made.threads = threads
+      made.arena.limit = most
+      made.threads = threads ?? cores()
       return made
     } catch (error) {
       // A page's policy may forbid compiling; a smaller memory does not help then.
       if (error instanceof RangeError) continue
       warn(
-        'WebAssembly cannot be compiled here (a content security policy may forbid it); bcast computes in plain JavaScript: the same results, slower.',
+        "WebAssembly cannot be compiled here (a content security policy may forbid it, and script-src 'wasm-unsafe-eval' allows it); bcast computes in plain JavaScript: the same results, slower.",
       )
       return undefined
     }

@@ -14,10 +14,13 @@ export const errorCodes = {
   BCAST_READ_ONLY: 'ReadOnlyError',
   BCAST_DISPOSED: 'DisposedError',
   BCAST_ENGINE: 'EngineError',
+  BCAST_FORMAT: 'FormatError',
 } as const
 
+/** The stable `code` of an error. */
 export type ErrorCode = keyof typeof errorCodes
 
+/** What every error of bcast is; `code` tells which, and the fields what was given and what fixes it. */
 export abstract class BcastError<Fields extends object = object> extends Error {
   abstract readonly code: ErrorCode
 

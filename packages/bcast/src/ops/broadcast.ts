@@ -1,24 +1,16 @@
-// Broadcasting itself: views of tensors in their common shape, and the shapes alone. Nothing is computed or copied.
+// Broadcasting itself: views of tensors in their common shape. Nothing is computed or copied.
 
 import type { DType } from '../dtype/dtype.ts'
 import { checkShape, type Shape } from '../shape/dim.ts'
-import { isOptions } from '../shape/options.ts'
-import { operandName, type Rule } from '../shape/rule.ts'
-import type { RuleOption } from '../shape/rule-option.ts'
+import type { Rule } from '../shape/rule.ts'
 import { ruleOf } from '../shape/rule-option.ts'
 import { numpy, type UnidirectionalRule, unidirectional } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
-import { resolveOrThrow } from '../tensor/resolve.ts'
 import { spreadOver } from '../tensor/spread.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { type Allowed, checkOptions, checkTensors, collect } from './arguments.ts'
-import type { RuleIn } from './options.ts'
-import type { Meet, OperandsIn, OptionsIn, Shaped, ShapeOf, ShapesIn, ShapesOf } from './types.ts'
-
-export interface BroadcastOptions {
-  /** How shapes meet; numpy unless said. */
-  readonly broadcast?: RuleOption
-}
+import type { BroadcastOptions, RuleIn } from './options.ts'
+import type { Meet, OperandsIn, OptionsIn, Shaped, ShapeOf, ShapesOf } from './types.ts'
 
 const OPTIONS: Allowed = { broadcast: undefined }
 
@@ -62,28 +54,3 @@ export function broadcastTo<
 }
 
 type ToRule<O> = O extends { readonly broadcast: infer R } ? R : UnidirectionalRule
-
-/** The common shape of shapes, given one by one or in one array; of none it is `[]`. */
-export function broadcastShapes<const T extends readonly (Shape | readonly Shape[] | BroadcastOptions)[]>(
-  ...args: Meet<T, ShapesIn<T>, RuleIn<OptionsIn<T>>>
-): ResultShape<Broadcast<ShapesIn<T>, RuleIn<OptionsIn<T>>>> {
-  const { operands, options } = collectShapes(args)
-  checkOptions('broadcastShapes', options, OPTIONS)
-  operands.forEach((shape, i) => {
-    checkShape(shape, `shape of ${operandName(i)}`)
-  })
-  return resolveOrThrow(ruleIn(options, numpy), operands).shape as never
-}
-
-/** Shapes given one by one, or in one array of arrays. */
-function collectShapes(args: readonly unknown[]): {
-  operands: readonly Shape[]
-  options: BroadcastOptions | undefined
-} {
-  const last = args.at(-1)
-  const options = isOptions(last) ? (last as BroadcastOptions) : undefined
-  const rest = options === undefined ? args : args.slice(0, -1)
-  const [only] = rest
-  const nested = rest.length === 1 && Array.isArray(only) && only.length > 0 && only.every(Array.isArray)
-  return { operands: (nested ? only : rest) as readonly Shape[], options }
-}

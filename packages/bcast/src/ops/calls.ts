@@ -2,22 +2,26 @@
 // which takes the same arguments, refuses the same ones with the same sentences, and gives a promise of the same tensor.
 import type { DType } from '../dtype/dtype.ts'
 import type { Shape } from '../shape/dim.ts'
-import type { NamedRules } from '../shape/rule-option.ts'
+import type { Rule } from '../shape/rule.ts'
 import type { BidirectionalRule, NumpyRule } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import type { Apply, ExpressionsOf, Formed, Traced } from './fuse-types.ts'
-import type { ElementwiseOptions, GemmOptions, OutOption, RuleIn, TensordotOptions } from './options.ts'
+import type { Apply } from './expression-types.ts'
+import type { ExpressionsOf, Formed, Traced } from './fuse-types.ts'
+import type { FitsAddend, FitsMatrix, FitsProduct, ProductShape } from './gemm-types.ts'
+import type { ElementwiseOptions, GemmOptions, OneWayIn, OutOption, RuleIn, TensordotOptions } from './options.ts'
 import type {
   Fits,
+  FitsCondition,
   FitsShape,
-  Meet,
+  HasTraced,
+  IsTraced,
+  MeetAlike,
   Operand,
   OperandsIn,
   OptionsIn,
   Shaped,
   ShapeOf,
-  ShapesOf,
   SharedType,
 } from './types.ts'
 import type { Given, When, WithAsync } from './when.ts'
@@ -25,12 +29,18 @@ import type { Given, When, WithAsync } from './when.ts'
 /** What a call takes; inside `fuse` there is nothing to wait for. */
 type Takes<W extends When> = W extends 'now' ? Operand : Exclude<Operand, Traced<unknown>>
 
+/** An operand inside `fuse`, where a call may have one. */
+type TracedWhen<W extends When> = W extends 'now' ? Traced<unknown> : never
+
 /** What an operator gives: a tensor, or inside `fuse` an operand that stands for it. */
-type Outcome<W extends When, K, T extends readonly unknown[], R, Otherwise> = [
-  Extract<T[number], Traced<unknown>>,
-] extends [never]
-  ? Given<W, Otherwise>
-  : Traced<Apply<K, ExpressionsOf<T>, R>>
+type Outcome<
+  W extends When,
+  K,
+  T extends readonly unknown[],
+  R,
+  Otherwise,
+  Recorded = HasTraced<T>,
+> = true extends Recorded ? Traced<Apply<K, ExpressionsOf<T>, R>> : Given<W, Otherwise>
 
 /** What is given behind the operands: the attributes of the operator, and what every one takes. */
 type Options<A extends object> = ElementwiseOptions & A
@@ -48,7 +58,14 @@ type BinaryCall<W extends When, Attributes extends object> = <
   a: A,
   b: Fits<A, B, RuleIn<O>, B>,
   options?: O,
-) => Outcome<W, 'same', [A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>>
+) => Outcome<
+  W,
+  'same',
+  [A, B],
+  RuleIn<O>,
+  Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>,
+  IsTraced<A> | IsTraced<B>
+>
 
 type BinaryWithCall<W extends When, Attributes extends object> = <
   A extends Takes<W>,
@@ -71,7 +88,7 @@ type ComparisonCall<W extends When> = <
 ) => Outcome<W, 'bool', [A, B], RuleIn<O>, Tensor<'bool', Shaped<[A, B], RuleIn<O>>>>
 
 type VariadicCall<W extends When> = <const T extends readonly (Takes<W> | readonly Takes<W>[] | ElementwiseOptions)[]>(
-  ...args: Meet<T, ShapesOf<OperandsIn<T>>, RuleIn<OptionsIn<T>>>
+  ...args: MeetAlike<T, OperandsIn<T>, RuleIn<OptionsIn<T>>>
 ) => Outcome<
   W,
   'same',
@@ -96,11 +113,23 @@ type ChoiceCall<W extends When> = <
   B extends Takes<W>,
   const O extends ElementwiseOptions = Record<never, never>,
 >(
-  condition: C,
-  x: FitsShape<[C, A], RuleIn<O>, A>,
-  y: [Fits<A, B, RuleIn<O>, B>] extends [string] ? Fits<A, B, RuleIn<O>, B> : FitsShape<[C, A, B], RuleIn<O>, B>,
+  condition: FitsCondition<C, RuleIn<O>, C>,
+  x: FitsShape<Chosen<[C, A], RuleIn<O>>, RuleIn<O>, A>,
+  y: [Fits<A, B, RuleIn<O>, B>] extends [string]
+    ? Fits<A, B, RuleIn<O>, B>
+    : FitsShape<Chosen<[C, A, B], RuleIn<O>>, RuleIn<O>, B>,
   options?: O,
-) => Outcome<W, 'rest', [C, A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[C, A, B], RuleIn<O>>>>
+) => Outcome<
+  W,
+  'rest',
+  [C, A, B],
+  RuleIn<O>,
+  Tensor<SharedType<[A, B]>, Shaped<Chosen<[C, A, B], RuleIn<O>>, RuleIn<O>>>
+>
+
+/** The operands of a choice, the one first that others go onto: under pdpd it is x. */
+export type Chosen<T extends readonly unknown[], R> =
+  R extends Rule<'pdpd'> ? (T extends readonly [infer C, infer A, ...infer Rest] ? [A, C, ...Rest] : T) : T
 
 type OneWayCall<W extends When> = <
   A extends Takes<W>,
@@ -108,11 +137,9 @@ type OneWayCall<W extends When> = <
   const O extends ElementwiseOptions = Record<never, never>,
 >(
   x: A,
-  slope: Fits<A, B, O extends { readonly broadcast: infer R } ? R : NamedRules['unidirectional'], B>,
+  slope: Fits<A, B, OneWayIn<O>, B>,
   options?: O,
-) => Outcome<W, 'first', [A, B], NamedRules['unidirectional'], Tensor<SharedType<[A, B]>, ShapeOf<A>>>
-
-type OneWayIn<O> = O extends { readonly broadcast: infer R } ? R : NamedRules['unidirectional']
+) => Outcome<W, 'same', [A, B], OneWayIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], OneWayIn<O>>>>
 
 type BoundedCall<W extends When> = <
   A extends Takes<W>,
@@ -124,35 +151,40 @@ type BoundedCall<W extends When> = <
   min?: Fits<A, B, OneWayIn<O>, B>,
   max?: Fits<A, C, OneWayIn<O>, C>,
   options?: O,
-) => Outcome<W, 'first', [A, B, C], OneWayIn<O>, Tensor<SharedType<[A]>, ShapeOf<A>>>
+) => Outcome<W, 'same', [A, B, C], OneWayIn<O>, Tensor<SharedType<[A]>, Shaped<[A, B, C], OneWayIn<O>>>>
 
-type CastCall<W extends When> = <X extends Tensor, const D extends DType>(
+type CastCall<W extends When> = <X extends Tensor | TracedWhen<W>, const D extends DType>(
   x: X,
   dtype: D,
   options?: OutOption,
-) => Given<W, Tensor<D, ShapeOf<X>>>
+) => Outcome<W, { readonly to: D }, [X], NumpyRule, Tensor<D, ShapeOf<X>>>
 
-type CastLikeCall<W extends When> = <X extends Tensor, T extends Tensor>(
+type CastLikeCall<W extends When> = <X extends Tensor | TracedWhen<W>, T extends Tensor | TracedWhen<W>>(
   x: X,
   like: T,
   options?: OutOption,
-) => Given<W, Tensor<T extends Tensor<infer D, Shape> ? D : DType, ShapeOf<X>>>
+) => Outcome<W, 'like', [X, T], NumpyRule, Tensor<SharedType<[T]>, ShapeOf<X>>>
 
 type ExpandCall<W extends When> = <X extends Tensor, const T extends Shape>(
   x: X,
-  shape: Broadcast<[ShapeOf<X>, T], BidirectionalRule> extends infer Out ? (Out extends string ? Out : T) : never,
+  shape: Broadcast<[ShapeOf<X>, T], BidirectionalRule, T> extends infer Out ? (Out extends string ? Out : T) : never,
   options?: OutOption,
 ) => Given<
   W,
-  Tensor<X extends Tensor<infer D, Shape> ? D : DType, ResultShape<Broadcast<[ShapeOf<X>, T], BidirectionalRule>>>
+  Tensor<X extends Tensor<infer D, Shape> ? D : DType, ResultShape<Broadcast<[ShapeOf<X>, T], BidirectionalRule, T>>>
 >
 
-type GemmCall<W extends When> = <D extends DType>(
-  a: Tensor<D>,
-  b: Tensor<D>,
-  c?: Tensor<D>,
-  options?: GemmOptions,
-) => Given<W, Tensor<D, [number, number]>>
+type GemmCall<W extends When> = <
+  A extends Tensor,
+  B extends Tensor,
+  C extends Tensor | undefined = undefined,
+  const O extends GemmOptions = Record<never, never>,
+>(
+  a: FitsMatrix<A, 'A', O, A>,
+  b: FitsProduct<A, B, O, B>,
+  c?: FitsAddend<A, B, C, O, C>,
+  options?: O,
+) => Given<W, Tensor<SharedType<[A, B]>, ProductShape<A, B, O>>>
 
 type TensordotCall<W extends When> = <D extends DType>(
   a: Tensor<D>,
@@ -189,12 +221,12 @@ export interface Power extends PowerCall<'now'>, WithAsync<PowerCall<'async'>>, 
 /** The first operand is a condition. */
 export interface Choice extends ChoiceCall<'now'>, WithAsync<ChoiceCall<'async'>>, Formed<'choice', 'rest', object> {}
 /** The second operand goes onto the first. */
-export interface OneWay extends OneWayCall<'now'>, WithAsync<OneWayCall<'async'>>, Formed<'oneWay', 'first', object> {}
+export interface OneWay extends OneWayCall<'now'>, WithAsync<OneWayCall<'async'>>, Formed<'oneWay', 'same', object> {}
 /** The others, which may be left out, go onto the first. */
 export interface Bounded
   extends BoundedCall<'now'>,
     WithAsync<BoundedCall<'async'>>,
-    Formed<'bounded', 'first', object> {}
+    Formed<'bounded', 'same', object> {}
 export interface Cast extends CastCall<'now'>, WithAsync<CastCall<'async'>> {}
 export interface CastLike extends CastLikeCall<'now'>, WithAsync<CastLikeCall<'async'>> {}
 export interface Expand extends ExpandCall<'now'>, WithAsync<ExpandCall<'async'>> {}

@@ -9,6 +9,7 @@ import { DisposedError, EngineError, OperandError } from '../errors/index.ts'
 import { checkShape, type Shape } from '../shape/dim.ts'
 import { extent } from '../tensor/layout.ts'
 import type { Tensor } from '../tensor/tensor.ts'
+import { letUsingHold, type Using } from '../tensor/using.ts'
 import { checkTensors } from './arguments.ts'
 import { COMPUTATION, type Computation, type Computing } from './computation.ts'
 import { placingWith } from './result.ts'
@@ -36,7 +37,8 @@ export interface SequenceBuilder {
 }
 
 /** Calls that run again and again, in their order, on the backend that was chosen when they were added. */
-export class Sequence<T> implements Disposable {
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the method of `using` is there wherever its name is
+export class Sequence<T> {
   /** What the function that added the calls gave. */
   readonly tensors: T
   readonly #state: SequenceState
@@ -106,10 +108,6 @@ export class Sequence<T> implements Disposable {
     this.#arrays.clear()
   }
 
-  [Symbol.dispose](): void {
-    this.dispose()
-  }
-
   #checkAdding(): void {
     if (this.#state.stage === 'adding') return
     throw new OperandError('sequence: inputs and calls are added inside the function that makes it.')
@@ -165,6 +163,10 @@ export class Sequence<T> implements Disposable {
     throw new EngineError('a call of a sequence has an element without a value, and not when it is made alone')
   }
 }
+
+// biome-ignore lint/correctness/noUnusedVariables: an interface beside a class names what the class names
+export interface Sequence<T> extends Using {}
+letUsingHold(Sequence)
 
 /** Settles calls to be run again and again: `build` adds them, and what it gives is `tensors` of the sequence. */
 export function sequence<T>(build: (builder: SequenceBuilder) => T): Sequence<T> {

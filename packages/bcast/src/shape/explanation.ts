@@ -54,6 +54,7 @@ interface Fields {
   readonly fixes: readonly Fix[]
 }
 
+/** What `explain` gives: a verdict, the axes one by one, a reason and fixes. It prints as a table. */
 export class Explanation implements Fields {
   declare readonly verdict: Fields['verdict']
   /** The rule as it prints: `pdpd(axis=1)`. */
@@ -87,22 +88,82 @@ export class Explanation implements Fields {
 
   /** The verdict in one sentence, without its full stop. */
   get sentence(): string {
-    return sentenceOf(this, this.#holdsIf)
+    const { verdict, shapes, rule, shape, failure } = this
+    if (failure !== undefined) return failure.sentence
+    const isMany = shapes.length > MAX_OPERANDS_SHOWN
+    const given = isMany ? `${shapes.length} shapes` : shapes.map(formatShape).join(' with ') || 'nothing'
+    const holds = `${given} under ${rule} ${isMany ? 'give' : 'gives'} ${formatShape(shape!)}`
+    return verdict === 'ok' ? holds : `${holds}; it holds if ${this.#holdsIf}`
   }
 
-  /** The shapes as they meet, line by line, and what its marks mean. */
+  /** The shapes as they meet, line by line, and what its marks mean: one line an operand, one column an axis. */
   get picture(): readonly PictureLine[] {
-    return pictureOf(this)
+    const { shapes, axes, shape, failure } = this
+    const shown = shapes.slice(0, MAX_OPERANDS_SHOWN)
+    const labels = ['axis', ...shown.map((_, i) => operandName(i)), 'result']
+    const width = Math.max(...labels.slice(1).map((label) => label.length))
+    const columns =
+      axes.length === 0
+        ? [['', ...[...shown, shape === undefined ? [] : shape].map(formatShape)]]
+        : axes.map(({ axis, operands, result }) => {
+            const cells = [`${axis} `, ...operands.slice(0, shown.length).map(cellText), sizeText(result, ' ')]
+            const most = Math.max(...cells.map((cell) => cell.length))
+            return cells.map((cell) => cell.padStart(most))
+          })
+    const lines = labels.map((label, i): PictureLine => {
+      const text = `${label.padEnd(width)} ${columns.map((column) => ` ${column[i]}`).join('')}`.trimEnd()
+      return { text, operand: i > 0 && i <= shown.length ? i - 1 : undefined }
+    })
+    const [head, ...operands] = lines
+    const result = operands.pop()!
+    const legend = legendOf(axes)
+    const more = shapes.length - shown.length
+    return [
+      ...(axes.length > 0 ? [head!] : []),
+      ...operands,
+      ...(axes.length > 0 && more > 0 ? [other(`… and ${more} more`)] : []),
+      ...(failure === undefined ? [result] : []),
+      ...(legend === '' ? [] : [other(legend)]),
+    ]
   }
 
   /** What follows below the sentence: the picture, the rule that is broken, what is rarely meant, fixes. */
-  details(wording: Wording = {}): string {
-    return detailsOf(this, wording)
+  details({ fixes = this.fixes, code = codeOf }: Wording = {}): string {
+    const isError = this.verdict === 'error'
+    const lines = ['', ...this.picture.map(({ text }) => `  ${text}`)]
+    if (isError) lines.push('', `rule ${this.rule}: ${this.requirement} [${this.clause}]`)
+    if (this.warning !== undefined) lines.push('', `note: ${this.warning}`)
+    for (const fix of fixes) {
+      const condition = fix.verdict === 'conditional' ? ', conditionally' : ''
+      lines.push(`${isError ? 'fix' : 'or'}: ${fix.text} → ${formatShape(fix.result)}${condition}   ${code(fix)}`)
+    }
+    return lines.join('\n')
   }
 
   toString(wording: Wording = {}): string {
     return `${this.sentence}\n${this.details(wording)}`
   }
+}
+
+const codeOf = ({ code }: Fix): string => code
+
+const MAX_OPERANDS_SHOWN = 12
+
+const MARKS: Partial<Record<Role, string>> = { stretched: '*', conflict: '!' }
+
+const sizeText = (size: Dim | undefined, mark: string): string => (size === undefined ? '' : formatDim(size)) + mark
+
+const cellText = ({ size, role }: Cell): string => sizeText(size, MARKS[role] ?? ' ')
+
+const other = (text: string): PictureLine => ({ text, operand: undefined })
+
+/** What the marks mean that stand in the picture; nothing where there are none. */
+function legendOf(axes: readonly AxisRow[]): string {
+  const roles = new Set(axes.flatMap(({ operands }) => operands.map(({ role }) => role)))
+  const words = (['stretched', 'conflict'] as const).flatMap((role) =>
+    roles.has(role) ? `${MARKS[role]} ${role}` : [],
+  )
+  return words.length === 0 ? '' : `(${words.join(', ')})`
 }
 
 // Node's console shows the text instead of the fields; a computed member cannot be declared in the class itself.
@@ -172,70 +233,3 @@ export function explanationOf(
   }
   return new Explanation(fields, holdsIf)
 }
-
-const MAX_OPERANDS_SHOWN = 12
-
-/** The aligned picture: one line an operand, one column an axis, marks under the column that fails. */
-function pictureOf(explanation: Explanation): PictureLine[] {
-  const { shapes, axes, shape, failure } = explanation
-  const shown = Math.min(shapes.length, MAX_OPERANDS_SHOWN)
-  const labels = [...shapes.slice(0, shown).map((_, i) => operandName(i)), 'result']
-  const width = Math.max(...labels.map((label) => label.length))
-  const other = (text: string): PictureLine => ({ text, operand: undefined })
-  if (axes.length === 0) {
-    const given = shapes
-      .slice(0, shown)
-      .map((s, operand) => ({ text: `${labels[operand]!.padEnd(width)}  ${formatShape(s)}`, operand }))
-    return shape === undefined ? given : [...given, other(`${'result'.padEnd(width)}  ${formatShape(shape)}`)]
-  }
-  const marks: Record<Role, string> = { same: ' ', stretched: '*', padded: ' ', conflict: '!', unknown: ' ' }
-  const cell = ({ size, role }: Cell): string => (size === undefined ? '' : formatDim(size)) + marks[role]
-  const columns = axes.map((row) => {
-    const texts = [
-      ...row.operands.slice(0, shown).map(cell),
-      row.result === undefined ? '' : `${formatDim(row.result)} `,
-    ]
-    const most = Math.max(...texts.map((text) => text.length), `${row.axis} `.length)
-    return [`${row.axis} `, ...texts].map((text) => text.padStart(most))
-  })
-  const line = (label: string, i: number): string =>
-    `${label.padEnd(width)} ${columns.map((column) => ` ${column[i]}`).join('')}`.trimEnd()
-  const lines = [
-    other(line('axis', 0)),
-    ...labels.slice(0, -1).map((label, operand) => ({ text: line(label, operand + 1), operand })),
-  ]
-  if (shapes.length > shown) lines.push(other(`… and ${shapes.length - shown} more`))
-  if (failure === undefined) lines.push(other(line('result', shown + 1)))
-  const legend = legendOf(axes)
-  return legend === undefined ? lines : [...lines, other(legend)]
-}
-
-function legendOf(axes: readonly AxisRow[]): string | undefined {
-  const roles = new Set(axes.flatMap(({ operands }) => operands.map(({ role }) => role)))
-  const words = [...(roles.has('stretched') ? ['* stretched'] : []), ...(roles.has('conflict') ? ['! conflict'] : [])]
-  return words.length === 0 ? undefined : `(${words.join(', ')})`
-}
-
-function sentenceOf({ verdict, shapes, rule, shape, failure }: Explanation, holdsIf: string): string {
-  if (failure !== undefined) return failure.sentence
-  const isMany = shapes.length > MAX_OPERANDS_SHOWN
-  const given = isMany ? `${shapes.length} shapes` : shapes.map(formatShape).join(' with ') || 'nothing'
-  const holds = `${given} under ${rule} ${isMany ? 'give' : 'gives'} ${formatShape(shape!)}`
-  return verdict === 'ok' ? holds : `${holds}; it holds if ${holdsIf}`
-}
-
-function detailsOf(explanation: Explanation, { fixes = explanation.fixes, code = codeOf }: Wording): string {
-  const { verdict, rule, requirement, clause, warning } = explanation
-  const lines = ['', ...explanation.picture.map(({ text }) => `  ${text}`)]
-  if (verdict === 'error') lines.push('', `rule ${rule}: ${requirement} [${clause}]`)
-  if (warning !== undefined) lines.push('', `note: ${warning}`)
-  for (const fix of fixes) {
-    const condition = fix.verdict === 'conditional' ? ', conditionally' : ''
-    lines.push(
-      `${verdict === 'error' ? 'fix' : 'or'}: ${fix.text} → ${formatShape(fix.result)}${condition}   ${code(fix)}`,
-    )
-  }
-  return lines.join('\n')
-}
-
-const codeOf = ({ code }: Fix): string => code

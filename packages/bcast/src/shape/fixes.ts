@@ -5,7 +5,7 @@ import { applyEdit, type Edit, editCost, editsOf } from './edit.ts'
 import { type Candidate, describeFix, type Fix, type Found, type Problem, type Shapes } from './fix.ts'
 import { type Alignment, axesFrom, NO_PART, type Rule } from './rule.ts'
 import { numpy } from './rules/numpy.ts'
-import { pdpdRule } from './rules/pdpd.ts'
+import { pdpdFrom } from './rules/starting-at.ts'
 
 const MAX_COST = 4
 const MAX_OUTER_COST = 3
@@ -17,7 +17,7 @@ const MAX_FIXES = 4
 /** Rules that a caller may have meant instead: what the rule itself names, else numpy and every start of pdpd. */
 function otherRules({ rule, shapes, onto }: Problem): readonly Rule[] {
   const axes = axesFrom(0, shapes[onto]!.length)
-  const others = rule.others?.(axes) ?? [numpy, ...axes.map((axis) => pdpdRule({ axis }))]
+  const others = rule.others?.(axes) ?? [numpy, ...axes.map(pdpdFrom)]
   return others.filter((other) => other.label !== rule.label)
 }
 

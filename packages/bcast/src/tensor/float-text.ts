@@ -40,53 +40,35 @@ type Stop = (position: number, leading: number, unique: boolean) => boolean
 const float64 = new Float64Array(1)
 const words = new Int32Array(float64.buffer)
 
-/** The magnitude as an integer times a power of two, the power being the step between neighbours in the type. */
-function split(magnitude: number, type: FloatType): { significand: bigint; step: number } {
-  float64[0] = magnitude
-  const step = Math.max((words[1]! >>> 20) - 1023 - (type.bits - 1), type.smallest)
-  return { significand: BigInt(magnitude / 2 ** step), step }
-}
-
 /** Digits from the left until `stop`, the last one rounded: to where the value is still named, else to nearest even. */
-function toDecimal(magnitude: number, type: FloatType, stop: Stop): Decimal {
+function toDecimal(magnitude: number, { bits, smallest }: FloatType, stop: Stop): Decimal {
   if (magnitude === 0) return { digits: '0', exponent: 0 }
-  const { significand, step } = split(magnitude, type)
-  // Everything below is a multiple of a quarter step, the distance from a power of two halfway to its lower neighbour.
-  const up = BigInt(Math.max(step, 0))
-  const down = BigInt(Math.max(-step, 0))
-  const isPowerOfTwo = significand === 1n << BigInt(type.bits - 1) && step > type.smallest
-  let rest = significand << (up + 2n)
-  let below = (isPowerOfTwo ? 1n : 2n) << up
-  let above = 2n << up
-  let unit = 1n << (down + 2n)
-  // log10 may be off by one next to a power of ten: then the first digit is 0 or 10, which changes nothing below, since
-  // the decimal is rounded to that power, or goes on until it is unique.
-  const leading = Math.floor(Math.log10(magnitude))
-  if (leading > 0) unit *= 10n ** BigInt(leading)
-  const scale = leading < 0 ? 10n ** BigInt(-leading) : 1n
-  rest *= scale
-  below *= scale
-  above *= scale
-
+  float64[0] = magnitude
+  // The value is an integer times a power of two, which is the step between neighbours in the type.
+  const step = Math.max((words[1]! >>> 20) - 1023 - (bits - 1), smallest)
+  const significand = BigInt(magnitude / 2 ** step)
+  // A quarter step, the distance from a power of two halfway to its lower neighbour, and every digit that may be asked
+  // for are integers times ten to the power of `last`; so is everything below.
+  const last = Math.min(step - 2, 0) - precision
+  const quarter = (step > 2 ? 2n ** BigInt(step - 2) : 5n ** BigInt(2 - step)) * 10n ** BigInt(precision)
+  const value = 4n * significand * quarter
+  const isPowerOfTwo = significand === 1n << BigInt(bits - 1) && step > smallest
   // A decimal halfway to a neighbour reads back as the one whose significand is even.
   const slack = significand % 2n === 0n ? 1n : 0n
-  let digits = 0n
+  const below = (isPowerOfTwo ? quarter : 2n * quarter) + slack
+  const above = 2n * quarter + slack
+  const leading = String(value).length - 1 + last
   for (let position = leading; ; position--) {
-    const digit = rest / unit
-    digits = digits * 10n + digit
-    rest -= digit * unit
-    const namedBelow = rest < below + slack
-    const namedAbove = rest + above + slack > unit
-    if (stop(position, leading, namedBelow || namedAbove)) {
-      const nearer = 2n * rest - unit
-      const roundUp = namedBelow === namedAbove ? nearer > 0n || (nearer === 0n && digit % 2n === 1n) : namedAbove
-      if (roundUp) digits++
-      const text = digits.toString()
-      return { digits: text.replace(/(?!^)0+$/, ''), exponent: position + text.length - 1 }
-    }
-    rest *= 10n
-    below *= 10n
-    above *= 10n
+    const unit = 10n ** BigInt(position - last)
+    const digits = value / unit
+    const rest = value % unit
+    const namedBelow = rest < below
+    const namedAbove = rest + above > unit
+    if (!stop(position, leading, namedBelow || namedAbove)) continue
+    const nearer = 2n * rest - unit
+    const isNearer = nearer > 0n || (nearer === 0n && digits % 2n === 1n)
+    const text = String((namedBelow === namedAbove ? isNearer : namedAbove) ? digits + 1n : digits)
+    return { digits: text.replace(/(?!^)0+$/, ''), exponent: position + text.length - 1 }
   }
 }
 

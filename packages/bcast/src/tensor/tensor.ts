@@ -9,7 +9,9 @@ import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.
 import type { UnidirectionalRule } from '../shape/rules/index.ts'
 import { unidirectional } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
+import type { FitsIndex, FitsRanges, FitsReshape, GivenSizes, Reshaped, SizesIn } from './checked-types.ts'
 import { elementsOf, type PlainElement, plainElement } from './elements.ts'
+import { addHints } from './hints.ts'
 import {
   isRowMajor,
   type Layout,
@@ -26,7 +28,8 @@ import { partOf } from './parts.ts'
 import { checkReach } from './placed.ts'
 import { printElements } from './print.ts'
 import { resolveOrThrow } from './resolve.ts'
-import type { NestedElements, Reshaped, Reversed, Sliced, Transposed } from './types.ts'
+import type { NestedElements, Reversed, Sliced, Transposed } from './types.ts'
+import { letUsingHold, type Using } from './using.ts'
 
 /** Memory that a tensor and its views share: it goes back at once when the last of them is disposed. */
 interface Shared {
@@ -42,6 +45,15 @@ export interface TensorJSON<D extends DType = DType, S extends Shape = Shape> {
   readonly data: readonly PlainElement[]
 }
 
+/**
+ * Elements of one type in a shape. Views share elements and cost nothing; operators are functions, such as `add`.
+ *
+ * @example
+ * ```ts
+ * tensor([[1, 2], [3, 4]]).transpose().get(0, 1) // 3
+ * ```
+ */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the method of `using` is there wherever its name is
 export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   readonly dtype: D
   readonly shape: S
@@ -130,7 +142,11 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   }
 
   /** One element; indices count from the end when negative. */
-  get(...index: readonly number[]): Element<D> {
+  get<A extends Shape, const I extends readonly number[], Gate = unknown>(
+    this: Tensor<D, A>,
+    ...given: FitsIndex<A, I, Gate>
+  ): Element<D> {
+    const index = given as readonly number[]
     const storage = this.#elements
     const { shape, strides, offset } = this.layout
     if (index.length !== shape.length) {
@@ -141,6 +157,33 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     }
     const position = index.reduce((sum, i, axis) => sum + normalIndex(i, shape[axis]!, axis) * strides[axis]!, offset)
     return fromStored(this.dtype, storage, position) as Element<D>
+  }
+
+  /** The only element of a tensor of one, whatever its rank. */
+  item(): Element<D> {
+    const storage = this.#elements
+    if (this.size === 1) return fromStored(this.dtype, storage, this.layout.offset) as Element<D>
+    throw new ShapeError(`item() of shape ${formatShape(this.shape)}: it has ${this.size} elements, not 1.`, this.shape)
+  }
+
+  /** A view at an index of the first axes, which are gone from it; indices count from the end when negative. */
+  at<A extends Shape, const I extends readonly number[], Gate = unknown>(
+    this: Tensor<D, A>,
+    ...index: FitsRanges<A, I, Gate>
+  ): Tensor<D, Sliced<A, I>> {
+    // What is no number would be a range of a slice.
+    const numbers = (index as readonly unknown[]).map((i) => (typeof i === 'number' ? i : Number.NaN))
+    return this.view(sliced(this.layout, numbers)) as Tensor<D, Sliced<A, I>>
+  }
+
+  /** The axes in reverse order; `transpose()` is the same and keeps a literal shape for the compiler. */
+  get T(): Tensor<D> {
+    return this.transpose() as Tensor<D>
+  }
+
+  /** Views of what lies at each index of the first axis; those of a vector are scalars, and a scalar has none. */
+  *[Symbol.iterator](): Generator<Tensor<D>> {
+    for (let i = 0; i < this.shape[0]!; i++) yield this.at(i) as Tensor<D>
   }
 
   /** Nested arrays of elements; a scalar gives the element. */
@@ -164,11 +207,14 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   }
 
   /** The same elements in another shape; one size may be -1. Copies only where no layout can say it. */
-  reshape<const R extends Shape>(...shape: R | readonly [R]): Tensor<D, Reshaped<R>> {
-    const target = completed(flatShape(shape), this.shape)
+  reshape<A extends Shape, const G extends GivenSizes, Gate = unknown>(
+    this: Tensor<D, A>,
+    ...shape: FitsReshape<A, G, Gate>
+  ): Tensor<D, Reshaped<A, SizesIn<G>>> {
+    const target = completed(flatShape(shape as Shape), this.shape)
     const layout = respelled(this.layout, target)
     const made = layout === undefined ? new Tensor(this.dtype, rowMajor(target), this.data) : this.view(layout)
-    return made as Tensor<D, Reshaped<R>>
+    return made as Tensor<D, Reshaped<A, SizesIn<G>>>
   }
 
   /** Axes in another order: the new axis i is the old axis `order[i]`; reversed when none is given. */
@@ -183,15 +229,18 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   }
 
   /** Part of each axis: `[start, stop, step]` (steps may be negative), `null` for all, a number to pick and drop. */
-  slice<A extends Shape, const R extends readonly Range[]>(this: Tensor<D, A>, ...ranges: R): Tensor<D, Sliced<A, R>> {
-    return this.view(sliced(this.layout, ranges)) as Tensor<D, Sliced<A, R>>
+  slice<A extends Shape, const R extends readonly Range[], Gate = unknown>(
+    this: Tensor<D, A>,
+    ...ranges: FitsRanges<A, R, Gate>
+  ): Tensor<D, Sliced<A, R>> {
+    return this.view(sliced(this.layout, ranges as readonly Range[])) as Tensor<D, Sliced<A, R>>
   }
 
   /** A read-only view of the given shape, as NumPy's broadcast_to. */
   broadcastTo<A extends Shape, const T extends Shape>(
     this: Tensor<D, A>,
-    shape: Broadcast<[T, A], UnidirectionalRule> extends Shape ? T : Broadcast<[T, A], UnidirectionalRule>,
-  ): Tensor<D, ResultShape<Broadcast<[T, A], UnidirectionalRule>>> {
+    shape: Broadcast<[T, A], UnidirectionalRule, T> extends infer Out ? (Out extends string ? Out : T) : never,
+  ): Tensor<D, ResultShape<Broadcast<[T, A], UnidirectionalRule, T>>> {
     const target = shape as Shape
     checkShape(target)
     const met = resolveOrThrow(unidirectional, [target, this.shape])
@@ -207,10 +256,6 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     this.#storage = undefined
   }
 
-  [Symbol.dispose](): void {
-    this.dispose()
-  }
-
   /** As NumPy prints it; from type, shape and `get`, so that it serves whatever has those. */
   toString(): string {
     // Where no element is asked for, a tensor that was given back still has to say so.
@@ -222,6 +267,10 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     })
   }
 }
+
+// biome-ignore lint/correctness/noUnusedVariables: an interface beside a class names what the class names
+export interface Tensor<out D extends DType = DType, out S extends Shape = Shape> extends Using {}
+letUsingHold(Tensor)
 
 const disposed = ({ dtype, shape }: Tensor): DisposedError =>
   new DisposedError(`this ${dtype} tensor of shape ${formatShape(shape)} was disposed; make a new one.`)
@@ -235,6 +284,8 @@ function inspected(tensor: Tensor): string {
     return error instanceof DisposedError ? `${head} disposed` : `${head}: ${(error as Error).message}`
   }
 }
+
+addHints(Tensor.prototype)
 
 // Node's console shows type, shape and elements instead of the fields.
 Object.defineProperty(Tensor.prototype, Symbol.for('nodejs.util.inspect.custom'), {

@@ -1,15 +1,12 @@
 // What views do to literal shapes, in the type system.
 import type { DType, Element } from '../dtype/dtype.ts'
-import type { IsOpen } from '../shape/types/broadcast.ts'
+import type { IsOpen } from '../shape/types/known.ts'
 import type { Range } from './layout.ts'
 
 type Dims = readonly number[]
 
 /** Nested arrays of elements, to any depth. */
 export type NestedElements<D extends DType> = Element<D> | readonly NestedElements<D>[]
-
-/** -1 becomes a size the compiler does not know. */
-export type Reshaped<R extends Dims> = { -readonly [I in keyof R]: `${R[I] & number}` extends '-1' ? number : R[I] }
 
 export type Reversed<S extends Dims> =
   IsOpen<S> extends true

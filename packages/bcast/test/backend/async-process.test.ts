@@ -1,8 +1,6 @@
 // Asynchronous calls and the life of a process: it stays until they have ended, and ends by itself afterwards.
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Built, build } from '../support/built.ts'
+import { type Built, build, forbidden, noWorkers } from '../support/built.ts'
 
 describe('processes', () => {
   let built: Built
@@ -17,7 +15,7 @@ describe('processes', () => {
     let started = 0
     process.on('worker', () => started++)
     process.on('exit', () => console.log(started, 'workers'))
-    const { add, configure, gemm, mul, tensor } = await import('${built.url('index.js')}')
+    const { add, configure, gemm, mul, tensor } = await import('${built.url('node.js')}')
     configure({ threads: ${threads} })
     const x = mul(tensor(new Float32Array(1 << 22).fill(1), { share: true }), 1, { broadcast: 'numpy' })
     const say = (y) => console.log(y.get(0), y.get(y.shape[0] - 1))
@@ -66,10 +64,10 @@ describe('processes', () => {
     expect(stdout).toMatch(/^2 2\n/)
   })
 
-  it('compute without the file of the worker, and say so once', async () => {
-    await rm(join(built.folder, 'backend/webassembly/threads/worker.js'))
-    const { stdout, stderr } = await built.run(program('add.async(x, x).then(say); add.async(x, 2).then(say)'))
+  it('compute where workers are forbidden, and say once why', async () => {
+    const both = program('add.async(x, x).then(say); add.async(x, 2).then(say)')
+    const { stdout, stderr } = await built.run(both, ...noWorkers)
     expect(stdout).toMatch(/^2 2\n3 3\n/)
-    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^bcast: worker threads do not run here/)])
+    expect(stderr.split('\n').filter((line) => line.startsWith('bcast'))).toEqual([forbidden])
   })
 })

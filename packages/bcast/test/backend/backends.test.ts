@@ -1,5 +1,6 @@
 // Where results live and who computes them: memory is given back by dispose, what a program holds stays as it is, a
 // full memory means ordinary arrays and not errors, and a platform that lacks something means the interpreter.
+import os from 'node:os'
 import { add, configure, identity, OperandError, type Tensor, tensor } from 'bcast'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { compiling } from '../../src/backend/backends.ts'
@@ -201,11 +202,15 @@ describe('an engine that lost a thread', () => {
 
 describe('a platform', () => {
   type Platform = typeof import('../../src/backend/platform.ts')
+  const { constrainedMemory } = process
+  const navigatorCores = (globalThis as { navigator?: { hardwareConcurrency: number } }).navigator?.hardwareConcurrency
 
   afterEach(() => {
     vi.doUnmock('../../src/backend/platform.ts')
     vi.resetModules()
     vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+    process.constrainedMemory = constrainedMemory
   })
 
   /** The library as it loads where the platform is another; gives it and what it warned of. */
@@ -226,7 +231,28 @@ describe('a platform', () => {
     const { sum, engine, said } = await on(() => ({ wasm: undefined }))
     for (let i = 0; i < 3; i++) expect(sum()).toEqual([11, 22])
     expect(engine()).toBeUndefined()
-    expect(said()).toEqual([expect.stringMatching(/^bcast: WebAssembly is missing here/)])
+    expect(said()).toEqual([expect.stringMatching(/^bcast: WebAssembly or FinalizationRegistry is missing here/)])
+  })
+
+  it('without FinalizationRegistry computes all the same, and says so once', async () => {
+    vi.stubGlobal('FinalizationRegistry', undefined)
+    const { sum, engine, said } = await on(() => ({}))
+    for (let i = 0; i < 3; i++) expect(sum()).toEqual([11, 22])
+    expect(engine()).toBeUndefined()
+    expect(said()).toEqual([expect.stringMatching(/FinalizationRegistry is missing here/)])
+  })
+
+  it('that tells its memory only with a permission is not asked for it', async () => {
+    const refuse = (): never => {
+      throw new Error('Requires sys access')
+    }
+    vi.stubGlobal('Deno', {})
+    vi.spyOn(os, 'totalmem').mockImplementation(refuse)
+    process.constrainedMemory = refuse
+    const { sum, engine, said } = await on(() => ({}))
+    expect(sum()).toEqual([11, 22])
+    expect(engine()!.threads).toBe(navigatorCores ?? 1)
+    expect(said()).toEqual([])
   })
 
   it('that forbids compiling computes all the same, and says so once', async () => {

@@ -17,7 +17,7 @@ afterAll(() => built?.remove())
 /** Runs a script that prints one JSON value. */
 async function report<T>(script: string): Promise<T> {
   const head = `
-    import { add, configure, tensor } from '${built.url('index.js')}'
+    import { add, configure, tensor } from '${built.url('node.js')}'
     import { compiling } from '${built.url('backend/backends.js')}'
     const settle = async () => {
       for (let i = 0; i < 5; i++) { globalThis.gc(); await new Promise((resolve) => setTimeout(resolve, 5)) }

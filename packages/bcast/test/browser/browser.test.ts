@@ -1,45 +1,19 @@
 // Real Chromium: a page that is isolated, one that is not, and one whose policy forbids compiling give what Node's
 // interpreter gives, to the bit. The pages come from a local server with the headers that make the difference.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { homedir, tmpdir } from 'node:os'
-import { delimiter, extname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as bcast from 'bcast'
+import * as npy from 'bcast/npy'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromium, FLAGS } from '../../../../testing/chromium.ts'
 import { needs } from '../../../../testing/needs.ts'
 import { type Built, build } from '../support/built.ts'
 import { compute } from './operations.js'
-
-/** Chromium as the environment names it, as the system has it, or as Playwright downloaded it. */
-function findChromium(): string | undefined {
-  const named = process.env['CHROMIUM_PATH']
-  if (named !== undefined) return named
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'chrome']
-  const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const downloads = join(homedir(), '.cache/ms-playwright')
-  const downloaded = existsSync(downloads) ? readdirSync(downloads).filter((name) => name.startsWith('chromium-')) : []
-  return [
-    ...folders.flatMap((folder) => names.map((name) => join(folder, name))),
-    ...downloaded.map((name) => join(downloads, name, 'chrome-linux/chrome')),
-  ].find(existsSync)
-}
-
-const chromium = findChromium()
-
-const FLAGS = [
-  '--headless=new',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 /** Pages in the order they are visited, with what makes each special. */
 const pages = {
@@ -105,7 +79,7 @@ describe('Chromium', needs('chromium', chromium !== undefined), () => {
 
   beforeAll(async () => {
     bcast.configure({ backend: 'interpreter' })
-    wanted = await compute(bcast)
+    wanted = await compute({ ...bcast, ...npy })
     bcast.configure({ backend: 'auto' })
     built = await build()
     profile = await mkdtemp(join(tmpdir(), 'bcast-chromium-'))
@@ -164,9 +138,9 @@ describe('Chromium', needs('chromium', chromium !== undefined), () => {
     expect(order.map((page) => reported(page).isolated)).toEqual([true, false, false])
   })
 
-  it('warns once, and only where it computes without kernels', () => {
+  it('warns once, and only where it computes without threads or kernels', () => {
     expect(reported('isolated').warnings).toEqual([])
-    expect(reported('plain').warnings).toEqual([])
+    expect(reported('plain').warnings).toEqual([expect.stringMatching(/Cause: the page is not cross-origin isolated/)])
     expect(reported('strict').warnings).toEqual([expect.stringMatching(/^bcast: WebAssembly cannot be compiled here/)])
   })
 

@@ -1,25 +1,29 @@
 // A worker of a page may wait, so calls in it share their work with threads; some part must really run on one.
 
-import { wasm } from './dist/backend/platform.js'
+import { canShareWork, wasm } from './dist/backend/platform.js'
 import { Assembler } from './dist/backend/webassembly/codegen/assembler.js'
 import { wasmModule } from './dist/backend/webassembly/codegen/module.js'
-import { store } from './dist/backend/webassembly/codegen/opcodes.js'
+import { i32_store } from './dist/backend/webassembly/codegen/opcodes.js'
 import { Arena } from './dist/backend/webassembly/memory/arena.js'
-import { canShareWork, ThreadPool } from './dist/backend/webassembly/threads/pool.js'
-import * as bcast from './dist/index.js'
+import { MEANS } from './dist/backend/webassembly/threads/load.js'
+import { ThreadPool } from './dist/backend/webassembly/threads/pool.js'
+import * as library from './dist/index.js'
+import * as npy from './dist/npy.js'
 import { asynchronous, compute } from './operations.js'
+
+const bcast = { ...library, ...npy }
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Hands out parts until another thread has run one. */
 async function anotherRuns() {
   const arena = new Arena(wasm, { limit: 2 ** 24, shared: true })
-  const threads = new ThreadPool(arena)
+  const threads = new ThreadPool(arena, MEANS)
   threads.start(1)
   const at = arena.allocate(64)
   const word = new Int32Array(arena.buffer, at, 1)
   const asm = new Assembler()
-  asm.get(asm.parameter).i32(1).memory(store.i32).i32(0)
+  asm.get(asm.parameter).i32(1).memory(i32_store).i32(0)
   const bytes = wasmModule(asm.finish(), arena)
   const run = () => {
     const end = performance.now() + 5

@@ -2,9 +2,12 @@
 // with threads of its own. What came out goes to the server, which says where to go next.
 
 import { compiling } from './dist/backend/backends.js'
-import { CONTROL } from './dist/backend/webassembly/threads/protocol.js'
-import * as bcast from './dist/index.js'
+import * as CONTROL from './dist/backend/webassembly/threads/control.js'
+import * as library from './dist/index.js'
+import * as npy from './dist/npy.js'
 import { asynchronous, compute } from './operations.js'
+
+const bcast = { ...library, ...npy }
 
 const warnings = []
 console.warn = (...parts) => warnings.push(parts.join(' '))

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 describe('dtypeInfo', () => {
   it.each(dtypes)('%s: what data is', (dtype) => {
     const { array, bytes, bits } = dtypeInfo(dtype)
-    const { data } = empty(dtype, [3])
+    const { data } = empty([3], { dtype })
     if (array === undefined) expect([Array.isArray(data), bytes, bits]).toEqual([true, 0, 0])
     else {
       expect(data).toBeInstanceOf(array)

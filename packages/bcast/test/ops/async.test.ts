@@ -26,7 +26,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { compiling } from '../../src/backend/backends.ts'
 import { Arena } from '../../src/backend/webassembly/memory/arena.ts'
-import { CONTROL } from '../../src/backend/webassembly/threads/protocol.ts'
+import * as CONTROL from '../../src/backend/webassembly/threads/control.ts'
 import * as rows from '../../src/expr/rows/index.ts'
 import { loosely, looselyLater, type PublicName } from '../support/operators.ts'
 import { settings } from '../support/oracle.ts'
@@ -54,7 +54,7 @@ const rejection = (promise: Promise<unknown>): Promise<Error> =>
   )
 const pause = (milliseconds = 0): Promise<unknown> => new Promise((go) => setTimeout(go, milliseconds))
 /** Batches that the threads have ended. */
-const batches = (): number => Atomics.load(compiling()!.pool.words, CONTROL.ended)
+const batches = (): number => Atomics.load(compiling()!.pool!.words, CONTROL.ended)
 const inArena = (x: Tensor): Tensor => identity(x) as Tensor
 const floats = (shape: readonly number[], stream: number): Tensor => randomTensor('float32', shape, stream)
 
@@ -62,7 +62,11 @@ beforeEach(() => configure({ threads: 2, backend: 'auto' }))
 
 describe('every function that computes', () => {
   /** The rows are the operators there are; what else computes has none, or shares one. */
-  const computing = new Set([...Object.keys(rows), 'cast', 'castLike', 'expand', 'gemm', 'select', 'tensordot'])
+  const computing = new Set(
+    [...Object.keys(rows), 'cast', 'castLike', 'concat', 'expand', 'gather', 'gemm', 'isClose', 'pad', 'select'].concat(
+      ['stack', 'take', 'tensordot', 'tile'],
+    ),
+  )
   const functions = Object.entries(bcast).filter(([name, value]) => typeof value === 'function' && /^[a-z]/.test(name))
 
   it('has an asynchronous form, and nothing else has', () => {
@@ -302,7 +306,7 @@ describe('the calling thread', () => {
       for (let turn = 0; running > 0; turn++) {
         await pause()
         const [name, ...operands] = calls[turn % calls.length]!
-        const { busy, words } = compiling()!.pool
+        const { busy, words } = compiling()!.pool!
         const ended = Atomics.load(words, CONTROL.ended)
         check(name, loosely(name)(...operands), wanted[turn % calls.length]!)
         if (busy && Atomics.load(words, CONTROL.ended) === ended) during++
@@ -452,17 +456,22 @@ describe('memory', () => {
 })
 
 describe('a platform', () => {
+  const PLATFORM = '../../src/backend/platform.ts'
+  const TIMERS = '../../src/backend/webassembly/threads/timers.ts'
   type Platform = typeof import('../../src/backend/platform.ts')
+  type Timers = typeof import('../../src/backend/webassembly/threads/timers.ts')
 
   afterEach(() => {
-    vi.doUnmock('../../src/backend/platform.ts')
+    vi.doUnmock(PLATFORM)
+    vi.doUnmock(TIMERS)
     vi.resetModules()
   })
 
   /** Computes on another platform. */
-  async function on(change: Partial<Platform>) {
+  async function on(change: Partial<Platform>, timers: Partial<Timers> = {}) {
     vi.resetModules()
-    vi.doMock('../../src/backend/platform.ts', async (original) => ({ ...(await original<Platform>()), ...change }))
+    vi.doMock(PLATFORM, async (original) => ({ ...(await original<Platform>()), ...change }))
+    vi.doMock(TIMERS, async (original) => ({ ...(await original<Timers>()), ...timers }))
     const library = await import('bcast')
     const backend = await import('../../src/backend/backends.ts')
     library.configure({ threads: 2 })
@@ -472,9 +481,9 @@ describe('a platform', () => {
   }
 
   it('that cannot call back when a word changes is looked at', async () => {
-    const { right, engine } = await on({ waitAsync: undefined })
+    const { right, engine } = await on({}, { waitAsync: undefined })
     expect(right).toBe(true)
-    expect(Atomics.load(engine!.pool.words, CONTROL.ended)).toBe(1)
+    expect(Atomics.load(engine!.pool!.words, CONTROL.ended)).toBe(1)
   })
 
   it('that cannot share memory computes on the calling thread, after this turn', async () => {
@@ -501,16 +510,17 @@ describe('an engine that loses its threads', () => {
     const large = inArena(floats([16 * LARGE], 3))
     const wanted = loosely('mul')(x, y)
     const lost = compiling()!
-    const { words } = lost.pool
+    const pool = lost.pool!
+    const { words } = pool
     await looselyLater('mul')(x, y)
     const running = rejection(looselyLater('sigmoid')(large))
     const next = looselyLater('mul')(x, y)
-    while (!lost.pool.busy) await Promise.resolve()
+    while (!pool.busy) await Promise.resolve()
     const ticket = Atomics.load(words, CONTROL.ticket)
     while (Atomics.load(words, CONTROL.ticket) === ticket) await pause()
     // As if a thread had a part and went away with it.
     Atomics.sub(words, CONTROL.done, 1)
-    lost.pool.whenGone!()
+    pool.whenGone!()
     expect(await running).toBeInstanceOf(EngineError)
     same(await next, wanted)
     expect(compiling()).not.toBe(lost)

@@ -24,6 +24,7 @@ import {
   tensor,
   type ValueError,
 } from 'bcast'
+import { readNpy } from 'bcast/npy'
 import { describe, expect, it } from 'vitest'
 import * as classModule from '../../src/errors/index.ts'
 import { EngineError } from '../../src/errors/index.ts'
@@ -52,6 +53,7 @@ const CALLS: Readonly<
     other: () => loosely('add')(row, tensor([1n])),
   },
   BCAST_VALUE: { call: () => tensor([[1, 300]], { dtype: 'uint8' }), names: ['300', '[0, 1]', 'uint8', '0 to 255'] },
+  // @ts-expect-error the compiler sees it, too
   BCAST_INDEX: { call: () => row.get(3), names: ['3', 'axis 0', 'size 3', '-3 to 2'] },
   BCAST_OPERAND: {
     call: () => loosely('add')(row, [1]),
@@ -71,6 +73,7 @@ const CALLS: Readonly<
     },
     names: [],
   },
+  BCAST_FORMAT: { call: () => readNpy(new Uint8Array(8)), names: ['0000', 'npy'] },
 }
 
 describe.each(Object.entries(errorCodes))('%s', (code, name) => {
@@ -128,6 +131,7 @@ describe('the codes', () => {
       BCAST_READ_ONLY: 'ReadOnlyError',
       BCAST_DISPOSED: 'DisposedError',
       BCAST_ENGINE: 'EngineError',
+      BCAST_FORMAT: 'FormatError',
     })
   })
 

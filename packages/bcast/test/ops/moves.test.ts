@@ -90,6 +90,16 @@ onEveryBackend(() => {
       expect(bitsIn(loosely('expand')(ofBits(dtype, [COUNT, 1]), [COUNT, 2]))).toEqual(bits.flatMap((x) => [x, x]))
     })
 
+    it('concat, tile, pad, take by runs and one by one', () => {
+      expect(bitsIn(loosely('concat')([ofBits(dtype), ofBits(dtype)] as never))).toEqual([...bits, ...bits])
+      expect(bitsIn(loosely('tile')(ofBits(dtype), [2]))).toEqual([...bits, ...bits])
+      expect(bitsIn(loosely('pad')(ofBits(dtype), [[COUNT, 0]], { mode: 'wrap' }))).toEqual([...bits, ...bits])
+      const backwards = bits.map((_, i) => COUNT - 1 - i)
+      expect(bitsIn(loosely('take')(ofBits(dtype), backwards))).toEqual(bits.toReversed())
+      const scattered = Array.from({ length: 99 }, (_, i) => (i * i * 5) % COUNT)
+      expect(bitsIn(loosely('take')(ofBits(dtype), scattered))).toEqual(scattered.map((i) => bits[i]))
+    })
+
     it('cast to the same type', () => {
       expect(bitsIn(loosely('cast')(ofBits(dtype), dtype))).toEqual(bits)
     })

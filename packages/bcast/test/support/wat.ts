@@ -1,15 +1,27 @@
 // Kernels as text, read back from their bytes: what tests say about code, they say about the code that runs.
 import * as opcodes from '../../src/backend/webassembly/codegen/opcodes.ts'
 
+/** Every code there is: of a constant such as `i32x4_add`, and of a table such as `add`, by type, lanes or bits. */
+export const instructions: readonly (readonly [name: string, shape: string, code: number])[] = [
+  ...new Map(
+    Object.entries(opcodes).flatMap(([name, codes]) => {
+      const [shape] = name.split('_', 1) as [string]
+      const all: [string, string, number][] =
+        typeof codes === 'number'
+          ? [[name.slice(shape.length + 1), shape, codes]]
+          : Object.entries(codes).map(([own, code]) => [name, own, code])
+      return all.map((each) => [each.join(), each] as const)
+    }),
+  ).values(),
+]
+
 /** Instructions without control, by code, under the specification's names. */
-const names = new Map<number, string>()
-for (const [name, codes] of Object.entries(opcodes)) {
-  for (const [shape, code] of Object.entries(codes)) {
+const names = new Map(
+  instructions.map(([name, shape, code]) => {
     const [access, kind] = name.split('_')
-    const bits = /^\d+$/.test(shape)
-    names.set(code, bits ? `v128.${access}${shape}_${kind}` : `${shape}.${name}`)
-  }
-}
+    return [code, /^\d+$/.test(shape) ? `v128.${access}${shape}_${kind}` : `${shape}.${name}`]
+  }),
+)
 
 const CONTROL: Readonly<Record<number, string>> = { 2: 'block', 3: 'loop', 4: 'if', 5: 'else', 11: 'end' }
 const INDEXED: Readonly<Record<number, string>> = {

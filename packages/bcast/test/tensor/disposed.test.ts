@@ -3,6 +3,7 @@
 import { inspect } from 'node:util'
 import { broadcast, broadcastTo, configure, DisposedError, fuse, Tensor, tensor } from 'bcast'
 import { afterEach, describe, expect, it } from 'vitest'
+import { HINTED } from '../../src/tensor/hints.ts'
 import { loosely, looselyLater } from '../support/operators.ts'
 
 afterEach(() => configure({ backend: 'auto' }))
@@ -29,6 +30,9 @@ const uses: Readonly<Record<string, readonly ((x: Tensor) => unknown)[]>> = {
   storage: [(x) => x.storage],
   view: [(x) => x.view(x.layout)],
   data: [(x) => x.data],
+  T: [(x) => x.T],
+  at: [(x) => x.at(0)],
+  item: [(x) => x.item()],
   get: [(x) => x.get(0), (x) => x.get(9), (x) => x.get()],
   toArray: [(x) => x.toArray()],
   toJSON: [(x) => x.toJSON(), (x) => JSON.stringify(x)],
@@ -105,7 +109,7 @@ describe.each(Object.entries(kinds))('a tensor given back, %s', (_, make) => {
 it('every member is spoken of here', () => {
   const inherited = Object.getOwnPropertyNames(Tensor.prototype).filter((name) => name !== 'constructor')
   const members = [...inherited, ...Object.keys(tensor(1))]
-  expect(members.sort()).toEqual([...Object.keys(uses), ...Object.keys(own), 'dispose'].sort())
+  expect(members.sort()).toEqual([...Object.keys(uses), ...Object.keys(own), ...HINTED, 'dispose'].sort())
 })
 
 describe('a tensor given back', () => {

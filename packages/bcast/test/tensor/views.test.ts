@@ -368,13 +368,13 @@ describe('view', () => {
   })
 
   it('is disposed by itself', () => {
-    const x = empty('float32', [2000])
+    const x = empty([2000])
     const view = x.view()
     x.dispose()
     view.data.fill(7)
     expect(view.get(1999)).toBe(7)
     expect(() => x.data).toThrow(DisposedError)
-    const other = empty('float32', [2000])
+    const other = empty([2000])
     other.view().dispose()
     other.data.fill(1)
     expect(other.get(0)).toBe(1)

@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { asFileError, FileError } from '../errors/file-error.ts'
 import { suggestion } from '../errors/nearest.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import type { ReadFile } from '../files/read-files.ts'
+import type { ReadFile } from '../files/model/read-files.ts'
 import { parseInput } from './shape-argument.ts'
 
 export type InputShapes = Readonly<Record<string, SymbolicShape>>

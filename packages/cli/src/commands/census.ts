@@ -8,11 +8,13 @@ import { choiceOption } from '../arguments/choice-option.ts'
 import { outputOption } from '../arguments/output-option.ts'
 import { reasonOf } from '../errors/file-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { checkNoStdin, weightFiles } from '../files/model-file.ts'
-import { checkNotRead, type ReadFile } from '../files/read-files.ts'
-import { writeText } from '../files/write-whole.ts'
+import { checkNoStdin, weightFiles } from '../files/model/model-file.ts'
+import { checkNotRead, type ReadFile } from '../files/model/read-files.ts'
+import { isStdout } from '../files/writing/output.ts'
+import { writeText } from '../files/writing/write-whole.ts'
 import { examplesText } from '../help/examples.ts'
-import { visible } from '../terminal/visible.ts'
+import { shownOn } from '../terminal/shown.ts'
+import { type Stream, widthOf } from '../terminal/width.ts'
 
 interface Options {
   readonly format: 'text' | 'json' | 'md' | 'svg'
@@ -24,8 +26,8 @@ const examples = [
   { line: 'bcast census . --format svg -o census.svg', shows: 'all models at or below a folder, as a picture' },
 ]
 
-const formats: Readonly<Record<Options['format'], (counted: Census) => string>> = {
-  text: (counted) => visible(censusText(counted)),
+const formats: Readonly<Record<Options['format'], (counted: Census, stream: Stream) => string>> = {
+  text: (counted, stream) => shownOn(stream, censusText(counted, { width: widthOf(stream) })),
   json: (counted) => JSON.stringify(censusJson(counted), null, 2),
   md: censusMarkdown,
   svg: censusSvg,
@@ -78,7 +80,8 @@ export function censusCommand(): Command {
     .addHelpText('after', examplesText(examples))
     .action(async (places: readonly string[], { format, output }: Options) => {
       const counted = countedIn(filesIn(places), output)
-      await writeText(formats[format](counted), output)
+      const stream = output === undefined || isStdout(output) ? process.stdout : {}
+      await writeText(formats[format](counted, stream), output)
       if (counted.failures.length > 0) process.exitCode = 1
     })
 }

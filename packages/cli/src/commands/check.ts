@@ -1,4 +1,6 @@
 // `bcast check MODEL.onnx`: a verdict for every broadcast of a model, and findings with fixes that were tried.
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type CheckReport, checkModel, reportJson, reportMarkdown, reportSarif, reportText } from '@bcast/onnx'
 import { Command, Option } from 'commander'
 import { choiceOption } from '../arguments/choice-option.ts'
@@ -10,11 +12,13 @@ import {
   profileNames,
 } from '../arguments/model-options.ts'
 import { outputOption } from '../arguments/output-option.ts'
-import { filesOfModel, openModel } from '../files/model-file.ts'
-import { checkNotRead } from '../files/read-files.ts'
-import { writeText } from '../files/write-whole.ts'
+import { filesOfModel, openModel } from '../files/model/model-file.ts'
+import { checkNotRead } from '../files/model/read-files.ts'
+import { isStdout } from '../files/writing/output.ts'
+import { writeText } from '../files/writing/write-whole.ts'
 import { examplesText } from '../help/examples.ts'
-import { painted } from '../terminal/colour.ts'
+import { shownOn } from '../terminal/shown.ts'
+import { widthOf } from '../terminal/width.ts'
 
 interface Options {
   readonly profile: string
@@ -36,16 +40,29 @@ const examples = [
   { line: 'bcast check model.onnx --format sarif -o check.sarif', shows: 'for tools that show findings' },
 ]
 
-function reportOf(report: CheckReport, file: string, { format, all, output }: Options): string {
+/** A file under this folder by its way from here, as a log is read elsewhere; any other by its whole name. */
+function uriOf(file: string): string {
+  const here = pathToFileURL(`${process.cwd()}${path.sep}`).href
+  const whole = pathToFileURL(file).href
+  return whole.startsWith(here) ? whole.slice(here.length) : whole
+}
+
+interface Written extends Options {
+  readonly file: string
+  readonly version: string | undefined
+}
+
+function reportOf(report: CheckReport, { file, version, format, all, output }: Written): string {
   switch (format) {
     case 'text': {
-      const text = reportText(report, { all: all === true })
-      return output === undefined ? painted(text) : text
+      // A file has no width and takes no colour.
+      const stream = output === undefined || isStdout(output) ? process.stdout : {}
+      return shownOn(stream, reportText(report, { all: all === true, width: widthOf(stream) }))
     }
     case 'json':
       return JSON.stringify(reportJson(report), null, 2)
     case 'sarif':
-      return JSON.stringify(reportSarif(report, { uri: encodeURI(file) }), null, 2)
+      return JSON.stringify(reportSarif(report, { uri: uriOf(file), ...(version && { version }) }), null, 2)
     case 'md':
       return reportMarkdown(report)
   }
@@ -65,16 +82,16 @@ export function checkCommand(): Command {
   return addInputOption(command)
     .addOption(choiceOption('--format <kind>', 'the report', ['text', 'json', 'sarif', 'md']).default('text'))
     .addOption(outputOption('write the report to a file, not to stdout'))
-    .option('--all', 'list broadcasts of equal shapes, too')
+    .option('--all', 'list every finding by itself, and every broadcast, those of equal shapes too')
     .option('--no-fixes', 'do not look for fixes, which takes time')
     .addHelpText('after', examplesText(examples))
-    .action(async (file: string, options: Options) => {
+    .action(async (file: string, options: Options, { parent }: Command) => {
       const { input: inputs = {}, fixes, output } = options
       const profile = profileFrom(options.profile)
       const { model, files } = openModel(file)
       checkNotRead(output, [...filesOfModel(file, model), ...profileFiles(options.profile)])
       const report = checkModel(model, { profile, inputs, fixes, files })
-      await writeText(reportOf(report, file, options), output)
+      await writeText(reportOf(report, { ...options, file, version: parent?.version() }), output)
       if (!report.passes) process.exitCode = 1
     })
 }

@@ -17,6 +17,7 @@ import { openSink, openSource, ordersOf } from '../files/open.ts'
 import { FORMS, outputPlace } from '../files/place.ts'
 import type { ArraySource } from '../files/source.ts'
 import { examplesText } from '../help/examples.ts'
+import { doneText } from '../stream/done.ts'
 import { Evaluation } from '../stream/evaluate.ts'
 import { Progress } from '../stream/progress.ts'
 import { ShownElements } from '../stream/shown.ts'
@@ -127,7 +128,9 @@ async function evaluate(
     const canBeTurned = options.output !== undefined && ordersOf(options.output).includes(evaluation.order)
     const order = canBeTurned ? evaluation.order : 'row-major'
     const sink = shown ?? (await openSink(options.output!, { dtype, shape, order }))
-    const progress = new Progress(options.quiet === true ? undefined : process.stderr, evaluation.bytes)
+    const isQuiet = options.quiet === true
+    const progress = new Progress(isQuiet ? undefined : process.stderr, evaluation.bytes)
+    const start = performance.now()
     try {
       await evaluation.run(sink, memory * (1 - SOURCES), (share) => progress.update(share), order)
       await sink.finish()
@@ -138,6 +141,11 @@ async function evaluate(
       progress.end()
     }
     if (shown !== undefined) process.stdout.write(`${shown}\n`)
+    else if (!isQuiet) {
+      const milliseconds = performance.now() - start
+      const done = doneText({ output: options.output!, dtype, shape, bytes: evaluation.bytes, milliseconds })
+      process.stderr.write(visible(`${done}\n`))
+    }
   } finally {
     for (const source of sources.values()) await source.close()
   }
@@ -181,7 +189,7 @@ export function evalCommand(): Command {
         .argParser(parseMemorySize)
         .default(parseMemorySize(MEMORY), MEMORY),
     )
-    .option('--quiet', 'no progress bar')
+    .option('--quiet', 'no progress bar, and no word of what was written')
     .addHelpText('after', `${LANGUAGE}${examplesText(examples)}`)
     .action(async (expression: string, arrays: readonly string[], options: Options) => {
       const rule = ruleFor(options)

@@ -1,6 +1,5 @@
 // `bcast explain 2,3,4 3,1`: the aligned picture, the verdict, the reason, the fixes; of shapes, or of the shapes in an
 // error message.
-import { text } from 'node:stream/consumers'
 import { explain } from 'bcast'
 import { Command, type Option } from 'commander'
 import { choiceOption } from '../arguments/choice-option.ts'
@@ -11,13 +10,14 @@ import { explanationJson } from '../explain/explanation-json.ts'
 import { examplesText } from '../help/examples.ts'
 import { type Framework, frameworks, otherNames } from '../messages/form.ts'
 import { type Reading, readMessages } from '../messages/read.ts'
-import { explained, readingJson, readingText } from '../messages/words.ts'
-import { painted } from '../terminal/colour.ts'
+import { explained, readingJson, readingsText } from '../messages/words.ts'
+import { shownOn } from '../terminal/shown.ts'
 
 interface Options extends RuleOptions {
   readonly onto?: string
   readonly from?: Framework | 'auto'
   readonly json?: boolean
+  readonly all?: boolean
 }
 
 const examples = [
@@ -56,7 +56,7 @@ function explainShapes(texts: readonly string[], options: Options): void {
   }
   const onto = options.onto === undefined ? {} : { onto: operandOf(options.onto, texts.length) }
   const explanation = explain(texts.map(parseShape), { broadcast, ...onto })
-  print(options.json ? json(explanationJson(explanation)) : painted(explanation.toString()))
+  print(options.json ? json(explanationJson(explanation)) : shownOn(process.stdout, explanation.toString()))
   if (explanation.verdict === 'error') process.exitCode = 1
 }
 
@@ -76,11 +76,28 @@ function messagesIn(message: string, from: Framework | 'auto'): readonly Reading
   )
 }
 
+/** No log that anyone reads has more; what comes without an end has an end here. */
+const MOST_TEXT = 2 ** 26
+
+async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes <= MOST_TEXT) continue
+    throw new UsageError(
+      'stdin has more than 64 MiB. Give the part with the message, such as: tail -n 1000 LOG | bcast explain --from auto -',
+    )
+  }
+  return Buffer.concat(chunks).toString()
+}
+
 async function messageText(words: readonly string[]): Promise<string> {
   const isPiped = words.length === 0 || (words.length === 1 && words[0] === '-')
   if (!isPiped) return words.join(' ')
   if (process.stdin.isTTY) process.stderr.write('Paste the message, then press Ctrl-D on a line of its own.\n')
-  return text(process.stdin)
+  return textOf(process.stdin)
 }
 
 async function explainMessages(words: readonly string[], from: Framework | 'auto', options: Options): Promise<void> {
@@ -93,7 +110,7 @@ async function explainMessages(words: readonly string[], from: Framework | 'auto
   const found = messagesIn(await messageText(words), from)
   const all = found.map(explained)
   if (options.json) print(json({ messages: all.map(readingJson) }))
-  else print(painted(all.map(readingText).join('\n\n\n')))
+  else print(shownOn(process.stdout, readingsText(all, options.all === true)))
   if (all.some(({ verdict }) => verdict === 'error')) process.exitCode = 1
 }
 
@@ -114,9 +131,12 @@ export function explainCommand(): Command {
   return addRuleOptions(command)
     .option('--onto <operand>', 'the operand that one-way rules keep, by letter; A unless said')
     .addOption(fromOption())
-    .option('--json', 'print JSON (schema: @bcast/cli/explain.schema.json)')
+    .option('--all', 'with --from: explain every message, however many have the same wording')
+    .option('--json', 'print JSON (schema: bcast/explain.schema.json)')
     .addHelpText('after', examplesText(examples))
     .action(async (words: readonly string[], options: Options) => {
+      if (options.from === undefined && options.all)
+        throw new UsageError('--all goes with --from, and a text of many messages.')
       if (options.from === undefined) explainShapes(words, options)
       else await explainMessages(words, options.from, options)
     })

@@ -14,12 +14,12 @@ import { Command } from 'commander'
 import { choiceOption } from '../arguments/choice-option.ts'
 import { addInputOption, type InputShapes } from '../arguments/model-options.ts'
 import { outputOption } from '../arguments/output-option.ts'
-import { openModel, weightFiles } from '../files/model-file.ts'
-import { isStdout } from '../files/output.ts'
-import { checkNotRead, realPlace } from '../files/read-files.ts'
-import { writeWhole } from '../files/write-whole.ts'
+import { openModel, weightFiles } from '../files/model/model-file.ts'
+import { checkNotRead, realPlace } from '../files/model/read-files.ts'
+import { isStdout } from '../files/writing/output.ts'
+import { writeWhole } from '../files/writing/write-whole.ts'
 import { examplesText } from '../help/examples.ts'
-import { painted } from '../terminal/colour.ts'
+import { shownOn } from '../terminal/shown.ts'
 import { visible } from '../terminal/visible.ts'
 
 interface Options {
@@ -27,6 +27,7 @@ interface Options {
   readonly output?: string
   readonly fixDefaults?: true
   readonly format: 'text' | 'json'
+  readonly all?: boolean
 }
 
 const examples = [
@@ -56,8 +57,9 @@ export function explicitCommand(): Command {
   return addInputOption(command)
     .option('--fix-defaults', 'make constants of inputs that have a default and are not named by --input')
     .addOption(choiceOption('--format <kind>', 'the report', ['text', 'json']).default('text'))
+    .option('--all', 'list every node that was rewritten by itself')
     .addHelpText('after', examplesText(examples))
-    .action(async (file: string, { input: inputs = {}, output, fixDefaults, format }: Options) => {
+    .action(async (file: string, { input: inputs = {}, output, fixDefaults, format, all }: Options) => {
       const { model, files } = openModel(file)
       // It is written when all of it is read, so it may take the place of the model; not that of the weights.
       checkNotRead(output, weightFiles(file, model))
@@ -67,9 +69,12 @@ export function explicitCommand(): Command {
         defaults: fixDefaults ? 'fixed' : 'open',
       })
       if (output !== undefined) await write(explicit, files, file, output)
-      const text = format === 'json' ? JSON.stringify(explicitJson(report), null, 2) : painted(explicitText(report))
       // A model on stdout is alone there.
       const stream = output !== undefined && isStdout(output) ? process.stderr : process.stdout
+      const text =
+        format === 'json'
+          ? JSON.stringify(explicitJson(report), null, 2)
+          : shownOn(stream, explicitText(report, { all: all === true }))
       stream.write(`${text}\n`)
       if (output === undefined) note('Nothing was written; -o FILE writes the model.')
       if (report.unproven.length === 0) return

@@ -1,6 +1,6 @@
 // Two arrays of one shape in pieces that hold the same elements. Where both lie in one order, the pieces are runs of
 // it; else they are tiles with long runs in either order. The next piece is read while one is compared.
-import { readBlock } from '../files/block.ts'
+import { readBlock } from '../files/blocks/block.ts'
 import { countOf, newElements, type TypedArray } from '../files/element.ts'
 import type { ArraySource } from '../files/source.ts'
 

@@ -1,8 +1,8 @@
 // Two arrays of one type and shape, compared run by run: how many elements differ, the first places, the largest
 // distances.
-import { converted } from '../files/convert.ts'
+import { converted } from '../files/blocks/convert.ts'
 import { bytesOf, type StoredDType, type TypedArray } from '../files/element.ts'
-import { elementTexts } from '../files/json-text.ts'
+import { elementTexts } from '../files/json/text.ts'
 import { distanceOf, type Steps } from './distance.ts'
 
 /** Elements that differ by no more pass: by ulp, or by `atol + rtol · |b|`. */

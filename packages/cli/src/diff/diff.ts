@@ -1,8 +1,9 @@
 // Two arrays in files, compared: their types, their shapes, and their elements in bounded memory.
+
+import { rewindable } from '../files/blocks/spool.ts'
 import { bytesPerElement, type StoredDType } from '../files/element.ts'
 import { openSource } from '../files/open.ts'
 import type { ArraySource } from '../files/source.ts'
-import { rewindable } from '../files/spool.ts'
 import { piecesOf } from './blocks.ts'
 import { Comparison, type Tolerance } from './comparison.ts'
 

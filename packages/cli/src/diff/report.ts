@@ -5,6 +5,9 @@ import type { Comparison, Difference, Tolerance } from './comparison.ts'
 import type { Diff, Side } from './diff.ts'
 import type { Steps } from './distance.ts'
 
+/** Lines after which what stood above them is out of sight. */
+const SCREEN = 20
+
 const shapeText = (shape: readonly number[]): string => `(${shape.join(',')})`
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
@@ -57,12 +60,15 @@ function elementLines({ a }: Diff, comparison: Comparison, tolerance: Tolerance)
     beyond === 0
       ? `equal${within}: ${plural(elements, 'element')}${differing === 0 ? '' : `, ${differing} of which differ`}`
       : `${beyond} of ${plural(elements, 'element')} differ${within === '' ? '' : ` by more than${within.replace(' within', '')}`}`
+  const first = firstLines(a, comparison)
   return [
     head,
-    ...firstLines(a, comparison),
+    ...first,
     ...largestText(a, comparison),
     ...(nans > 0 ? [`in ${nans} of them one is NaN`] : []),
     ...(zeroSigns > 0 ? [`${plural(zeroSigns, 'zero')} of another sign, which counts as equal`] : []),
+    // A long list has pushed it out of sight.
+    ...(first.length > SCREEN ? [head] : []),
   ]
 }
 

@@ -1,4 +1,4 @@
-// An explanation for programs, as schema/explain.schema.json describes it.
+// An explanation for programs, as explain.schema.json of bcast describes it.
 import { type Explanation, type Fix, formatConditions, type SymbolicShape } from 'bcast'
 
 export interface ExplanationJson

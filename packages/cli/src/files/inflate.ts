@@ -1,7 +1,7 @@
 // Deflated bytes, inflated as they are asked for, in little memory: what is read goes through one block that is filled
 // again when it has been taken.
 import zlib from 'node:zlib'
-import { type Bytes, blocksOf } from './bytes.ts'
+import { type Bytes, blocksOf } from './bytes/bytes.ts'
 
 const CHUNK = 2 ** 16
 

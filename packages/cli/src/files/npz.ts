@@ -2,8 +2,8 @@
 // place, those of a deflated one as a stream. Either way the member's checksum is compared.
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, validateFileName, type ZipFile } from 'yauzl'
 import { FileError } from '../errors/file-error.ts'
-import { ByteStream } from './byte-stream.ts'
-import { type Bytes, blocksOf, partOf } from './bytes.ts'
+import { ByteStream } from './bytes/byte-stream.ts'
+import { type Bytes, blocksOf, partOf } from './bytes/bytes.ts'
 import { crc32 } from './crc32.ts'
 import { inflatedChunks } from './inflate.ts'
 import { npySource, npyStreamSource } from './npy.ts'

@@ -1,14 +1,14 @@
 // From what the user wrote to a place for a result.
 import { statSync } from 'node:fs'
 import { FileError } from '../errors/file-error.ts'
-import { fileBytes } from './bytes.ts'
+import { fileBytes } from './bytes/bytes.ts'
 import { countOf } from './element.ts'
 import { type Encoding, encodings, type Format, formatOrders } from './formats.ts'
 import { npzOutput } from './npz-write.ts'
-import { isStdout, type Output, openOutput } from './output.ts'
 import { outputPlace, type Place } from './place.ts'
 import type { ArrayDescription, ArraySink } from './sink.ts'
 import type { Order } from './source.ts'
+import { isStdout, type Output, openOutput } from './writing/output.ts'
 
 /** The name that np.savez gives to an array without one. */
 const MEMBER = 'arr_0'

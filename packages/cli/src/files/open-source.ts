@@ -1,18 +1,18 @@
 // From what the user wrote to an array that can be read.
 import { createReadStream, existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { NPY_MAGIC } from 'bcast/npy'
 import { about, FileError } from '../errors/file-error.ts'
-import { ByteStream } from './byte-stream.ts'
-import { type Bytes, fileBytes } from './bytes.ts'
+import { spooled } from './blocks/spool.ts'
+import { ByteStream } from './bytes/byte-stream.ts'
+import { type Bytes, fileBytes } from './bytes/bytes.ts'
 import type { Format } from './formats.ts'
-import { jsonSource } from './json.ts'
-import { withoutMark } from './json-tokens.ts'
+import { jsonSource } from './json/read.ts'
+import { withoutMark } from './json/tokens.ts'
 import { npySource, npyStreamSource } from './npy.ts'
-import { NPY_MAGIC } from './npy-header.ts'
 import { detailed, inputPlace, jsonType, type Place } from './place.ts'
-import { rawSource, rawStreamSource } from './raw.ts'
+import { rawSource, rawStreamSource } from './raw/read.ts'
 import type { ArraySource } from './source.ts'
-import { spooled } from './spool.ts'
 
 export interface SourceOptions {
   /**
@@ -88,7 +88,7 @@ async function fromBytes(place: Place, format: Format, bytes: Bytes, memory: num
     case 'json':
       return jsonSource(label, bytes, jsonType(place), memory)
     case 'pb':
-      return (await import('./pb.ts')).pbSource(label, bytes, place.path, memory)
+      return (await import('./pb/read.ts')).pbSource(label, bytes, place.path, memory)
     case 'raw':
       return rawSource(label, bytes, rawType(place), place.shape)
   }

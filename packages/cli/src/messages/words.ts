@@ -115,6 +115,39 @@ export function readingText(one: Explained): string {
   return [head, ...(where === undefined ? [] : [where]), '', findingText(one)].join('\n')
 }
 
+/** Messages of one wording that are explained; a log may have one for every batch, each with its own sizes. */
+const MOST_ALIKE = 3
+
+/** Whether a message is among the first of its wording. */
+function* firstOfEach(all: readonly Explained[]): Generator<Explained> {
+  const seen = new Map<string, number>()
+  for (const one of all) {
+    const wording = `${one.reading.framework} ${one.reading.form}`
+    const count = (seen.get(wording) ?? 0) + 1
+    seen.set(wording, count)
+    if (count <= MOST_ALIKE) yield one
+  }
+}
+
+/** How many messages say what. */
+function summaryText(all: readonly Explained[], told: number): string {
+  const words = { error: 'fail', conditional: 'depend on sizes', ok: 'hold' } as const
+  const list = (Object.keys(words) as Explanation['verdict'][]).flatMap((verdict) => {
+    const count = all.filter((one) => one.verdict === verdict).length
+    return count === 0 ? [] : [`${count} ${words[verdict]}`]
+  })
+  const rest = all.length - told
+  const more = rest === 0 ? '' : `; ${rest} of the same wording as others are not explained here, --all explains them`
+  return `${all.length} messages: ${list.join(', ')}${more}`
+}
+
+/** The messages of a text, and how many they are. */
+export function readingsText(all: readonly Explained[], isWhole: boolean): string {
+  const told = isWhole ? all : [...firstOfEach(all)]
+  const texts = told.map(readingText)
+  return [...texts, ...(all.length > 1 ? [summaryText(all, told.length)] : [])].join('\n\n\n')
+}
+
 export interface ReadingJson {
   readonly framework: Framework
   /** The wording, by a name that stays the same. */

@@ -1,7 +1,7 @@
 // Brings the part of an array that each tile needs into the engine's memory, where kernels compute with it in place:
 // sources are read straight into it.
 import { type DType, empty, type Shape, type Tensor } from 'bcast'
-import { readBlock } from '../files/block.ts'
+import { readBlock } from '../files/blocks/block.ts'
 import type { TypedArray } from '../files/element.ts'
 import type { ArraySource, Order } from '../files/source.ts'
 import { product, type Tile } from './tiles.ts'
@@ -13,7 +13,7 @@ export interface Room {
 }
 
 export function makeRoom(dtype: DType, count: number): Room {
-  const made: Tensor = empty(dtype, [count])
+  const made: Tensor = empty([count], { dtype })
   return { tensor: made, data: made.data as TypedArray }
 }
 

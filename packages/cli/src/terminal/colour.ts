@@ -1,8 +1,6 @@
 // Colour for people at a terminal. Text is made plain and painted last, so that what is piped never differs from what
 // is seen but for the colour itself.
-import { visible } from './visible.ts'
-
-type Paint = (text: string) => string
+export type Paint = (text: string) => string
 
 const sgr =
   (open: number, close: number): Paint =>
@@ -16,7 +14,7 @@ export const green: Paint = sgr(32, 39)
 export const yellow: Paint = sgr(33, 39)
 export const cyan: Paint = sgr(36, 39)
 
-/** Whether stdout takes colour: a terminal does; NO_COLOR and FORCE_COLOR overrule (no-color.org, force-color.org). */
+/** Whether a stream takes colour: a terminal does; NO_COLOR and FORCE_COLOR overrule (no-color.org, force-color.org). */
 export function wantsColour(env: NodeJS.ProcessEnv, isTerminal: boolean): boolean {
   if (env['NO_COLOR']) return false
   const forced = env['FORCE_COLOR']
@@ -40,16 +38,10 @@ const pictured: Paint = (line) =>
     .replace(/[^\s(]+\*(?=\s|$)/g, (size) => cyan(size))
     .replace(/^(\s*)(axis)(.*)$/, (_, space, word, rest) => `${space}${dim(`${word}${rest}`)}`)
 
-function paintedLine(line: string): string {
-  for (const [start, paint] of lines) if (start.test(line)) return paint(line)
-  if (/; it holds if /.test(line)) return yellow(line)
-  if (/^\S.* gives? \(.*\)$|^passes /.test(line)) return green(line)
-  return /^ {2,}/.test(line) ? pictured(line) : line
-}
-
-/** A text of this program for stdout: painted where colour is wanted, and nowhere else. */
-export function painted(text: string): string {
-  const plain = visible(text)
-  if (!wantsColour(process.env, process.stdout.isTTY === true)) return plain
-  return plain.split('\n').map(paintedLine).join('\n')
+/** How a line is painted, and what it goes on with on the lines below it. */
+export function paintOf(line: string): Paint {
+  for (const [start, paint] of lines) if (start.test(line)) return paint
+  if (/; it holds if /.test(line)) return yellow
+  if (/^\S.* gives? \(.*\)$|^passes /.test(line)) return green
+  return /^ {2,}/.test(line) ? pictured : String
 }

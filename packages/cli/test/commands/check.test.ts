@@ -1,10 +1,13 @@
 // `bcast check`: exit codes, formats, inputs, profiles, and files that appear whole or not at all.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { writeModel } from '@bcast/onnx'
 import { readModelFile } from '@bcast/onnx/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faults } from '../../../../testing/json-schema.ts'
+import { modelOf, node } from '../../../../testing/models/infer.ts'
 import { called } from '../support/called.ts'
 import { writeExampleFiles } from '../support/example-files.ts'
 import { typed, workplace } from '../support/program.ts'
@@ -53,6 +56,44 @@ describe('verdict and exit code', () => {
     const { code, stdout, stderr } = await check('text.onnx')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^bcast: .*at byte 0/)
+  })
+})
+
+describe('the report of a large model', () => {
+  const large = () => {
+    const [long, count] = ['a.size.with.a.long.name', 60]
+    const model = modelOf({
+      inputs: {
+        ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, `${long}, ${i + 2}, another.${long}`])),
+        b: '4',
+        c: '5',
+      },
+      nodes: Array.from({ length: count }, (_, i) => node('Add', `x${i} ${i < 40 ? 'b' : 'c'}`, `y${i}`)),
+    })
+    writeFileSync(path.join(place.folder, 'large.onnx'), writeModel(model))
+  }
+  const widest = (text: string) => Math.max(...text.split('\n').map(({ length }) => length))
+
+  it('is as wide as COLUMNS says, 120 unless said, and has the summary at both ends', async () => {
+    large()
+    const { stdout } = await check('large.onnx')
+    expect(widest(stdout)).toBeLessThanOrEqual(120)
+    expect(stdout.split('\n').length).toBeLessThan(60)
+    expect(stdout).toMatch(
+      /^passes .*60 notes.*\n\nnote broadcast-conditional, 40 ×, the first: node 0 \(Add\): it holds if/,
+    )
+    expect(stdout.trimEnd().split('\n\n').at(-1)).toBe(stdout.split('\n\n')[0])
+    const narrow = (await called(['check', 'large.onnx'], { cwd: place.folder, env: { COLUMNS: '72' } })).stdout
+    expect(widest(narrow)).toBeLessThanOrEqual(72)
+    expect(narrow.replaceAll(/\s+/g, '')).toContain('40×,thefirst:node0(Add):itholdsif')
+  })
+
+  it('is the same in a file, and whole with --all and as JSON', async () => {
+    large()
+    expect(await check('large.onnx', '-o', 'large.txt')).toMatchObject({ code: 0, stdout: '' })
+    expect(read('large.txt')).toBe((await check('large.onnx')).stdout)
+    expect((await check('large.onnx', '--all')).stdout.match(/^note broadcast-conditional: /gm)).toHaveLength(60)
+    expect(JSON.parse((await check('large.onnx', '--format', 'json')).stdout).findings).toHaveLength(60)
   })
 })
 
@@ -127,6 +168,27 @@ describe('--format and -o', () => {
     })
     const [run] = JSON.parse(read('out.sarif')).runs
     expect(run.results[0].locations[0].physicalLocation.artifactLocation.uri).toBe('broken.onnx')
+    const { version, homepage } = JSON.parse(
+      readFileSync(new URL('../../../bcast/package.json', import.meta.url), 'utf8'),
+    )
+    expect(run.tool.driver).toMatchObject({ version, informationUri: homepage })
+  })
+
+  it('gives places in SARIF as URIs: from this folder where they lie below it, else whole', async () => {
+    const uriFor = async (file: string) => {
+      const [run] = JSON.parse((await check(file, '--format', 'sarif')).stdout).runs
+      return run.results[0].locations[0].physicalLocation.artifactLocation.uri
+    }
+    const inner = path.join(place.folder, 'some models', '100 % #1')
+    mkdirSync(inner, { recursive: true })
+    copyFileSync(path.join(place.folder, 'broken.onnx'), path.join(inner, 'b?.onnx'))
+    const relative = 'some%20models/100%20%25%20%231/b%3F.onnx'
+    expect(await uriFor(path.join(inner, 'b?.onnx'))).toBe(relative)
+    expect(await uriFor('./some models/../some models/100 % #1/b?.onnx')).toBe(relative)
+    const outside = mkdtempSync(path.join(tmpdir(), 'bcast-'))
+    copyFileSync(path.join(place.folder, 'broken.onnx'), path.join(outside, 'b.onnx'))
+    expect(await uriFor(path.join(outside, 'b.onnx'))).toBe(pathToFileURL(path.join(outside, 'b.onnx')).href)
+    rmSync(outside, { recursive: true })
   })
 
   it('writes Markdown', async () => {

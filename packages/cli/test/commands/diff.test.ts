@@ -42,6 +42,16 @@ describe('diff', () => {
     expect((await diff([at('a.npy'), `${at('b.npz')}:y`, '--ulp', '1'])).code).toBe(0)
   })
 
+  it('says at the end again how many differ, below a long list', async () => {
+    const zeros = { dtype: 'float32', shape: [50], elements: new Float32Array(50) } as const
+    put(at('zeros.npy'), npyBytes(zeros))
+    put(at('ones.npy'), npyBytes({ ...zeros, elements: new Float32Array(50).fill(1) }))
+    const last = async (show: string) =>
+      (await diff([at('zeros.npy'), at('ones.npy'), '--show', show])).stdout.split('\n').at(-2)
+    expect(await last('40')).toBe('50 of 50 elements differ')
+    expect(await last('4')).toMatch(/^largest relative: /)
+  })
+
   it('says differences of 64-bit integers to the last digit', async () => {
     const wide = (elements: BigInt64Array<ArrayBuffer>) => npyBytes({ dtype: 'int64', shape: [2], elements })
     put(at('low.npy'), wide(BigInt64Array.of(-(2n ** 63n), 2n ** 53n)))

@@ -72,9 +72,14 @@ describe('bcast eval', () => {
     })
   })
 
-  it('writes it with -o, and nothing else', async () => {
+  it('writes it with -o, and says on stderr what it wrote, unless it is to be quiet', async () => {
     const words = ['where(x > m, x, 0)', `x=${file('x.npy')}`, `m=${file('m.npy')}`, '--dtype', 'int8']
-    expect(await bcast(...words, '-o', file('y.npy'))).toEqual({ code: 0, stdout: '', stderr: '' })
+    const { stderr, ...rest } = await bcast(...words, '-o', file('y.npy'))
+    expect(rest).toEqual({ code: 0, stdout: '' })
+    expect(stderr.slice(folder.length + 1)).toMatch(
+      /^y\.npy: \(2,3\) int8, 6 B in \d+ ms, \S+ (B|KiB)\/s read and written\n$/,
+    )
+    expect(await bcast(...words, '-o', file('y.npy'), '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' })
     expect(await load('y.npy')).toEqual({ dtype: 'int8', shape: [2, 3], elements: [0, 0, 0, 4, 5, 6] })
     expect(await bcast('y + 1', `y=${file('y.npy')}`, '-o', file('y.npy'))).toMatchObject({ code: 0 })
     expect((await load('y.npy')).elements).toEqual([1, 1, 1, 5, 6, 7])
@@ -89,7 +94,7 @@ describe('bcast eval', () => {
     expect((await bcast(...words)).stdout).toBe(text)
     const orders: Record<string, string> = {}
     for (const name of ['fy.npy', 'fy.npz', 'fy.json', 'fy.pb']) {
-      expect(await bcast(...words, '-o', file(name))).toMatchObject({ code: 0, stderr: '' })
+      expect(await bcast(...words, '-o', file(name), '--quiet')).toMatchObject({ code: 0, stderr: '' })
       const source = await openSource(file(name))
       orders[name] = source.order
       await source.close()
@@ -97,6 +102,15 @@ describe('bcast eval', () => {
     }
     const [row, column] = ['row-major', 'column-major']
     expect(orders).toEqual({ 'fy.npy': column, 'fy.npz': column, 'fy.json': row, 'fy.pb': row })
+  })
+
+  it('takes names with spaces, quotes and colons', async () => {
+    for (const name of ['run 12:30:00.npy', "it's.npy", 'a:b.npz', 'C:\\data\\x.npy', '100%.json']) {
+      expect(await bcast('x + 1', `x=${file('x.npy')}`, '-o', file(name), '--quiet')).toMatchObject({ code: 0 })
+      expect((await bcast('float32(y)', `y=${file(name)}`)).stdout).toBe('float32 (2,3)\n[[2. 3. 4.]\n [5. 6. 7.]]\n')
+    }
+    expect((await bcast('x', `x=${file('no 12:30.npy')}`)).stderr).toMatch(/no 12:30\.npy: there is no such file\.\n$/)
+    expect((await bcast('y', `y=${file('a:b.npz')}:arr_0`)).code).toBe(0)
   })
 
   it('needs no arrays, and takes a rule', async () => {

@@ -11,7 +11,7 @@ const explain = (...args: string[]) => bcast(['explain', ...args])
 
 const explained = (...args: string[]) => called(['explain', ...args])
 
-const schema = JSON.parse(readFileSync(new URL('../../schema/explain.schema.json', import.meta.url), 'utf8'))
+const schema = JSON.parse(readFileSync(new URL('../../../bcast/schema/explain.schema.json', import.meta.url), 'utf8'))
 
 describe('verdicts', () => {
   it('exits 0 and prints the verdict on stdout when shapes meet', async () => {
@@ -202,5 +202,21 @@ describe('--from', () => {
     const { code, stdout } = await explained('--from', 'tensorflow', message)
     expect(code).toBe(0)
     expect(stdout).toContain('gives (50,30,20,10)')
+  })
+
+  it('explains some messages of one wording and counts them all; --all explains each', async () => {
+    const log = Array.from(
+      { length: 9 },
+      (_, i) => `operands could not be broadcast together with shapes (3${i},10) (32,)`,
+    )
+    const { stdout } = await explained('--from', 'auto', log.join('\n'))
+    expect(stdout.match(/^NumPy: /gm)).toHaveLength(3)
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(
+      '9 messages: 9 fail; 6 of the same wording as others are not explained here, --all explains them',
+    )
+    const whole = (await explained('--from', 'auto', '--all', log.join('\n'))).stdout
+    expect(whole.match(/^NumPy: /gm)).toHaveLength(9)
+    expect(whole.trimEnd().split('\n').at(-1)).toBe('9 messages: 9 fail')
+    expect(JSON.parse((await explained('--json', '--from', 'auto', log.join('\n'))).stdout).messages).toHaveLength(9)
   })
 })

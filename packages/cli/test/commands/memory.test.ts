@@ -22,7 +22,7 @@ process.on('exit', () => {
 
 function evaluated(memory: string, args: readonly string[], input?: string): Promise<string> {
   return new Promise((resolve) => {
-    const call = ['--import', PEAK, program, 'eval', ...args, '--memory', memory, '-o', '/dev/null']
+    const call = ['--import', PEAK, program, 'eval', ...args, '--memory', memory, '-o', '/dev/null', '--quiet']
     const child = execFile(process.execPath, call, (_error, _stdout, stderr) => resolve(stderr))
     if (input !== undefined) createReadStream(input).pipe(child.stdin!)
   })

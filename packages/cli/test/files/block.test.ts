@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { onDefaultSeed } from '../../../../testing/seed.ts'
-import { readBlock } from '../../src/files/block.ts'
+import { readBlock } from '../../src/files/blocks/block.ts'
 import { countOf, newElements, type StoredDType, type TypedArray } from '../../src/files/element.ts'
 import type { ArraySource } from '../../src/files/source.ts'
 

@@ -5,10 +5,10 @@ import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { needs } from '../../../../testing/needs.ts'
-import { readBlock } from '../../src/files/block.ts'
+import { readBlock } from '../../src/files/blocks/block.ts'
+import { rewindable } from '../../src/files/blocks/spool.ts'
 import { bytesOf, bytesPerElement, countOf, elementsOver, newElements, storedDTypes } from '../../src/files/element.ts'
 import { openSource } from '../../src/files/open.ts'
-import { rewindable } from '../../src/files/spool.ts'
 import { temporaryFolder, writeFile } from './made.ts'
 
 const { BCAST_PYTHON: python = 'python3' } = process.env

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { npyBytes } from '../../../../testing/files/npy.ts'
-import { readBlock } from '../../src/files/block.ts'
+import { readBlock } from '../../src/files/blocks/block.ts'
+import { rewindable } from '../../src/files/blocks/spool.ts'
 import { bytesOf, countOf, elementsOver, newElements, type TypedArray } from '../../src/files/element.ts'
 import { openSource } from '../../src/files/open.ts'
-import { rewindable } from '../../src/files/spool.ts'
 import { arrays, put, readFile, readStored, temporaryFolder, writeFile } from './made.ts'
 
 const at = temporaryFolder()

@@ -29,7 +29,7 @@ let calls = 0
 /** What a process would have given; one call at a time, for they share the folder and the exit code. */
 export async function called(args: readonly string[], { cwd, input = '', env }: Call = {}): Promise<Outcome> {
   const [stdout, stderr] = [kept(), kept()]
-  const { NO_COLOR: _, FORCE_COLOR: __, ...plain } = process.env
+  const { NO_COLOR: _, FORCE_COLOR: __, COLUMNS: ___, ...plain } = process.env
   const listeners = process.listeners('uncaughtException')
   const [folder, exitCode] = [process.cwd(), process.exitCode]
   const restore = replaced({

@@ -22,7 +22,7 @@ export interface Call {
 }
 
 function run(file: string, args: readonly string[], { cwd, input = '', env }: Call): Promise<Outcome> {
-  const plain = { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined, ...env }
+  const plain = { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined, COLUMNS: undefined, ...env }
   return new Promise((resolve) => {
     const child = execFile(
       file,

@@ -1,5 +1,6 @@
 // The census as a chart: a bar for each operator, its stretched operands by pattern, and beside it how many of them are
-// constants. Drawn from the data alone, so that the same models give the same bytes.
+// constants. Drawn from the data alone, so that the same models give the same bytes; as light or dark as the page that
+// shows it.
 import type { Census } from './census.ts'
 import { type Pattern, patternMeanings, patterns } from './pattern.ts'
 import { type OperatorPatterns, patternsByOperator } from './pivot.ts'
@@ -24,6 +25,10 @@ const colours: Readonly<Record<Pattern, string>> = {
   rank: '#b3b300',
   other: '#999999',
 }
+
+const STYLE =
+  'text{font:13px system-ui,sans-serif;fill:#1c1c1c}.small{font-size:11px}.title{font-size:16px;font-weight:600}.paper{fill:#fff}' +
+  '@media (prefers-color-scheme:dark){.paper{fill:#0d1117}text{fill:#e6edf3}}'
 
 // Control characters have no place in XML, escaped or not.
 const escaped = (text: string): string =>
@@ -64,6 +69,7 @@ function legend(used: readonly Pattern[], left: number, top: number): string[] {
   })
 }
 
+/** A census as a picture. */
 export function censusSvg(census: Census): string {
   const bars = patternsByOperator(census)
   const lines = summaryOf(census).slice(0, 3)
@@ -77,8 +83,8 @@ export function censusSvg(census: Census): string {
   const title = 'Stretched operands by operator and pattern'
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped([`${title}.`, ...lines].join(' '))}">`,
-    '<style>text{font:13px system-ui,sans-serif;fill:#1c1c1c}.small{font-size:11px}.title{font-size:16px;font-weight:600}</style>',
-    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    `<style>${STYLE}</style>`,
+    `<rect width="${width}" height="${height}" class="paper"/>`,
     text(14, 26, title, ' class="title"'),
     ...lines.map((line, i) => text(14, 46 + 16 * i, line, ' class="small"')),
     ...(bars.length === 0 ? [text(left, TOP + BAR - 3, 'nothing broadcasts')] : []),

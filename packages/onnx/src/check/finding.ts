@@ -12,11 +12,14 @@ import type { Profile } from './profile.ts'
 import type { CheckedBroadcast, CheckedOperand } from './verdict.ts'
 import { placeText } from './words.ts'
 
+/** Something that `checkModel` found, where, and what would fix it. */
 export interface CheckFinding {
   readonly id: FindingId
   readonly severity: Exclude<Severity, 'off'>
   /** What it is, in one sentence that names the place. */
   readonly message: string
+  /** What findings of one kind share that have the same cause; a text for people tells of one of them. */
+  readonly cause: string
   /** The message of the file at fault, as `graph.node[3]`. */
   readonly path: string
   readonly node: Node | undefined
@@ -64,9 +67,9 @@ export const atNode = (
   id: FindingId,
   { node, frame }: At,
   sentence: string,
-  more: Partial<Pick<Found, 'name' | 'operands' | 'axis' | 'clause'>> = {},
+  more: Partial<Pick<Found, 'name' | 'operands' | 'axis' | 'clause' | 'cause'>> = {},
 ): Found => ({
-  ...{ id, node, frame, path: nodePath(node), message: `${placeText(node, frame)}: ${sentence}` },
+  ...{ id, node, frame, path: nodePath(node), message: `${placeText(node, frame)}: ${sentence}`, cause: sentence },
   ...{ name: undefined, operands: [], broadcast: undefined, axis: undefined, clause: '', ...more },
 })
 
@@ -75,7 +78,7 @@ export const atBroadcast = (
   id: FindingId,
   broadcast: CheckedBroadcast,
   sentence: string,
-  more: Partial<Pick<Found, 'axis' | 'clause'>> = {},
+  more: Partial<Pick<Found, 'axis' | 'clause' | 'cause'>> = {},
 ): Found => ({
   ...atNode(id, broadcast, sentence, {
     operands: broadcast.operands,
@@ -87,6 +90,6 @@ export const atBroadcast = (
 
 /** A finding about something that is no node. */
 export const atPath = (id: FindingId, path: string, message: string, name?: string): Found => ({
-  ...{ id, path, message, name, node: undefined, frame: undefined },
+  ...{ id, path, message, cause: message, name, node: undefined, frame: undefined },
   ...{ operands: [], broadcast: undefined, axis: undefined, clause: '' },
 })

@@ -23,23 +23,47 @@ function linesOf(meeting: Meeting): readonly PictureLine[] {
 const widest = (lines: readonly string[]): number => lines.reduce((most, { length }) => Math.max(most, length), 0)
 
 /** The aligned shapes as `explain` prints them, each line with its operand's name and producer. */
-function alignedPicture({ meeting, operands }: CheckedBroadcast): readonly string[] {
-  const lines = linesOf(meeting)
+function withNotes(lines: readonly PictureLine[], operands: readonly CheckedOperand[]): readonly string[] {
   const width = widest(lines.flatMap(({ text, operand }) => (operand === undefined ? [] : [text])))
-  const noted = lines.map(({ text, operand }) => {
+  return lines.map(({ text, operand }) => {
     const known = operands[operand ?? -1]
     return known === undefined ? text : `${text.padEnd(width)}   ${operandNote(known)}`
   })
-  return [...noted, ...meeting.legend()]
 }
 
-/** Shapes of operands that are not aligned, one a line. */
-function shapeList(operands: readonly CheckedOperand[]): readonly string[] {
+/** The same with names and producers below it. */
+const aboveNotes = (lines: readonly PictureLine[], operands: readonly CheckedOperand[]): readonly string[] => [
+  ...lines.map(({ text }) => text),
+  ...lines.flatMap(({ text, operand }) => {
+    const known = operands[operand ?? -1]
+    return known === undefined ? [] : [`${text.split(' ', 1)} is ${operandNote(known)}`]
+  }),
+]
+
+/** As little is changed as the room asks for: sizes with short names, then notes below the picture. */
+function alignedPicture({ meeting, operands }: CheckedBroadcast, width: number): readonly string[] {
+  const whole = withNotes(linesOf(meeting), operands)
+  if (widest(whole) <= width) return [...whole, ...meeting.legend()]
+  const short = meeting.abridged()
+  const lines = short.explanation.picture
+  const beside = withNotes(lines, operands)
+  return [...(widest(beside) <= width ? beside : aboveNotes(lines, operands)), ...short.legend()]
+}
+
+/** Shapes of operands that are not aligned, one a line, or where that is too wide each with its note below it. */
+function shapeList(operands: readonly CheckedOperand[], width: number): readonly string[] {
   const shapes = operands.map(({ shape }) => shapeText(shape))
-  const width = widest(shapes)
-  return operands.map((operand, i) => `input ${operand.input}  ${shapes[i]!.padEnd(width)}   ${operandNote(operand)}`)
+  const longest = widest(shapes)
+  const lines = operands.map(
+    (operand, i) => `input ${operand.input}  ${shapes[i]!.padEnd(longest)}   ${operandNote(operand)}`,
+  )
+  if (widest(lines) <= width) return lines
+  return operands.flatMap((operand, i) => [`input ${operand.input} ${shapes[i]}`, `  ${operandNote(operand)}`])
 }
 
-/** The operands of a finding with their shapes, line by line: aligned where they meet; empty where there are none. */
-export const pictureOf = ({ broadcast, operands }: CheckFinding): readonly string[] =>
-  broadcast === undefined ? shapeList(operands) : alignedPicture(broadcast)
+/**
+ * The operands of a finding with their shapes, line by line: aligned where they meet; empty where there are none. Lines
+ * that align something are at most `width` wide where that can be done; what is left is names.
+ */
+export const pictureOf = ({ broadcast, operands }: CheckFinding, width: number = Infinity): readonly string[] =>
+  broadcast === undefined ? shapeList(operands, width) : alignedPicture(broadcast, width)

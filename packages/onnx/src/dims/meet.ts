@@ -12,6 +12,7 @@ import { constant, mul } from './polynomial.ts'
 /** A shape of Dims; `null` when not even the rank is known. */
 export type DimShape = readonly Dim[] | null
 
+/** What shapes of expressions make that meet: the result, and what must hold for it. */
 export interface Meeting {
   readonly verdict: 'ok' | 'conditional' | 'error'
   /** The result's shape whenever the conditions hold (`null`: not known); undefined when they never do. */
@@ -24,16 +25,21 @@ export interface Meeting {
   readonly explanation: Explanation
   /** The names that stand for long expressions, `#1 = …`; made when somebody reads them. */
   readonly legend: () => readonly string[]
+  /** The same with short names for all but the shortest expressions, for a picture that is not wide. */
+  readonly abridged: () => Meeting
 }
 
+/** What is not longer is drawn as it is, however little room there is. */
+const SHORT = 8
+
 /** How shapes meet under a rule, numpy unless said. */
-export function meet(shapes: readonly DimShape[], options: ExplainOptions = {}): Meeting {
-  const names = new Names()
+export function meet(shapes: readonly DimShape[], options: ExplainOptions = {}, names: Names = new Names()): Meeting {
   const explanation = explain(
     shapes.map((shape) => shape?.map((dim) => names.nameOf(dim)) ?? null),
     options,
   )
-  const base = { explanation, legend: () => names.legend() }
+  const abridged = (): Meeting => meet(shapes, options, new Names(SHORT))
+  const base = { explanation, legend: () => names.legend(), abridged }
   const never = (failure: string): Meeting => ({ ...base, verdict: 'error', shape: undefined, conditions: [], failure })
   if (explanation.verdict === 'error') return never(explanation.failure!.sentence)
   const given = translated(explanation.conditions, names)

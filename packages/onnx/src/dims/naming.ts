@@ -10,13 +10,16 @@ import { format } from './print.ts'
 
 const MAX_LENGTH = 48
 
-/** The text of a Dim of more nodes is longer than that, whatever they are; it is not made. */
-const MAX_NODES = 2 * MAX_LENGTH
-
 export class Names {
   readonly #dims = new Map<string, Dim>()
   readonly #names = new Map<string, string>()
+  readonly #longest: number
   #short = 0
+
+  /** `longest`: characters of a text that still is a name. */
+  constructor(longest: number = MAX_LENGTH) {
+    this.#longest = longest
+  }
 
   /** The number or name of a size. A DimError when it can be no size. */
   nameOf(dim: Dim): number | string {
@@ -27,8 +30,9 @@ export class Names {
     if (value !== undefined) return Number(value)
     const known = this.#names.get(dim.key)
     if (known !== undefined) return known
-    const text = dim.weight > MAX_NODES ? undefined : format(dim)
-    const name = text === undefined || text.length > MAX_LENGTH ? `#${++this.#short}` : text
+    // The text of a Dim of more nodes is longer than that, whatever they are; it is not made.
+    const text = dim.weight > 2 * this.#longest ? undefined : format(dim)
+    const name = text === undefined || text.length > this.#longest ? `#${++this.#short}` : text
     this.#names.set(dim.key, name)
     this.#dims.set(name, dim)
     return name

@@ -70,11 +70,16 @@ function settling(builder: SequenceBuilder): (pending: Pending) => Tensor {
     const out = args
       .map((arg) => (arg as { readonly out?: unknown } | undefined)?.out)
       .find((each) => each !== undefined)
-    const varies = [...args, ...(written?.from ?? []), out].some(isOwn)
+    const varies = [...args.flat(), ...(written?.from ?? []), out].some(isOwn)
     if (!varies) return callNow(pending)
     if ((out !== undefined && !isOwn(out)) || ++calls > MOST_CALLS) throw new NotRepeatable()
     if (written?.whole) return builder.input((args[0] as Tensor).dtype, args[1] as readonly number[]) as Tensor
-    return builder.call(operation, ...args.map((arg, i) => (isOwn(arg) ? arg : constant(operation, arg, i))))
+    const settled = (arg: unknown, i: number): unknown => {
+      // Tensors that are joined come in one array.
+      if (Array.isArray(arg)) return arg.map((each) => settled(each, i))
+      return isOwn(arg) ? arg : constant(operation, arg, i)
+    }
+    return builder.call(operation, ...args.map(settled))
   }
 }
 

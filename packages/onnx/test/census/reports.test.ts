@@ -73,7 +73,23 @@ describe('the text', () => {
     expect(tables[3]!.split('\n')[2]).toBe(
       'Add                       channel     4  constant      1       1  a|b<c>&"d\u0001.onnx  graph.node[0]  (N,3,8,8) with (3,1,1)',
     )
-    expect(tables.at(-1)).toMatch(/^Not read\nbad\.onnx: /)
+    expect(tables.at(-2)).toMatch(/^Not read\nbad\.onnx: /)
+    expect(tables.at(-1)).toBe(sentences)
+  })
+
+  it('tells what several files are not read for once', () => {
+    const broken = ['a.onnx', 'b.onnx', 'c.onnx'].map((name) => ({
+      name,
+      model: () => readModel(new Uint8Array(name === 'c.onnx' ? [255] : [8])),
+    }))
+    const lines = censusText(census(broken)).split('\n')
+    const at = lines.indexOf('Not read')
+    expect(lines.slice(at + 1)).toEqual([
+      expect.stringMatching(/^2 ×: ./),
+      '  a.onnx',
+      '  b.onnx',
+      expect.stringMatching(/^c\.onnx: ./),
+    ])
   })
 
   it('of nothing is short', () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fromData, type Tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
 import { faults } from '../../../../testing/json-schema.ts'
-import { modelOf, node } from '../../../../testing/models/infer.ts'
+import { type GraphInit, modelOf, node } from '../../../../testing/models/infer.ts'
 import { facts, filesIn, packaged } from '../../../../testing/models/packaged.ts'
 import { needs } from '../../../../testing/needs.ts'
 import { bestTime } from '../../../../testing/processor-time.ts'
@@ -78,6 +78,127 @@ describe('the text', () => {
     const report = checkModel(modelOf({ inputs: { x: '3' }, nodes: [node('Mul', 'x x', 'y')] }))
     expect(reportText(report)).toBe('passes under profile onnx: 0 errors, 0 warnings, 0 notes; 1 broadcast: 1 equal')
     expect(reportText(report, { all: true })).toContain('\n\nequal  node 0 (Mul)  (3) with (3)')
+  })
+})
+
+/** Branches in branches, each of which shadows a name, adds a scalar and has a size that depends on n and m. */
+function nested(depth: number): GraphInit {
+  const inner =
+    depth === 0
+      ? []
+      : [
+          node('If', 'c', `i${depth}`, {
+            then_branch: { graph: nested(depth - 1) },
+            else_branch: { graph: nested(depth - 1) },
+          }),
+        ]
+  return {
+    name: `g${depth}`,
+    node: [node('Add', 'x one', 'a'), node('Mul', 'n m', 'b'), ...inner, node('Identity', 'a', 'y')],
+    output: [{ name: 'y' }],
+  }
+}
+
+/** 127 graphs. */
+const deep = (): Model => {
+  const one = fromData('float32', new Float32Array(1), []) as Tensor
+  return modelOf({
+    inputs: { x: 'batch.of.the.images, 64, 8, 8', one, n: 'a.very.long.name', m: '4', c: 'bool:' },
+    nodes: [
+      node('Identity', 'x', 'a'),
+      node('If', 'c', 'z', { then_branch: { graph: nested(5) }, else_branch: { graph: nested(5) } }),
+    ],
+    outputs: ['z'],
+  })
+}
+
+describe('the text of a large model', () => {
+  const report = checkModel(deep())
+  const text = reportText(report, { width: 100 })
+
+  it('tells findings of one kind and cause once, with their number, whatever graph they are in', () => {
+    expect(report.findings.length).toBeGreaterThan(200)
+    const heads = text.split('\n').filter((line) => /^(error|warning|note) /.test(line))
+    expect(heads).toEqual([
+      expect.stringMatching(
+        /^warning shadowed-name, \d{3} ×, the first: output 0 of node 0 \(Add\) in graph\.node\[1\]/,
+      ),
+      expect.stringMatching(
+        /^note broadcast-conditional, 126 ×, the first: node 1 \(Mul\) in .*: it holds if a\.very\.long\.name = 1 or/,
+      ),
+    ])
+    expect(text).toMatch(/\n {2}also node 1 \(Mul\) in \S+, node 1 .* and 122 more; --all lists them\n/)
+  })
+
+  it('lists ways to meet, not nodes', () => {
+    expect(text).toMatch(
+      /\nbroadcast +126 × {2}node 0 \(Add\) in graph.*\n {4}\(batch\.of\.the\.images,64,8,8\) with \(\)\n/,
+    )
+    expect(text).toContain('\n(each with the first node; --all lists them)\n\n')
+  })
+
+  it('has the summary at the end again', () => {
+    const lines = text.split('\n')
+    expect(lines.length).toBeLessThan(40)
+    expect(lines[0]).toMatch(/^passes under profile onnx: 0 errors, \d+ warnings, 126 notes; 252 broadcasts: /)
+    expect(lines.at(-1)).toBe(lines[0])
+  })
+
+  it('keeps pictures within the width by short names for sizes, then by notes below', () => {
+    const broadcast = modelOf({
+      inputs: { x: 'an.image.of.a.batch, a.height.in.pixels, a.width.in.pixels', b: '3' },
+      nodes: [node('Add', 'x b', 'y')],
+    })
+    const picture = (width: number) => reportText(checkModel(broadcast), { width }).split('\n').slice(3, 10)
+    expect(picture(100)[0]).toBe('  axis                     -3                  -2                 -1')
+    expect(picture(60)).toEqual([
+      '  axis    -3  -2  -1',
+      '  A       #1  #2  #3   "x", input',
+      '  B                3   "b", input',
+      '  result  #1  #2   3',
+      '  #1 = an.image.of.a.batch',
+      '  #2 = a.height.in.pixels',
+      '  #3 = a.width.in.pixels',
+    ])
+    expect(picture(30).slice(4, 6)).toEqual(['  A is "x", input', '  B is "b", input'])
+  })
+
+  it('tells causes of one kind up to a number, and how many there are besides', () => {
+    const many = modelOf({
+      inputs: Object.fromEntries(
+        Array.from({ length: 12 }, (_, i) => [
+          [`a${i}`, `N${i}`],
+          [`b${i}`, '4'],
+        ]).flat(),
+      ),
+      nodes: Array.from({ length: 12 }, (_, i) => node('Add', `a${i} b${i}`, `y${i}`)),
+    })
+    const heads = reportText(checkModel(many))
+      .split('\n')
+      .filter((line) => line.startsWith('note '))
+    expect(heads).toHaveLength(6)
+    expect(heads[5]).toBe(
+      'note broadcast-conditional, 7 × of 7 other causes, the first: node 5 (Add): it holds if N5 = 1 or N5 = 4.',
+    )
+  })
+
+  it('is whole where all is wanted, as JSON always is', () => {
+    const all = reportText(report, { all: true }).split('\n')
+    const isHead = (line: string) => /^(error|warning|note) /.test(line)
+    expect(all.filter(isHead)).toHaveLength(report.findings.length)
+    expect(all.filter((line) => /^(equal|broadcast|conditional) /.test(line))).toHaveLength(252)
+    expect(all.join()).not.toContain('--all')
+    expect(reportJson(report).findings).toHaveLength(report.findings.length)
+  })
+
+  it.each(packaged)('of %s is a few screens within 120 columns', (file) => {
+    for (const profile of ['onnx', 'sonnx-strict'] as const) {
+      const lines = reportText(checkModel(readModel(readFileSync(file)), { profile, fixes: false }), {
+        width: 120,
+      }).split('\n')
+      expect(lines.length).toBeLessThan(110)
+      expect(lines.filter((line) => /\S {2,}\S/.test(line) && line.length > 120)).toEqual([])
+    }
   })
 })
 

@@ -56,7 +56,30 @@ describe('the report', () => {
       '  node 7 "s.A.expanded" (Expand): a shape is not known, so it may fail.',
       '  node 9 "s.B.expanded" (Expand): a shape is not known, so it may fail.',
       '  node 10 (Add): a shape is not known, so shapes may differ. They are equal by the way they are made.',
+      '',
+      '3 nodes rewritten: 6 nodes (3 Shape, 3 Expand) and 0 constants added; expanded operands take 12*N bytes, and 2 operands whose size is not known',
     ])
+  })
+
+  it('tells nodes that are rewritten alike once, whatever their sizes where these are many', () => {
+    const chain = (sizes: readonly number[]) =>
+      makeExplicit(
+        modelOf({
+          inputs: { ...Object.fromEntries(sizes.map((size, i) => [`x${i}`, `N, ${size}`])), b: '1' },
+          nodes: sizes.map((_, i) => ({ ...node('Add', `x${i} b`, `y${i}`), name: `add${i}` })),
+          outputs: sizes.map((_, i) => `y${i}`),
+        }),
+      ).report
+    const alike = chain(Array.from({ length: 30 }, () => 4))
+    expect(explicitText(alike).split('\n').slice(2)).toEqual([
+      'rewritten:',
+      '  30 ×, the first: node 0 "add0" (Add); added Shape, Expand',
+      '    input 1 "b" (1) to (N,4) on axes -2,-1, 16*N bytes',
+      '    also node 1 "add1" (Add), node 2 "add2" (Add), node 3 "add3" (Add) and 26 more; --all lists them',
+    ])
+    const sized = chain(Array.from({ length: 30 }, (_, i) => i + 2))
+    expect(explicitText(sized)).toContain('  30 ×, the first: node 0 "add0" (Add); added Shape, Expand')
+    expect(explicitText(sized, { all: true }).match(/node \d+ "add\d+" \(Add\); added Shape, Expand/g)).toHaveLength(30)
   })
 
   it('says when there was nothing to do, or a newer operator set was needed', () => {

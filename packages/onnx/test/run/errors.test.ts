@@ -145,12 +145,7 @@ describe('a node that fails', () => {
       { perm: [0, 0] },
       'node 0 (Transpose): transpose(0, 0) of shape (2,3): name each of the 2 axes once.',
     ],
-    [
-      'Concat',
-      'x shape',
-      { axis: 0 },
-      'node 0 (Concat): Concat: element types differ: input 0 is float32, input 1 is int64.',
-    ],
+    ['Concat', 'x shape', { axis: 0 }, 'node 0 (Concat): concat: element types differ: A is float32, B is int64.'],
     ['Concat', 'x x', { axis: 2 }, 'node 0 (Concat): Concat: axis 2 does not exist in rank 2.'],
     ['Concat', 'x x', {}, 'attribute "axis" of node 0 (Concat) is missing; it has none.'],
     ['Gather', 'x shape', {}, 'node 0 (Gather): Gather: index 4 does not exist on axis 0 of size 2.'],

@@ -5,13 +5,13 @@ import type { Program } from '../../expr/ir.ts'
 import { STAGE_BYTES } from '../../plan/copies.ts'
 import { fits } from '../../plan/fits.ts'
 import { PARAMETER_ROOM, SHARE } from '../../plan/kernels.ts'
-import { type Plan, planCall } from '../../plan/plan.ts'
+import { type Chunk, type Plan, planCall } from '../../plan/plan.ts'
 import { elementCount, type Shape } from '../../shape/dim.ts'
 import { rowMajorStrides } from '../../tensor/layout.ts'
 import type { Allocation } from '../../tensor/memory.ts'
 import type { Placed } from '../../tensor/placed.ts'
 import type { Backend, BoundCall, Computable, Job, Outcome, Planned } from '../backend.ts'
-import type { WasmPlatform } from '../platform.ts'
+import { canShareWork, hasWorkers, type WasmPlatform, warn } from '../platform.ts'
 import { BoundCalls } from './bound-call.ts'
 import { type KernelHome, type Rooms, runChunk, type Workshop } from './execute.ts'
 import { type Kernel, Kernels } from './kernels.ts'
@@ -19,9 +19,10 @@ import type { Arena } from './memory/arena.ts'
 import { arrayIn } from './memory/blocks.ts'
 import { SMALL, SmallResults } from './memory/small-results.ts'
 import { unsharedMemory } from './memory/unshared.ts'
-import { runQueued } from './queued.ts'
-import type { Runner, Task } from './task.ts'
-import { canShareWork, hasWorkers, runAlone, ThreadPool } from './threads/pool.ts'
+import { type Runner, runAlone, type Task } from './task.ts'
+import { loadThreads, MEANS, threadsNow } from './threads/load.ts'
+import type { ThreadPool } from './threads/pool.ts'
+import type { QueueStep } from './threads/queue.ts'
 
 /** Memory for parameters and copies of what runs at once. */
 const SCRATCH = PARAMETER_ROOM + STAGE_BYTES
@@ -43,6 +44,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
   #unshared: KernelHome | undefined
   #pool: ThreadPool | undefined
 
+  /** Throws where the platform does not let kernels be compiled. */
   constructor(platform: WasmPlatform, arena: Arena) {
     this.#platform = platform
     this.arena = arena
@@ -72,18 +74,15 @@ export class WebAssemblyBackend implements Backend, Workshop {
     return this.#pool?.failed === true
   }
 
-  get pool(): ThreadPool {
-    this.#pool ??= new ThreadPool(this.arena)
+  /** The threads; undefined until their code is there. */
+  get pool(): ThreadPool | undefined {
+    const threads = threadsNow()
+    if (threads !== undefined) this.#pool ??= new threads.ThreadPool(this.arena, MEANS)
     return this.#pool
   }
 
-  /** Throws where the platform does not let kernels be compiled. */
-  probe(): void {
-    this.#kernels.probe()
-  }
-
   /** Makes a kernel that is not a program's ready to run in tasks. */
-  load(bytes: Uint8Array<ArrayBuffer>): Kernel {
+  load(bytes: Uint8Array): Kernel {
     return this.#kernels.load(bytes)
   }
 
@@ -128,17 +127,21 @@ export class WebAssemblyBackend implements Backend, Workshop {
     return planWith({ program, shape, operands: own }, options)
   }
 
-  #execute({ instructions }: Job, plan: Plan, operands: readonly Placed[]): Outcome {
+  #execute(job: Job, plan: Plan, operands: readonly Placed[]): Outcome {
     const rooms = this.roomsFor(plan)
     if (rooms === undefined) return 'unable'
     try {
-      const done = plan.chunks.every((chunk) =>
-        runChunk(this, instructions, chunk, operands, rooms.placed(chunk.shape), this.runner),
-      )
+      const placed = { ...job, operands }
+      const done = plan.chunks.every((chunk) => this.runChunk(placed, chunk, rooms.placed(chunk.shape), this.runner))
       return done ? 'done' : 'fault'
     } finally {
       rooms.release()
     }
+  }
+
+  /** Computes a chunk of a job's plan; false after a fault. */
+  runChunk({ instructions, operands }: Job, chunk: Chunk, rooms: readonly Placed[], runner: Runner): boolean {
+    return runChunk(this, instructions, chunk, operands, rooms, runner)
   }
 
   /** What passes leave results in; undefined where there is no room for it. */
@@ -164,18 +167,33 @@ export class WebAssemblyBackend implements Backend, Workshop {
 
   /** Plans a job that needs no rooms and describes it to a runner. */
   runOn(runner: Runner, job: Job, now: boolean): boolean {
-    return this.planOf(job, now).chunks.every((chunk) =>
-      runChunk(this, job.instructions, chunk, job.operands, [], runner),
-    )
+    return this.planOf(job, now).chunks.every((chunk) => this.runChunk(job, chunk, [], runner))
   }
 
   async runAsync(job: Job, check: () => void): Promise<Outcome> {
-    if (elementCount(job.shape) <= SHARE || !this.hasThreads) return this.plan(job).run(job.operands)
-    return runQueued(this, job, check)
+    const threads = elementCount(job.shape) > SHARE && this.hasThreads ? await loadThreads() : undefined
+    if (threads !== undefined) return threads.runQueued(this, job, check)
+    check()
+    return this.plan(job).run(job.operands)
   }
 
-  /** Whether there are threads that compute by themselves. */
+  /** Runs steps on the threads; gives whether every element had a value. Where there are none, they run here. */
+  async runSteps(steps: Iterable<QueueStep>, check: () => void): Promise<boolean> {
+    const threads = await loadThreads()
+    if (threads !== undefined) {
+      const { arena, runner } = this
+      return threads.runSteps({ arena, runner, pool: this.pool!, threads: this.threads }, steps, check)
+    }
+    check()
+    return [...steps].every((step) => step(this.runner, true))
+  }
+
+  /** Whether there are threads that compute by themselves; a page that could have them is told how. */
   get hasThreads(): boolean {
+    if (hasWorkers && !this.arena.shared)
+      warn(
+        'worker threads do not run here, so it computes on the calling thread: the same results, slower. Cause: the page is not cross-origin isolated; the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp isolate it.',
+      )
     return hasWorkers && this.arena.shared
   }
 
@@ -200,9 +218,12 @@ export class WebAssemblyBackend implements Backend, Workshop {
 
   /** Runs all parts of a task, together with the other threads where that is worth waking them and they are free. */
   #run(task: Task, elements: number): number {
-    if (elements <= SHARE || !this.#shares || task.parts === 1) return runAlone(task)
-    if (!this.arena.shared || this.pool.busy) return runAlone(task)
-    this.pool.start(this.threads - 1)
-    return this.pool.share(task)
+    if (elements <= SHARE || !this.#shares || task.parts === 1 || !this.arena.shared) return runAlone(task)
+    const { pool } = this
+    // Without their code this call does without threads, and a later one need not.
+    if (pool === undefined) loadThreads()
+    if (pool === undefined || pool.busy) return runAlone(task)
+    pool.start(this.threads - 1)
+    return pool.share(task)
   }
 }

@@ -9,10 +9,8 @@ import type { Allocation } from '../../tensor/memory.ts'
 import type { Job } from '../backend.ts'
 import type { Anew, Constant, Repetition } from '../repeat.ts'
 import type { WebAssemblyBackend } from './backend.ts'
-import { runChunk } from './execute.ts'
 import { Workspace } from './memory/workspace.ts'
 import type { Runner, Task } from './task.ts'
-import { runSteps } from './threads/queue.ts'
 
 /** Bytes that are taken of the arena at once, for results and for parameters. */
 const RESULTS = 1 << 18
@@ -120,7 +118,7 @@ export class TaskRepetition implements Repetition, Runner {
       for (const chunk of plan.chunks) {
         const strides = rowMajorStrides(chunk.shape)
         const placed = rooms.map((storage) => ({ storage, offset: 0, strides }))
-        runChunk(this.backend, job.instructions, chunk, job.operands, placed, this)
+        this.backend.runChunk(job, chunk, placed, this)
       }
       return true
     })
@@ -180,7 +178,7 @@ export class TaskRepetition implements Repetition, Runner {
     const flush = (): Promise<boolean> => {
       const some = tasks
       tasks = []
-      return runSteps(this.backend, some, () => undefined)
+      return this.backend.runSteps(some, () => undefined)
     }
     this.#broken = true
     for (const step of this.#steps) {

@@ -25,3 +25,10 @@ export interface Runner {
   /** False where an element had no value, as far as that is known. `elements` says how much work it is. */
   run(task: Task, elements: number): boolean
 }
+
+/** All parts on the calling thread. */
+export function runAlone({ run, parts, parametersAt, parametersSize }: Task): number {
+  let fault = 0
+  for (let part = 0; part < parts; part++) fault |= run(parametersAt + part * parametersSize)
+  return fault
+}

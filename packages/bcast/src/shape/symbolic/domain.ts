@@ -1,36 +1,55 @@
 // Sets of sizes as sorted disjoint intervals: what is still possible for one symbol. Sizes are integers from 0.
-import type { Interval } from '../dim.ts'
+import type { Dim } from '../dim.ts'
 
-/** Sorted, disjoint, not touching; `max: null` has no bound. */
-export type Domain = readonly Interval[]
+/** Sizes from `min` to `max`, which may be infinite. */
+interface Range {
+  readonly min: number
+  readonly max: number
+}
 
-export const ALL: Domain = [{ min: 0, max: null }]
+/** Sorted, disjoint, not touching. */
+export type Domain = readonly Range[]
+
+export const ALL: Domain = [{ min: 0, max: Infinity }]
+
+/** The sizes that a dimension may be of itself. */
+export const domainOf = (dim: Dim): Domain =>
+  typeof dim === 'number'
+    ? point(dim)
+    : typeof dim === 'object' && dim
+      ? [{ min: dim.min, max: dim.max ?? Infinity }]
+      : ALL
+
+/** The dimension that stands for a set of sizes: the smallest interval around them. */
+export const dimAround = (domain: Domain): Dim => {
+  const { min } = domain[0]!
+  const { max } = domain.at(-1)!
+  if (min === 0 && max === Infinity) return null
+  return min === max ? min : { min, max: max === Infinity ? null : max }
+}
 
 export const point = (size: number): Domain => [{ min: size, max: size }]
 
-const bound = (max: number | null): number => max ?? Number.POSITIVE_INFINITY
-const unbound = (max: number): number | null => (max === Number.POSITIVE_INFINITY ? null : max)
-
 export const contains = (domain: Domain, size: number): boolean =>
-  domain.some(({ min, max }) => min <= size && size <= bound(max))
+  domain.some(({ min, max }) => min <= size && size <= max)
 
 export function intersect(a: Domain, b: Domain): Domain {
-  const result: Interval[] = []
+  const result: Range[] = []
   for (const p of a) {
     for (const q of b) {
       const min = Math.max(p.min, q.min)
-      const max = Math.min(bound(p.max), bound(q.max))
-      if (min <= max) result.push({ min, max: unbound(max) })
+      const max = Math.min(p.max, q.max)
+      if (min <= max) result.push({ min, max })
     }
   }
   return result
 }
 
 export function unite(a: Domain, b: Domain): Domain {
-  const result: { min: number; max: number | null }[] = []
+  const result: { min: number; max: number }[] = []
   for (const { min, max } of [...a, ...b].sort((p, q) => p.min - q.min)) {
     const last = result.at(-1)
-    if (last !== undefined && min <= bound(last.max) + 1) last.max = unbound(Math.max(bound(last.max), bound(max)))
+    if (last !== undefined && min <= last.max + 1) last.max = Math.max(last.max, max)
     else result.push({ min, max })
   }
   return result
@@ -38,13 +57,13 @@ export function unite(a: Domain, b: Domain): Domain {
 
 /** The sizes of `a` that are not in `b`. */
 export function subtract(a: Domain, b: Domain): Domain {
-  const gaps: Interval[] = []
+  const gaps: Range[] = []
   let from = 0
   for (const { min, max } of b) {
     if (min > from) gaps.push({ min: from, max: min - 1 })
-    from = bound(max) + 1
+    from = max + 1
   }
-  if (from !== Number.POSITIVE_INFINITY) gaps.push({ min: from, max: null })
+  if (from !== Infinity) gaps.push({ min: from, max: Infinity })
   return intersect(a, gaps)
 }
 
@@ -60,17 +79,13 @@ export const sameDomain = (a: Domain, b: Domain): boolean =>
   a.length === b.length && a.every((p, i) => p.min === b[i]!.min && p.max === b[i]!.max)
 
 /** How many sizes a domain holds. */
-export const sizeCount = (domain: Domain): number =>
-  domain.reduce((count, { min, max }) => count + bound(max) - min + 1, 0)
+export const sizeCount = (domain: Domain): number => domain.reduce((count, { min, max }) => count + max - min + 1, 0)
 
 /** Up to `limit` of the smallest sizes. */
 export function firstSizes(domain: Domain, limit: number): number[] {
   const sizes: number[] = []
   for (const { min, max } of domain) {
-    for (let size = min; size <= bound(max) && sizes.length < limit; size++) sizes.push(size)
+    for (let size = min; size <= max && sizes.length < limit; size++) sizes.push(size)
   }
   return sizes
 }
-
-/** The smallest interval around a domain. */
-export const hull = (domain: Domain): Interval => ({ min: domain[0]!.min, max: domain.at(-1)!.max })

@@ -12,6 +12,9 @@ export type Atom =
   | { readonly kind: 'isnt'; readonly symbol: number; readonly size: number }
   | { readonly kind: 'same'; readonly a: number; readonly b: number }
 
+/** Two symbols are one size. */
+export const same = (p: number, q: number): Atom => ({ kind: 'same', a: Math.min(p, q), b: Math.max(p, q) })
+
 /** The sizes that made a clause: two that meet on an axis of the result, or an operand's own. */
 export type Origin =
   | { readonly kind: 'meeting'; readonly resultAxis: number; readonly operands: readonly [number, number] }
@@ -68,7 +71,7 @@ type Fact = Atom | boolean
 function equal(a: Term, b: Term): Fact {
   if ('size' in a) return 'size' in b ? a.size === b.size : { kind: 'is', symbol: b.symbol, size: a.size }
   if ('size' in b) return { kind: 'is', symbol: a.symbol, size: b.size }
-  return a.symbol === b.symbol || { kind: 'same', a: Math.min(a.symbol, b.symbol), b: Math.max(a.symbol, b.symbol) }
+  return a.symbol === b.symbol || same(a.symbol, b.symbol)
 }
 
 const differs = (a: Term, size: number): Fact =>

@@ -1,6 +1,6 @@
 // Groups of symbols in the solver: clauses against the first member that decides, or two by two when none does.
 import { contains, type Domain, isEmpty, single, without } from './domain.ts'
-import type { Atom, Clause, Group } from './formula.ts'
+import { type Atom, type Clause, type Group, same } from './formula.ts'
 import { find, type State } from './state.ts'
 
 /** The clauses that a group comes down to once a member decides it; undefined before. */
@@ -20,10 +20,7 @@ export function decided(state: State, { kind, symbols, operands, resultAxis }: G
     // What is not 1 is the size of all that are not 1; beside a 1 there is no 0, nor the other way round.
     const atoms: Atom[] =
       kind === 'agree'
-        ? [
-            { kind: 'is', symbol, size: 1 },
-            { kind: 'same', a: Math.min(kept, symbol), b: Math.max(kept, symbol) },
-          ]
+        ? [{ kind: 'is', symbol, size: 1 }, same(kept, symbol)]
         : [{ kind: 'isnt', symbol, size: 1 - single(domainOf(kept))! }]
     return [{ atoms, origin: { kind: 'meeting', resultAxis, operands: p < q ? [p, q] : [q, p] } }]
   })

@@ -4,8 +4,9 @@ import { type Dim, isConcrete, type SymbolicShape } from '../dim.ts'
 import { type Failure, misfitFailure, mismatch, mustBeOne, outside } from '../failure.ts'
 import { type Inference, inferConcrete } from '../inference.ts'
 import { type Alignment, isMisfit, type Rule, relationOf } from '../rule.ts'
+import { domainOf } from './domain.ts'
 import { collectSymbols, formulaOf, type Symbols, type Term } from './formula.ts'
-import { conditionsOf, declaredDomain, resultShape, settled } from './outcome.ts'
+import { conditionsOf, resultShape, settled } from './outcome.ts'
 import { type Conflict, solve } from './solve.ts'
 import { inferUnranked } from './unranked.ts'
 
@@ -13,7 +14,7 @@ type Shapes = readonly (readonly Dim[])[]
 
 const solveFor = (rule: Rule, symbols: Symbols, alignment: Alignment, onto: number) =>
   solve(
-    symbols.declared.map(({ dim }) => declaredDomain(dim)),
+    symbols.declared.map(({ dim }) => domainOf(dim)),
     formulaOf(relationOf(rule, alignment), symbols, alignment, onto),
   )
 

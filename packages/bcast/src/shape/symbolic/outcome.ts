@@ -7,8 +7,9 @@ import {
   ALL,
   contains,
   type Domain,
+  dimAround,
+  domainOf,
   firstSizes,
-  hull,
   intersect,
   sameDomain,
   single,
@@ -19,8 +20,6 @@ import {
 import type { Atom, Symbols, Term } from './formula.ts'
 import type { Solution } from './solve.ts'
 import { find, type State } from './state.ts'
-
-export const declaredDomain = (dim: Dim): Domain => (typeof dim === 'object' && dim !== null ? [dim] : ALL)
 
 const reference = ({ declared, terms }: Symbols, symbol: number): SizeRef => {
   const { dim, operand, axis } = declared[symbol]!
@@ -51,7 +50,7 @@ export function conditionsOf(symbols: Symbols, solution: Solution): Condition[] 
       conditions.push({ anyOf: [{ size: reference(symbols, first!), is: reference(symbols, symbol) }] })
     }
     const implied = [first!, ...others].reduce<Domain>(
-      (domain, symbol) => intersect(domain, declaredDomain(symbols.declared[symbol]!.dim)),
+      (domain, symbol) => intersect(domain, domainOf(symbols.declared[symbol]!.dim)),
       ALL,
     )
     const domain = solution.domains[root]!
@@ -59,11 +58,11 @@ export function conditionsOf(symbols: Symbols, solution: Solution): Condition[] 
     // Clauses only ever name sizes or exclude them, so one of the two sets is finite.
     const excluded = subtract(implied, domain)
     if (sizeCount(excluded) < sizeCount(domain)) {
-      for (const size of firstSizes(excluded, Number.POSITIVE_INFINITY)) {
+      for (const size of firstSizes(excluded, Infinity)) {
         conditions.push({ anyOf: [{ size: ref(root), isnt: size }] })
       }
     } else {
-      const sizes = firstSizes(domain, Number.POSITIVE_INFINITY)
+      const sizes = firstSizes(domain, Infinity)
       conditions.push({ anyOf: sizes.map((size) => ({ size: ref(root), is: size })) })
     }
   }
@@ -85,16 +84,9 @@ export function conditionsOf(symbols: Symbols, solution: Solution): Condition[] 
 export function settled(symbols: Symbols, state: State, term: Term): string | undefined {
   if ('size' in term) return undefined
   const domain = state.domains[find(state, term.symbol)]!
-  if (sameDomain(domain, declaredDomain(symbols.declared[term.symbol]!.dim))) return undefined
+  if (sameDomain(domain, domainOf(symbols.declared[term.symbol]!.dim))) return undefined
   const name = refText(reference(symbols, term.symbol))
-  return domain.map(({ min, max }) => `${name} = ${formatDim(min === max ? min : { min, max })}`).join(' or ')
-}
-
-/** The dimension that stands for a set of sizes: the smallest interval around them. */
-const looseDim = (domain: Domain): Dim => {
-  const { min, max } = hull(domain)
-  if (min === 0 && max === null) return null
-  return min === max ? min : { min, max }
+  return domain.map((range) => `${name} = ${formatDim(dimAround([range]))}`).join(' or ')
 }
 
 function dimOf(symbols: Symbols, solution: Solution, term: Term): Dim {
@@ -104,7 +96,7 @@ function dimOf(symbols: Symbols, solution: Solution, term: Term): Dim {
   const known = single(domain)
   if (known !== undefined) return known
   const name = symbols.declared.find(({ dim }, symbol) => typeof dim === 'string' && find(solution, symbol) === root)
-  return (name?.dim as string | undefined) ?? looseDim(domain)
+  return (name?.dim as string | undefined) ?? dimAround(domain)
 }
 
 /** The size that several meeting terms make together: the one that is not 1. */
@@ -123,7 +115,7 @@ function commonDim(symbols: Symbols, solution: Solution, terms: readonly Term[])
   const [only] = candidates.values()
   if (only === undefined) return 1
   if (candidates.size === 1) return dimOf(symbols, solution, only)
-  return looseDim([...candidates.keys()].reduce<Domain>((sum, root) => unite(sum, solution.domains[root]!), []))
+  return dimAround([...candidates.keys()].reduce<Domain>((sum, root) => unite(sum, solution.domains[root]!), []))
 }
 
 /** The result's shape whenever the solution holds. */
@@ -149,6 +141,5 @@ export function resultShape(
 /** The dimension that covers two: what is known when either may hold. */
 export function joinDims(a: Dim, b: Dim): Dim {
   if (typeof a === typeof b && a === b) return a
-  const domain = (dim: Dim): Domain => (typeof dim === 'number' ? [{ min: dim, max: dim }] : declaredDomain(dim))
-  return looseDim(unite(domain(a), domain(b)))
+  return dimAround(unite(domainOf(a), domainOf(b)))
 }

@@ -2,7 +2,7 @@
 // Propagation (one symbol's clauses narrow its domain, a lone `same` merges two symbols) keeps equivalence;
 // a witness or a search over the rest makes "impossible" complete, and refuting each clause makes "always" complete.
 import { contains, type Domain, firstSizes, intersect, isEmpty, point, single, unite, without } from './domain.ts'
-import type { Atom, Clause, Formula } from './formula.ts'
+import { type Atom, type Clause, type Formula, same } from './formula.ts'
 import { decided, pairs } from './group.ts'
 import { copy, find, type State } from './state.ts'
 
@@ -29,7 +29,7 @@ function evaluate(state: State, atom: Atom): boolean | Atom {
     if (x !== undefined) return contains(domains[q]!, x) && { kind: 'is', symbol: q, size: x }
     if (y !== undefined) return contains(domains[p]!, y) && { kind: 'is', symbol: p, size: y }
     if (domains[p] !== domains[q] && isEmpty(intersect(domains[p]!, domains[q]!))) return false
-    return p === atom.a && q === atom.b ? atom : { kind: 'same', a: Math.min(p, q), b: Math.max(p, q) }
+    return p === atom.a && q === atom.b ? atom : same(p, q)
   }
   const symbol = find(state, atom.symbol)
   const domain = domains[symbol]!
@@ -146,7 +146,7 @@ function satisfiable(state: State, { clauses, groups }: Formula): boolean {
 /** Whether some sizes make every atom of the clause false. */
 function refutable(state: State, { atoms }: Clause): boolean {
   // Sizes without a bound can be whatever nobody names.
-  const unbounded = (symbol: number): boolean => state.domains[symbol]!.at(-1)!.max === null
+  const unbounded = (symbol: number): boolean => state.domains[symbol]!.at(-1)!.max === Infinity
   const free = (atom: Atom): boolean =>
     atom.kind === 'same' ? unbounded(atom.a) && unbounded(atom.b) : atom.kind === 'is' && unbounded(atom.symbol)
   if (atoms.every(free)) return true

@@ -4,14 +4,13 @@ import { wasm } from '../../../src/backend/platform.ts'
 import { Assembler, Bytes } from '../../../src/backend/webassembly/codegen/assembler.ts'
 import { wasmModule } from '../../../src/backend/webassembly/codegen/module.ts'
 import type { ValueType } from '../../../src/backend/webassembly/codegen/opcodes.ts'
-import * as opcodes from '../../../src/backend/webassembly/codegen/opcodes.ts'
-import { textOf } from '../../support/wat.ts'
+import { instructions, textOf } from '../../support/wat.ts'
 
 const memory = { shared: true, maximum: 1 }
 const V = 'v128'
 
 /** The module of what is written; it gives 0. */
-function moduleOf(write: (asm: Assembler) => void): Uint8Array<ArrayBuffer> {
+function moduleOf(write: (asm: Assembler) => void): Uint8Array {
   const asm = new Assembler()
   write(asm)
   return wasmModule(asm.i32(0).finish(), memory)
@@ -66,10 +65,6 @@ function scalarSignature(name: string, type: ValueType): Signature {
   if (source !== undefined) return signature([source], [type])
   return name === 'trunc' ? signature([type], [type]) : signature([type, type], [type])
 }
-
-const instructions = Object.entries(opcodes).flatMap(([name, codes]) =>
-  Object.entries(codes).map(([shape, code]): [string, string, number] => [name, shape, code]),
-)
 
 describe('encoding', () => {
   it('LEB128 as in the specification', () => {

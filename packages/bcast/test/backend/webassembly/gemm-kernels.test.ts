@@ -44,7 +44,7 @@ const viewAt = (dtype: DType, address: number, count: number): TypedArray => {
 
 const loaded = new Map<string, Run>()
 
-function kernel(key: string, compile: () => Uint8Array<ArrayBuffer>): Run {
+function kernel(key: string, compile: () => Uint8Array): Run {
   let run = loaded.get(key)
   if (run === undefined) {
     const { exports } = new Instance(new Module(compile()), { bcast: { memory, remainder: () => 0 } })

@@ -26,7 +26,7 @@ interface Report {
 /** Makes `total` results of `count` float32 elements and keeps one in `every`, or as many at random. */
 async function keeping(count: number, every: number, total: number, how: 'regular' | 'random' | 'data', turns: number) {
   const script = `
-    import { add, configure, tensor } from '${built.url('index.js')}'
+    import { add, configure, tensor } from '${built.url('node.js')}'
     import { compiling } from '${built.url('backend/backends.js')}'
     const settle = async () => {
       for (let i = 0; i < 5; i++) { globalThis.gc(); await new Promise((resolve) => setTimeout(resolve, 5)) }

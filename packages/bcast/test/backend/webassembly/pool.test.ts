@@ -1,6 +1,6 @@
 // ThreadPool: every part is run exactly once whoever takes it, a failure surfaces instead of a wrong result or a hang,
 // and no thread keeps a process alive.
-import { rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EngineError } from 'bcast'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,11 +9,12 @@ import { Assembler } from '../../../src/backend/webassembly/codegen/assembler.ts
 import { wasmModule } from '../../../src/backend/webassembly/codegen/module.ts'
 import * as opcodes from '../../../src/backend/webassembly/codegen/opcodes.ts'
 import { Arena } from '../../../src/backend/webassembly/memory/arena.ts'
-import type { Task } from '../../../src/backend/webassembly/task.ts'
-import { runAlone, ThreadPool } from '../../../src/backend/webassembly/threads/pool.ts'
+import { runAlone, type Task } from '../../../src/backend/webassembly/task.ts'
+import { MEANS } from '../../../src/backend/webassembly/threads/load.ts'
+import { ThreadPool } from '../../../src/backend/webassembly/threads/pool.ts'
 import { MAX_PARTS } from '../../../src/plan/kernels.ts'
 
-import { type Built, build } from '../../support/built.ts'
+import { type Built, build, forbidden, noWorkers } from '../../support/built.ts'
 import { thrownBy } from '../../support/thrown.ts'
 
 const MIB = 2 ** 20
@@ -32,11 +33,11 @@ function kernel(arena: Arena, write: (asm: Assembler) => void): Uint8Array {
 const marking = (arena: Arena): Uint8Array =>
   kernel(arena, (asm) => {
     const at = asm.parameter
-    asm.get(at).get(at).memory(opcodes.load.i32).i32(2).op(opcodes.add.i32).memory(opcodes.store.i32).i32(0)
+    asm.get(at).get(at).memory(opcodes.i32_load).i32(2).op(opcodes.i32_add).memory(opcodes.i32_store).i32(0)
   })
 
 const reading = (arena: Arena, address: number): Uint8Array =>
-  kernel(arena, (asm) => asm.i32(address).memory(opcodes.load.i32).op(opcodes.eqz.i32).op(opcodes.eqz.i32))
+  kernel(arena, (asm) => asm.i32(address).memory(opcodes.i32_load).op(opcodes.i32_eqz).op(opcodes.i32_eqz))
 
 const endless = (arena: Arena): Uint8Array =>
   kernel(arena, (asm) => {
@@ -92,7 +93,7 @@ function untilShared(arena: Arena, threads: ThreadPool): void {
 
 /** ThreadPool of which one at least has run something. */
 function awake(arena: Arena, count: number, patience?: number): ThreadPool {
-  const threads = new ThreadPool(arena, patience)
+  const threads = new ThreadPool(arena, MEANS, patience)
   threads.start(count)
   untilShared(arena, threads)
   return threads
@@ -120,7 +121,7 @@ describe('parts', () => {
 
   it('are all run by the calling thread while no other has started', () => {
     const arena = makeArena()
-    const threads = new ThreadPool(arena)
+    const threads = new ThreadPool(arena, MEANS)
     const { task, read } = marks(arena, 20)
     expect(threads.share(task)).toBe(0)
     expect(new Set(read())).toEqual(new Set([1]))
@@ -216,11 +217,11 @@ describe('processes', () => {
   })
   afterAll(() => built?.remove())
 
-  const program = (more: string): string => `
+  const program = (more: string, entry = 'node.js', threads = 3): string => `
     let started = 0
     process.on('worker', () => started++)
-    process.on('exit', () => { if (started !== 3) process.exitCode = 9 })
-    import { add, configure, tensor } from '${built.url('index.js')}'
+    process.on('exit', () => { if (started !== ${threads}) process.exitCode = 9 })
+    import { add, configure, tensor } from '${built.url(entry)}'
     configure({ threads: 4 })
     const x = add(tensor(new Float32Array(1 << 22).fill(1), { share: true }), 0)
     let y = x
@@ -240,11 +241,34 @@ describe('processes', () => {
     expect((await built.run(program(later))).stdout).toBe('22 22\n')
   })
 
-  it('compute without the file of the worker, and say so once', async () => {
-    await rm(join(built.folder, 'backend/webassembly/threads/worker.js'))
+  it('load the code of threads where it does not come with the library, and use it from then on', async () => {
+    const pause = 'await new Promise((resolve) => setTimeout(resolve, 300))'
+    const later = `if (started > 0) process.exit(8); ${pause}; y = await add.async(x, add(x, y))`
+    expect((await built.run(program(later, 'index.js', 4))).stdout).toBe('23 23\n')
+  })
+
+  it('compute without the code of threads, and say so once', async () => {
+    const code = join(built.folder, 'backend/webassembly/threads/threads.js')
+    const text = await readFile(code)
+    await rm(code)
+    const { stdout, stderr } = await built.run(program('y = await add.async(x, await add.async(x, y))', 'index.js', 0))
+    await writeFile(code, text)
+    expect(stdout).toBe('23 23\n')
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^bcast: the code of worker threads does not load/),
+    ])
+  })
+
+  it('have threads without the file that pages start them from', async () => {
+    await rm(join(built.folder, 'backend/webassembly/threads/bcast-worker.js'))
+    const { stdout, stderr } = await built.run(program(''))
+    expect([stdout, stderr]).toEqual(['21 21\n', ''])
+  })
+
+  it('compute where workers are forbidden, and say once why', async () => {
     const later = 'await new Promise((resolve) => setTimeout(resolve, 300)); y = add(x, y)'
-    const { stdout, stderr } = await built.run(program(later))
+    const { stdout, stderr } = await built.run(`${program(later)}; process.removeAllListeners('exit')`, ...noWorkers)
     expect(stdout).toBe('22 22\n')
-    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^bcast: worker threads do not run here/)])
+    expect(stderr.split('\n').filter((line) => line.startsWith('bcast'))).toEqual([forbidden])
   })
 })

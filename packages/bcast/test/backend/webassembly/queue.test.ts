@@ -9,8 +9,9 @@ import { wasmModule } from '../../../src/backend/webassembly/codegen/module.ts'
 import * as opcodes from '../../../src/backend/webassembly/codegen/opcodes.ts'
 import { Arena } from '../../../src/backend/webassembly/memory/arena.ts'
 import type { Runner, Task } from '../../../src/backend/webassembly/task.ts'
+import * as CONTROL from '../../../src/backend/webassembly/threads/control.ts'
+import { MEANS } from '../../../src/backend/webassembly/threads/load.ts'
 import { ThreadPool } from '../../../src/backend/webassembly/threads/pool.ts'
-import { CONTROL } from '../../../src/backend/webassembly/threads/protocol.ts'
 import { type QueueStep, runSteps, TaskQueue } from '../../../src/backend/webassembly/threads/queue.ts'
 
 vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -36,7 +37,7 @@ interface Setting {
 
 function setting(threads: number, patience?: number): Setting {
   const arena = new Arena(wasm!, { limit: 64 * MIB, shared: true })
-  return { arena, pool: new ThreadPool(arena, patience), threads, runner: nobody }
+  return { arena, pool: new ThreadPool(arena, MEANS, patience), threads, runner: nobody }
 }
 
 const unchecked = (): void => {}
@@ -51,11 +52,11 @@ function kernel(arena: Arena, write: (asm: Assembler) => void): Uint8Array {
 const mixing = (arena: Arena, number: number): Uint8Array =>
   kernel(arena, (asm) => {
     const { parameter: at } = asm
-    asm.get(at).get(at).memory(opcodes.load.i32).i32(3).op(opcodes.mul.i32)
-    asm.i32(number).op(opcodes.add.i32).memory(opcodes.store.i32).i32(0)
+    asm.get(at).get(at).memory(opcodes.i32_load).i32(3).op(opcodes.i32_mul)
+    asm.i32(number).op(opcodes.i32_add).memory(opcodes.i32_store).i32(0)
   })
 const giving = (arena: Arena, result: number): Uint8Array => kernel(arena, (asm) => asm.i32(result))
-const trapping = (arena: Arena): Uint8Array => kernel(arena, (asm) => asm.i32(-4).memory(opcodes.load.i32))
+const trapping = (arena: Arena): Uint8Array => kernel(arena, (asm) => asm.i32(-4).memory(opcodes.i32_load))
 const endless = (arena: Arena): Uint8Array =>
   kernel(arena, (asm) => {
     asm.loop(() => asm.br(0)).i32(0)

@@ -37,8 +37,8 @@ function atValue(
 ): Found {
   const definition = frame.scope.definitions.get(name)
   return definition?.kind === 'output'
-    ? atNode(id, { node: definition.node, frame }, `output ${quote(name)} ${sentence}`, { name })
-    : atPath(id, frame.scope.path, `${quote(name)} ${sentence}`, name)
+    ? atNode(id, { node: definition.node, frame }, `output ${quote(name)} ${sentence}`, { name, cause: sentence })
+    : { ...atPath(id, frame.scope.path, `${quote(name)} ${sentence}`, name), cause: sentence }
 }
 
 /** Sizes that the caller gives and the file declares otherwise: exporters fix a batch of 1, and others may be tried. */

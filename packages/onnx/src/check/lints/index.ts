@@ -7,9 +7,11 @@ import { required, undecided } from './undecided.ts'
 import { ambiguous, legacy, outerProducts } from './unlikely.ts'
 import { divisionByZero, ranks, sparse } from './values.ts'
 
+/** A name that nothing defines is one fault, however often it is read; of the other kinds any is like the next. */
 const structure: Lint = function* ({ model }) {
   for (const { code, path, message, name, node } of checkStructure(model)) {
-    yield { ...atPath(code, path, message, name), node }
+    const cause = code === 'undefined-name' ? name! : ''
+    yield { ...atPath(code, path, message, name), node, cause }
   }
 }
 

@@ -28,8 +28,9 @@ function conditionText(subject: Subject, conditions: readonly DimCondition[]): s
 function* strictly(subject: Subject, broadcast: CheckedBroadcast, clause: string): Generator<Found> {
   const { verdict, operands } = broadcast
   if (verdict === 'broadcast') {
-    const sentence = `${stretchText(broadcast)}; Expand makes it explicit, to ${shapeText(broadcast.shape)}.`
-    yield atBroadcast('implicit-broadcast', broadcast, sentence, { clause })
+    const cause = stretchText(broadcast)
+    const sentence = `${cause}; Expand makes it explicit, to ${shapeText(broadcast.shape)}.`
+    yield atBroadcast('implicit-broadcast', broadcast, sentence, { clause, cause })
     return
   }
   const equal = meet(

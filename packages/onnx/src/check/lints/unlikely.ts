@@ -37,7 +37,7 @@ function* slopeOf(broadcast: CheckedBroadcast): Generator<Found> {
   if (!isLong(size) || isEqual(size, x.shape[1]!) !== true) return
   const rest = [...x.shape.slice(2)].map(() => 1).join(',')
   const sentence = `the slope ${shapeText(slope.shape)} goes to axis -1 of X ${shapeText(x.shape)}; some engines put it on axis 1, the channels. Give it a full rank, such as (${shapeText(slope.shape).slice(1, -1)},${rest}) for the channels.`
-  yield atBroadcast('prelu-ambiguous-slope', broadcast, sentence, { axis: -1 })
+  yield atBroadcast('prelu-ambiguous-slope', broadcast, sentence, { axis: -1, cause: 'a slope of one axis' })
 }
 
 /** A vector C beside a square product. */
@@ -46,7 +46,7 @@ function* addendOf(broadcast: CheckedBroadcast): Generator<Found> {
   if (whole?.shape?.length !== 2 || c?.shape?.length !== 1 || !isLong(c.shape[0])) return
   if (isEqual(whole.shape[0]!, whole.shape[1]!) !== true) return
   const sentence = `C ${shapeText(c.shape)} is added to every row of the square product ${shapeText(whole.shape)}; for every column it would be (${shapeText(c.shape).slice(1, -1)},1).`
-  yield atBroadcast('gemm-c-ambiguous', broadcast, sentence, { axis: -1 })
+  yield atBroadcast('gemm-c-ambiguous', broadcast, sentence, { axis: -1, cause: 'a square product' })
 }
 
 export const ambiguous: Lint = function* ({ broadcasts }) {
@@ -75,7 +75,7 @@ export const legacy: Lint = function* ({ broadcasts }) {
         'legacy-axis',
         broadcast,
         `${rule} places B; ${loweringText(node.attributes.bigint('axis'), operands)}`,
-        { clause },
+        { clause, cause: rule },
       )
     }
   }

@@ -50,10 +50,11 @@ export const ranks: Lint = function* ({ inference, profile }) {
     if (known.kind !== 'tensor' || known.shape === null || known.shape.length <= maxRank) continue
     const sentence = `${quote(name)} ${shapeText(known.shape)} has rank ${known.shape.length}; profile ${profile.name} takes ${maxRank} at most.`
     const clause = `profile ${profile.name}, maxRank`
+    const cause = `rank ${known.shape.length}`
     const definition = frame.scope.definitions.get(name)
     yield definition?.kind === 'output'
-      ? atNode('rank-limit', { node: definition.node, frame }, sentence, { name, clause })
-      : { ...atPath('rank-limit', frame.scope.path, sentence, name), clause }
+      ? atNode('rank-limit', { node: definition.node, frame }, sentence, { name, clause, cause })
+      : { ...atPath('rank-limit', frame.scope.path, sentence, name), clause, cause }
   }
 }
 
@@ -63,7 +64,8 @@ export const sparse: Lint = function* ({ inference }) {
   )
   for (const { path, initializers } of graphs) {
     for (const { name, sparse: isSparse } of initializers.values()) {
-      if (isSparse) yield atPath('sparse-tensor', path, `initializer ${quote(name)} is sparse.`, name)
+      if (!isSparse) continue
+      yield { ...atPath('sparse-tensor', path, `initializer ${quote(name)} is sparse.`, name), cause: 'sparse' }
     }
   }
 }

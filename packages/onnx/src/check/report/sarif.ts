@@ -5,19 +5,24 @@ import type { CheckFinding } from '../finding.ts'
 import { pictureOf } from '../picture.ts'
 import { severityOf } from '../profile.ts'
 
+/** Options of a SARIF report. */
 export interface SarifOptions {
   /** Where the model lies, as a URI reference: `models/det.onnx`. */
   readonly uri?: string
+  /** Of the program that reports, `1.2.3`. */
+  readonly version?: string
 }
 
 type Level = 'error' | 'warning' | 'note' | 'none'
 
+/** A kind of finding, as SARIF has it. */
 export interface SarifRule {
   readonly id: FindingId
   readonly shortDescription: { readonly text: string }
   readonly defaultConfiguration: { readonly level: Level }
 }
 
+/** A finding, as SARIF has it. */
 export interface SarifResult {
   readonly ruleId: FindingId
   readonly ruleIndex: number
@@ -28,17 +33,26 @@ export interface SarifResult {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
+/** A report as SARIF 2.1.0, which code hosts show beside the code. */
 export interface SarifLog {
   readonly $schema: string
   readonly version: '2.1.0'
   readonly runs: readonly {
     readonly tool: {
-      readonly driver: { readonly name: string; readonly rules: readonly SarifRule[] }
+      readonly driver: {
+        readonly name: string
+        readonly version?: string
+        readonly informationUri: string
+        readonly rules: readonly SarifRule[]
+      }
     }
     readonly columnKind: 'utf16CodeUnits'
     readonly results: readonly SarifResult[]
   }[]
 }
+
+/** Where people read about the tool. */
+const INFORMATION = 'https://github.com/bcast/bcast#readme'
 
 const ids = Object.keys(findingSeverities) as FindingId[]
 
@@ -72,7 +86,7 @@ function resultOf(finding: CheckFinding, uri: string | undefined): SarifResult {
 }
 
 /** The report as a SARIF log, for JSON.stringify. */
-export function reportSarif({ findings, profile }: CheckReport, { uri }: SarifOptions = {}): SarifLog {
+export function reportSarif({ findings, profile }: CheckReport, { uri, version }: SarifOptions = {}): SarifLog {
   const levelOf = (id: FindingId): Level => {
     const severity = severityOf(profile, id)
     return severity === 'off' ? 'none' : severity
@@ -89,7 +103,9 @@ export function reportSarif({ findings, profile }: CheckReport, { uri }: SarifOp
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'bcast', rules } },
+        tool: {
+          driver: { name: 'bcast', ...(version === undefined ? {} : { version }), informationUri: INFORMATION, rules },
+        },
         columnKind: 'utf16CodeUnits',
         results: findings.map((finding) => resultOf(finding, uri)),
       },

@@ -1,19 +1,23 @@
-// The report for people: the count, then each finding with its picture and fixes, then what broadcasts.
+// The report for people: the count, then findings with their pictures and fixes, then what broadcasts, and the count
+// again where the first has left the screen by then. Findings of one kind and cause are told as one.
 import { format, formatDimConditions } from '../../dims/index.ts'
 import { nodeLabel } from '../../model/scope.ts'
 import type { CheckReport } from '../check.ts'
 import type { CheckFinding } from '../finding.ts'
 import { pictureOf } from '../picture.ts'
-import { type CheckedBroadcast, numberOf } from '../verdict.ts'
-import { shapeText } from '../words.ts'
+import { type CheckedBroadcast, type CheckedOperand, numberOf } from '../verdict.ts'
+import { placeText, quote, shapeText } from '../words.ts'
+import { framed } from './framed.ts'
+import { type Group, grouped, LISTS_THEM, listed, placesText, plural } from './groups.ts'
 import { tableLines } from './table.ts'
 
+/** What `reportText` tells, and how wide. */
 export interface ReportTextOptions {
-  /** Whether broadcasts of equal shapes are listed too; false unless said. */
+  /** Whether every finding is told by itself, and every broadcast is listed, those of equal shapes too; false unless said. */
   readonly all?: boolean
+  /** Columns that pictures and tables may take where they can be drawn so; sentences are left whole. No limit unless said. */
+  readonly width?: number
 }
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
 export function summaryOf({ broadcasts, findings, verdicts }: CheckReport): string {
   const counts = (['error', 'warning', 'note'] as const).map((severity) =>
@@ -24,40 +28,104 @@ export function summaryOf({ broadcasts, findings, verdicts }: CheckReport): stri
   return `${counts.join(', ')}; ${plural(broadcasts.length, 'broadcast')}${list}`
 }
 
-function findingLines(finding: CheckFinding): string[] {
-  const { id, severity, message, clause, fixes } = finding
-  const lines = [`${severity} ${id}: ${message}`, ...pictureOf(finding).map((line) => `  ${line}`)]
-  if (clause !== '' && severity === 'error') lines.push(`  [${clause}]`)
+/** Where it is, in a few words. */
+function placeOf({ node, frame, name, path }: CheckFinding): string {
+  if (node !== undefined) return placeText(node, frame)
+  return name === undefined ? path : `${quote(name)} in ${path}`
+}
+
+const INDENT = '  '
+
+/** The first of findings that have one cause, and where the others are. */
+function groupLines([first, ...others]: Group<CheckFinding>, width: number): string[] {
+  const { id, severity, message, clause, fixes } = first
+  const count = others.length === 0 ? '' : `, ${others.length + 1} ×, the first`
+  const picture = pictureOf(first, width - INDENT.length)
+  const lines = [`${severity} ${id}${count}: ${message}`, ...picture.map((line) => `${INDENT}${line}`)]
+  if (clause !== '' && severity === 'error') lines.push(`${INDENT}[${clause}]`)
   for (const { text, uncovers } of fixes) {
-    lines.push(`  fix: ${text}${uncovers.length === 0 ? '' : `; then ${uncovers.join(', ')} fails`}`)
+    lines.push(`${INDENT}fix: ${text}${uncovers.length === 0 ? '' : `; then ${uncovers.join(', ')} fails`}`)
   }
+  if (others.length > 0) lines.push(`${INDENT}also ${placesText(others.map(placeOf))}; ${LISTS_THEM}`)
   return lines
 }
 
-/** What stretches and what it would take: `B on -1,-3, 8192 bytes`. */
-export function stretchSummary({ operands, conditions, verdict }: CheckedBroadcast): string {
-  if (verdict === 'conditional') return `if ${formatDimConditions(conditions)}`
-  return operands
-    .flatMap(({ stretched, padded, bytes }, i) => {
-      const axes = [...stretched, ...padded].sort((a, b) => b - a)
-      if (axes.length === 0) return []
-      const size = bytes === undefined ? '' : `, ${numberOf(bytes) ?? format(bytes)} bytes`
-      return [`${String.fromCharCode(65 + i)} on ${axes.join(',')}${size}`]
-    })
-    .join('; ')
+/** Causes of one kind that are told; a model may have a kind of finding at every node, each with its own sizes. */
+const MOST_CAUSES = 5
+
+/** Findings of one kind, errors or not. */
+function* kindBlocks(findings: readonly CheckFinding[], width: number): Generator<string[]> {
+  const causes = grouped(findings, ({ cause, clause }) => JSON.stringify([cause, clause]))
+  const told = causes.length <= MOST_CAUSES + 1 ? causes : causes.slice(0, MOST_CAUSES)
+  for (const group of told) yield groupLines(group, width)
+  const rest = causes.slice(told.length)
+  if (rest.length === 0) return
+  const { severity, id, message } = rest[0]![0]
+  const count = rest.reduce((sum, { length }) => sum + length, 0)
+  yield [
+    `${severity} ${id}, ${count} × of ${rest.length} other causes, the first: ${message}`,
+    `${INDENT}also ${placesText(rest.slice(1).map(([first]) => placeOf(first)))}; ${LISTS_THEM}`,
+  ]
 }
 
-export function reportText(report: CheckReport, { all = false }: ReportTextOptions = {}): string {
+function findingBlocks(findings: readonly CheckFinding[], all: boolean, width: number): string[][] {
+  if (all) return findings.map((finding) => groupLines([finding], width))
+  return grouped(findings, ({ severity, id }) => `${severity} ${id}`).flatMap((kind) => [...kindBlocks(kind, width)])
+}
+
+/** Axes on which operands stretch, `B on -1,-3`, each with what `more` says of it. */
+const stretchText = ({ operands }: CheckedBroadcast, more: (operand: CheckedOperand) => string): string =>
+  operands
+    .flatMap((operand, i) => {
+      const axes = [...operand.stretched, ...operand.padded].sort((a, b) => b - a)
+      return axes.length === 0 ? [] : [`${String.fromCharCode(65 + i)} on ${axes.join(',')}${more(operand)}`]
+    })
+    .join('; ')
+
+const bytesText = ({ bytes }: CheckedOperand): string =>
+  bytes === undefined ? '' : `, ${numberOf(bytes) ?? format(bytes)} bytes`
+
+/** What stretches and what it would take: `B on -1,-3, 8192 bytes`. */
+export function stretchSummary(broadcast: CheckedBroadcast): string {
+  const { verdict, conditions } = broadcast
+  return verdict === 'conditional' ? `if ${formatDimConditions(conditions)}` : stretchText(broadcast, bytesText)
+}
+
+/** How operands meet: their shapes, and what stretches. */
+const meetingCells = (broadcast: CheckedBroadcast): readonly string[] => [
+  broadcast.operands.map(({ shape }) => shapeText(shape)).join(' with '),
+  stretchSummary(broadcast),
+]
+
+/** A row for every way in which operands meet, with the first node that does; all is a row for every node. */
+function broadcastLines(broadcasts: readonly CheckedBroadcast[], all: boolean, width: number): string[] {
+  const { shown, rest, isRough } = listed(
+    broadcasts.filter(({ verdict }) => all || verdict !== 'equal'),
+    {
+      all,
+      keyOf: (broadcast) => JSON.stringify([broadcast.verdict, ...meetingCells(broadcast)]),
+      roughKeyOf: (broadcast) => JSON.stringify([broadcast.verdict, stretchText(broadcast, () => '')]),
+    },
+  )
+  const isCounted = shown.some(({ length }) => length > 1)
+  const cells = shown.map(([first, ...others]) => [
+    first.verdict,
+    ...(isCounted ? [others.length === 0 ? '' : `${others.length + 1} ×`] : []),
+    nodeLabel(first.node),
+    ...meetingCells(first),
+  ])
+  const lines = tableLines(cells, { width, isNumber: (column) => isCounted && column === 1 })
+  if (rest.groups > 0) lines.push(`and ${plural(rest.entries, 'node')} that meet in ${rest.groups} other ways`)
+  if (isRough) lines.push(`(each with node, shapes and bytes of the first; ${LISTS_THEM})`)
+  else if (isCounted) lines.push(`(each with the first node; ${LISTS_THEM})`)
+  return lines
+}
+
+/** The report of a check for people: `reportText(checkModel(model), { width: 80 })`. */
+export function reportText(report: CheckReport, { all = false, width = Infinity }: ReportTextOptions = {}): string {
   const { broadcasts, findings, profile, passes } = report
   const head = `${passes ? 'passes' : 'fails'} under profile ${profile.name}: ${summaryOf(report)}`
-  const rows = broadcasts
-    .filter(({ verdict }) => all || verdict !== 'equal')
-    .map((broadcast) => [
-      broadcast.verdict,
-      nodeLabel(broadcast.node),
-      broadcast.operands.map(({ shape }) => shapeText(shape)).join(' with '),
-      stretchSummary(broadcast),
-    ])
-  const blocks = [[head], ...findings.map(findingLines), ...(rows.length === 0 ? [] : [tableLines(rows)])]
-  return blocks.map((lines) => lines.join('\n')).join('\n\n')
+  const table = broadcastLines(broadcasts, all, width)
+  const blocks = [...findingBlocks(findings, all, width), ...(table.length === 0 ? [] : [table])]
+  return framed([head], blocks)
 }

@@ -1,6 +1,14 @@
-// Operators that take tensors apart and put them together along an axis. Elements are moved by the engine, in as few
-// moves as there are runs of evenly spaced positions.
-import { type DType, IndexError, identity, type Range, type Tensor } from 'bcast'
+// Operators that take tensors apart and put them together along an axis, by the library's functions of the same names.
+import {
+  type DType,
+  IndexError,
+  concat as joined,
+  pad as padded,
+  type Range,
+  tile as repeated,
+  type Tensor,
+  take,
+} from 'bcast'
 import {
   isInput,
   padAxes,
@@ -16,8 +24,6 @@ import { type Call, scalarOf } from '../call.ts'
 import type { Computation } from '../computation.ts'
 import type { KernelRow } from '../row.ts'
 import { MOVED, moved, PADDED } from '../types.ts'
-
-const copy = identity
 
 /** Room for elements of a type that are all written later. */
 export const roomFor = (
@@ -38,28 +44,8 @@ export function along(call: Call, x: Tensor, axis: number, start: number, count:
 }
 
 /** Tensors of one type put together along an axis. */
-export function* concatenated(call: Call, parts: readonly Tensor[], axis: number): Computation<Tensor> {
-  const [first] = parts
-  const { dtype, shape } = first!
-  for (const [i, part] of parts.entries()) {
-    if (part.dtype !== dtype) call.fail(`element types differ: input 0 is ${dtype}, input ${i} is ${part.dtype}.`)
-    if (
-      part.rank !== shape.length ||
-      part.shape.some((size: number, at: number) => at !== axis && size !== shape[at])
-    ) {
-      call.fail(`input ${i} of shape (${part.shape.join(',')}) does not continue (${shape.join(',')}) on axis ${axis}.`)
-    }
-  }
-  const total = parts.reduce((sum, part) => sum + part.shape[axis]!, 0)
-  const result = yield* roomFor(call, dtype, shape.with(axis, total), parts)
-  let start = 0
-  for (const part of parts) {
-    const size = part.shape[axis]!
-    if (part.size > 0) yield* call.apply(copy, part, { out: along(call, result, axis, start, size) })
-    start += size
-  }
-  return result
-}
+export const concatenated = (call: Call, parts: readonly Tensor[], axis: number): Computation<Tensor> =>
+  call.apply(joined, parts, { axis })
 
 const concat: KernelRow = {
   kind: 'kernel',
@@ -145,31 +131,18 @@ const slice: KernelRow = {
   },
 }
 
-/** Positions as runs of evenly spaced ones. */
-function* runsOf(positions: readonly number[]): Generator<readonly [start: number, count: number, step: number]> {
-  let first = 0
-  while (first < positions.length) {
-    const start = positions[first]!
-    const step = (positions[first + 1] ?? start + 1) - start
-    let end = first + 1
-    while (end < positions.length && positions[end] === start + (end - first) * step) end++
-    yield [start, end - first, step]
-    first = end
-  }
+/** How far apart positions are that are evenly spaced; undefined where they are not. */
+function spacing(positions: readonly number[]): number | undefined {
+  const [start = 0, next = start + 1] = positions
+  return positions.every((position, i) => position === start + i * (next - start)) ? next - start : undefined
 }
 
-/** The given positions of an axis, in their order. */
+/** The given positions of an axis, in their order: a view where they are evenly spaced. */
 export function* gathered(call: Call, x: Tensor, axis: number, positions: readonly number[]): Computation<Tensor> {
-  const runs = [...runsOf(positions)]
-  if (runs.length === 1) return along(call, x, axis, ...runs[0]!)
-  const result = yield* roomFor(call, x.dtype, x.shape.with(axis, positions.length), [x])
-  let at = 0
-  for (const [start, count, step] of runs) {
-    const from = along(call, x, axis, start, count, step)
-    if (from.size > 0) yield* call.apply(copy, from, { out: along(call, result, axis, at, count) })
-    at += count
-  }
-  return result
+  const step = positions.length === 0 ? undefined : spacing(positions)
+  return step === undefined
+    ? yield* call.apply(take, x, positions, { axis })
+    : along(call, x, axis, positions[0]!, positions.length, step)
 }
 
 const gather: KernelRow = {
@@ -194,37 +167,17 @@ const gather: KernelRow = {
   },
 }
 
-/** One axis after the other, each in front of copies of itself. */
 const tile: KernelRow = {
   kind: 'kernel',
   name: 'Tile',
   since: 6,
   types: MOVED,
-  views: true,
   *compute(call) {
     const x = call.tensor(0)
     const repeats = call.integers(1) ?? call.fail('it has no repeats.')
     if (repeats.length !== x.rank) return call.fail(`there are ${repeats.length} repeats for rank ${x.rank}.`)
-    const apart = call.own(x.reshape(x.shape.flatMap((size) => [1, size])) as Tensor)
-    const spread = call.own(apart.broadcastTo(x.shape.flatMap((size, axis) => [repeats[axis]!, size])) as Tensor)
-    return [
-      yield* call.reshaped(
-        spread,
-        x.shape.map((size, axis) => size * repeats[axis]!),
-      ),
-    ]
+    return [yield* call.apply(repeated, x, repeats)]
   },
-}
-
-/** Where the elements beside an axis come from, for the modes that repeat its own; undefined for constants. */
-const reflections: Readonly<Record<string, (position: number, size: number) => number>> = {
-  edge: (position, size) => Math.min(Math.max(position, 0), size - 1),
-  reflect: (position, size) => {
-    const period = Math.max(2 * (size - 1), 1)
-    const within = ((position % period) + period) % period
-    return within < size ? within : period - within
-  },
-  wrap: (position, size) => ((position % size) + size) % size,
 }
 
 /** Pads by axis: those that are not named have none. */
@@ -239,50 +192,26 @@ function padsOf(call: Call, rank: number): readonly (readonly [before: number, b
   })
 }
 
-function* paddedByConstant(call: Call, x: Tensor, pads: readonly (readonly [number, number])[]): Computation<Tensor> {
-  const shape = x.shape.map((size, axis) => size + pads[axis]![0] + pads[axis]![1])
-  if (shape.some((size) => size < 0)) return call.fail(`the result would have shape (${shape.join(',')}).`)
-  const value = call.opset < 11 ? call.attributes.float('value', 0) : undefined
-  const given = call.opset >= 11 && call.has(2) ? call.tensor(2).get(...call.tensor(2).shape.map(() => 0)) : undefined
-  const fill = (given ?? value ?? (x.dtype === 'string' ? '' : 0)) as number
-  const result = yield* call.room(scalarOf(x.dtype, fill), shape)
-  let [from, to] = [x, result]
-  for (const [axis, [before, behind]] of pads.entries()) {
-    const size = x.shape[axis]!
-    const kept = Math.max(0, size + Math.min(before, 0) + Math.min(behind, 0))
-    from = along(call, from, axis, Math.min(Math.max(0, -before), size), kept)
-    to = along(call, to, axis, Math.max(0, before), kept)
-  }
-  if (from.size > 0) yield* call.apply(copy, from, { out: to })
-  return result
+/** What is put beside the data: an attribute at first, then an input. */
+function fillOf(call: Call): unknown {
+  if (call.opset < 11) return call.attributes.float('value', 0)
+  return call.has(2) ? call.tensor(2).get(...call.tensor(2).shape.map(() => 0)) : undefined
 }
+
+const MODES = ['constant', 'edge', 'reflect', 'wrap']
 
 const pad: KernelRow = {
   kind: 'kernel',
   name: 'Pad',
   types: PADDED,
-  views: true,
   *compute(call) {
     const x = call.tensor(0)
     const pads = padsOf(call, x.rank)
     const mode = call.attributes.string('mode', 'constant')
-    if (mode === 'constant') return [yield* paddedByConstant(call, x, pads)]
-    const reflection = reflections[mode] ?? call.fail(`mode is ${JSON.stringify(mode)}.`)
-    let result = x
-    for (const [axis, [before, behind]] of pads.entries()) {
-      if (before === 0 && behind === 0) continue
-      // What is taken away goes first: only what is left is repeated.
-      const [first, last] = [Math.max(0, -before), x.shape[axis]! - Math.max(0, -behind)]
-      const size = last - first
-      const [front, back] = [Math.max(0, before), Math.max(0, behind)]
-      if (size < 0 || (size === 0 && front + back > 0)) return call.fail(`axis ${axis} holds nothing to repeat.`)
-      const positions = Array.from(
-        { length: call.places(front + size + back) },
-        (_, i) => first + reflection(i - front, size),
-      )
-      result = yield* gathered(call, result, axis, positions)
-    }
-    return [result]
+    if (!MODES.includes(mode)) return call.fail(`mode is ${JSON.stringify(mode)}.`)
+    if (mode === 'constant') return [yield* call.apply(padded, x, pads, { value: fillOf(call) })]
+    for (const [axis, [before, behind]] of pads.entries()) call.places(x.shape[axis]! + before + behind)
+    return [yield* call.apply(padded, x, pads, { mode })]
   },
 }
 

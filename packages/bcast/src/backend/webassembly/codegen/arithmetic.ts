@@ -21,7 +21,7 @@ function multiply8(w: Writer, operands: readonly Vector[]): Vector {
   const even = Array.from({ length: 16 }, (_, i) => i * 2)
   return eachPart(w, operands, 1, ([a, b]) => {
     for (const { i16x8: half } of [wasm.extend_low_u, wasm.extend_high_u]) {
-      w.asm.get(a!).op(half).get(b!).op(half).op(wasm.mul.i16x8)
+      w.asm.get(a!).op(half).get(b!).op(half).op(wasm.i16x8_mul)
     }
     w.asm.shuffle(even)
   })
@@ -43,14 +43,14 @@ export const sign: Emit = (w, operands, dtype) => {
     return eachPart(w, operands, width, ([a]) => {
       // Adding 0 keeps NaN and turns -0 into 0.
       asm.get(unit).get(negative).get(a!).get(none).op(wasm.add[lanes])
-      asm.get(a!).get(none).op(wasm.lt[lanes]).op(wasm.bitselect.v128)
-      asm.get(a!).get(none).op(wasm.gt[lanes]).op(wasm.bitselect.v128)
+      asm.get(a!).get(none).op(wasm.lt[lanes]).op(wasm.v128_bitselect)
+      asm.get(a!).get(none).op(wasm.gt[lanes]).op(wasm.v128_bitselect)
     })
   }
   const lanes = lanesOf(dtype) as wasm.IntegerLanes
   if (kindOf(dtype) === 'uint') {
     const unit = splat(w, dtype, isWide(dtype) ? 1n : 1)
-    return eachPart(w, operands, width, ([a]) => asm.get(a!).get(none).op(wasm.ne[lanes]).get(unit).op(wasm.and.v128))
+    return eachPart(w, operands, width, ([a]) => asm.get(a!).get(none).op(wasm.ne[lanes]).get(unit).op(wasm.v128_and))
   }
   return eachPart(w, operands, width, ([a]) => {
     // Masks are -1 where true, so their difference is the sign.

@@ -15,7 +15,7 @@ export interface Local {
 
 /** Bytes that grow. */
 export class Bytes {
-  #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(1024)
+  #bytes: Uint8Array = new Uint8Array(1024)
   #length = 0
 
   byte(value: number): this {
@@ -52,7 +52,7 @@ export class Bytes {
   }
 
   /** What was written. */
-  get written(): Uint8Array<ArrayBuffer> {
+  get written(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
   }
 }

@@ -14,10 +14,10 @@ const bitwise =
     return eachPart(w, vectors, vectors[0]!.width, (parts) => push(w.asm, parts).op(code))
   }
 
-export const and: Emit = /* @__PURE__ */ bitwise(wasm.and.v128)
-export const or: Emit = /* @__PURE__ */ bitwise(wasm.or.v128)
-export const xor: Emit = /* @__PURE__ */ bitwise(wasm.xor.v128)
-export const not: Emit = /* @__PURE__ */ bitwise(wasm.not.v128)
+export const and: Emit = /* @__PURE__ */ bitwise(wasm.v128_and)
+export const or: Emit = /* @__PURE__ */ bitwise(wasm.v128_or)
+export const xor: Emit = /* @__PURE__ */ bitwise(wasm.v128_xor)
+export const not: Emit = /* @__PURE__ */ bitwise(wasm.v128_not)
 
 // What follows works on float64; functions/algebra.ts gives the formulas.
 const bits = (w: Writer, value: bigint): Local => splat(w, 'uint64', value)
@@ -32,7 +32,7 @@ export const withSign: Emit = (w, operands) =>
       .get(b!)
       .get(a!)
       .get(bits(w, 1n << 63n))
-      .op(wasm.bitselect.v128),
+      .op(wasm.v128_bitselect),
   )
 
 export const power2: Emit = (w, operands) =>
@@ -40,23 +40,23 @@ export const power2: Emit = (w, operands) =>
     w.asm
       .get(a!)
       .get(float(w, 2 ** 52 + 1023))
-      .op(wasm.add.f64x2)
+      .op(wasm.f64x2_add)
       .i32(52)
-      .op(wasm.shl.i64x2),
+      .op(wasm.i64x2_shl),
   )
 
 export const exponent: Emit = (w, operands) =>
   eachPart(w, operands, 8, ([a]) => {
-    w.asm.get(a!).get(bits(w, SHIFT)).op(wasm.add.i64x2).i32(52).op(wasm.shr_u.i64x2)
-    w.asm.get(bits(w, 0x43300000_00000000n)).op(wasm.or.v128)
-    w.asm.get(float(w, 2 ** 52 + 1023)).op(wasm.sub.f64x2)
+    w.asm.get(a!).get(bits(w, SHIFT)).op(wasm.i64x2_add).i32(52).op(wasm.i64x2_shr_u)
+    w.asm.get(bits(w, 0x43300000_00000000n)).op(wasm.v128_or)
+    w.asm.get(float(w, 2 ** 52 + 1023)).op(wasm.f64x2_sub)
   })
 
 export const mantissa: Emit = (w, operands) =>
   eachPart(w, operands, 8, ([a]) => {
-    w.asm.get(a!).get(bits(w, SHIFT)).op(wasm.add.i64x2).get(bits(w, 0x000fffff_ffffffffn)).op(wasm.and.v128)
-    w.asm.get(bits(w, 0x3fe6a09e_00000000n)).op(wasm.add.i64x2)
+    w.asm.get(a!).get(bits(w, SHIFT)).op(wasm.i64x2_add).get(bits(w, 0x000fffff_ffffffffn)).op(wasm.v128_and)
+    w.asm.get(bits(w, 0x3fe6a09e_00000000n)).op(wasm.i64x2_add)
   })
 
 export const high: Emit = (w, operands) =>
-  eachPart(w, operands, 8, ([a]) => w.asm.get(a!).get(bits(w, 0xffffffff_f8000000n)).op(wasm.and.v128))
+  eachPart(w, operands, 8, ([a]) => w.asm.get(a!).get(bits(w, 0xffffffff_f8000000n)).op(wasm.v128_and))

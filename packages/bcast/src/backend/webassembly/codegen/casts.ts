@@ -61,20 +61,20 @@ function pullTogether(w: Writer, vector: Vector, convert: number): Vector {
 /** float64 rounded to odd in float32: the last bit says that something was lost, so that the next rounding is the only one. */
 function demoteToOdd(w: Writer, vector: Vector): Vector {
   const { asm } = w
-  const near = pullTogether(w, vector, wasm.demote_f64x2_zero.f32x4)
-  const back = spreadOut(w, near, wasm.promote_low_f32x4.f64x2)
+  const near = pullTogether(w, vector, wasm.f32x4_demote_f64x2_zero)
+  const back = spreadOut(w, near, wasm.f64x2_promote_low_f32x4)
   const inexact = eachPart(w, [back, vector], 8, ([b, x]) =>
-    asm.get(b!).get(x!).op(wasm.ne.f64x2).get(x!).get(x!).op(wasm.eq.f64x2).op(wasm.and.v128),
+    asm.get(b!).get(x!).op(wasm.f64x2_ne).get(x!).get(x!).op(wasm.f64x2_eq).op(wasm.v128_and),
   )
   const tooLarge = eachPart(w, [back, vector], 8, ([b, x]) =>
-    asm.get(b!).op(wasm.abs.f64x2).get(x!).op(wasm.abs.f64x2).op(wasm.gt.f64x2),
+    asm.get(b!).op(wasm.f64x2_abs).get(x!).op(wasm.f64x2_abs).op(wasm.f64x2_gt),
   )
   const lost = resizeMask(w, inexact, 4)
   const over = resizeMask(w, tooLarge, 4)
   const one = splat(w, 'uint32', 1)
   return eachPart(w, [near, lost, over], 4, ([x, l, o]) => {
     // Toward zero first (one less in magnitude where it was rounded up), then the sticky bit.
-    asm.get(x!).get(o!).op(wasm.add.i32x4).get(one).get(l!).op(wasm.and.v128).op(wasm.or.v128)
+    asm.get(x!).get(o!).op(wasm.i32x4_add).get(one).get(l!).op(wasm.v128_and).op(wasm.v128_or)
   })
 }
 
@@ -84,8 +84,8 @@ function wideToFloat(w: Writer, vector: Vector, from: DType, to: 'float32' | 'fl
   const convert = (from === 'int64' ? wasm.convert_i64_s : wasm.convert_i64_u)[to === 'float64' ? 'f64' : 'f32']
   if (to === 'float64') {
     return eachPart(w, [vector], 8, ([a]) => {
-      asm.get(a!).lane(wasm.extract_lane.i64x2, 0).op(convert).op(wasm.splat.f64x2)
-      asm.get(a!).lane(wasm.extract_lane.i64x2, 1).op(convert).lane(wasm.replace_lane.f64x2, 1)
+      asm.get(a!).lane(wasm.i64x2_extract_lane, 0).op(convert).op(wasm.f64x2_splat)
+      asm.get(a!).lane(wasm.i64x2_extract_lane, 1).op(convert).lane(wasm.f64x2_replace_lane, 1)
     })
   }
   const parts: Local[] = []
@@ -95,14 +95,14 @@ function wideToFloat(w: Writer, vector: Vector, from: DType, to: 'float32' | 'fl
     pair.forEach((part, p) => {
       for (const lane of [0, 1]) {
         if (p === 0 && lane === 0)
-          asm.get(part).lane(wasm.extract_lane.i64x2, 0).op(convert).op(wasm.splat.f32x4).set(local)
+          asm.get(part).lane(wasm.i64x2_extract_lane, 0).op(convert).op(wasm.f32x4_splat).set(local)
         else
           asm
             .get(local)
             .get(part)
-            .lane(wasm.extract_lane.i64x2, lane)
+            .lane(wasm.i64x2_extract_lane, lane)
             .op(convert)
-            .lane(wasm.replace_lane.f32x4, 2 * p + lane)
+            .lane(wasm.f32x4_replace_lane, 2 * p + lane)
             .set(local)
       }
     })
@@ -122,33 +122,33 @@ function wideToFloat32Odd(w: Writer, vector: Vector, from: DType): Vector {
     asm
       .get(a!)
       .get(splat(w, 'uint64', 0xffffffff_fff00000n))
-      .op(wasm.and.v128)
-    asm.get(a!).get(low).op(wasm.and.v128).get(none).op(wasm.ne.i64x2).get(unit).op(wasm.and.v128).op(wasm.or.v128)
+      .op(wasm.v128_and)
+    asm.get(a!).get(low).op(wasm.v128_and).get(none).op(wasm.i64x2_ne).get(unit).op(wasm.v128_and).op(wasm.v128_or)
   })
   const small = eachPart(w, [vector], 8, ([a]) => {
     const limit = splat(w, 'uint64', 1n << 40n)
-    if (from === 'uint64') asm.get(a!).i32(40).op(wasm.shr_u.i64x2).get(zeros(w)).op(wasm.eq.i64x2)
+    if (from === 'uint64') asm.get(a!).i32(40).op(wasm.i64x2_shr_u).get(zeros(w)).op(wasm.i64x2_eq)
     else
       asm
         .get(a!)
-        .op(wasm.abs.i64x2)
+        .op(wasm.i64x2_abs)
         .get(limit)
-        .op(wasm.lt_s.i64x2)
+        .op(wasm.i64x2_lt_s)
         .get(a!)
-        .op(wasm.abs.i64x2)
+        .op(wasm.i64x2_abs)
         .get(zeros(w))
-        .op(wasm.ge_s.i64x2)
-        .op(wasm.and.v128)
+        .op(wasm.i64x2_ge_s)
+        .op(wasm.v128_and)
   })
   const chosen = eachPart(w, [vector, sticky, small], 8, ([a, s, c]) =>
-    asm.get(a!).get(s!).get(c!).op(wasm.bitselect.v128),
+    asm.get(a!).get(s!).get(c!).op(wasm.v128_bitselect),
   )
   return demoteToOdd(w, wideToFloat(w, chosen, from, 'float64'))
 }
 
 function toFloat32(w: Writer, vector: Vector, from: DType): Vector {
   if (from === 'float32') return vector
-  if (from === 'float64') return pullTogether(w, vector, wasm.demote_f64x2_zero.f32x4)
+  if (from === 'float64') return pullTogether(w, vector, wasm.f32x4_demote_f64x2_zero)
   if (isHalf(from)) return widenHalf(w, vector, from)
   if (bytesOf(from) === 8) return wideToFloat(w, vector, from, 'float32')
   const signed = kindOf(from) === 'int'
@@ -160,7 +160,7 @@ function toFloat32(w: Writer, vector: Vector, from: DType): Vector {
 
 function toFloat64(w: Writer, vector: Vector, from: DType): Vector {
   if (from === 'float64') return vector
-  if (isFloat(from)) return spreadOut(w, toFloat32(w, vector, from), wasm.promote_low_f32x4.f64x2)
+  if (isFloat(from)) return spreadOut(w, toFloat32(w, vector, from), wasm.f64x2_promote_low_f32x4)
   if (bytesOf(from) === 8) return wideToFloat(w, vector, from, 'float64')
   const signed = kindOf(from) === 'int'
   return spreadOut(
@@ -201,9 +201,9 @@ function floatToInteger(w: Writer, vector: Vector, from: DType, to: DType): Vect
     asm
       .get(a!)
       .get(splat(w, 'int32', low))
-      .op(wasm.max_s.i32x4)
+      .op(wasm.i32x4_max_s)
       .get(splat(w, 'int32', high))
-      .op(wasm.min_s.i32x4)
+      .op(wasm.i32x4_min_s)
   })
   return resize(w, kept, width, signed)
 }
@@ -213,8 +213,8 @@ function floatToWide(w: Writer, vector: Vector, from: DType, to: DType): Vector 
   const { asm } = w
   const convert = (to === 'int64' ? wasm.trunc_sat_f64_s : wasm.trunc_sat_f64_u).i64
   return eachPart(w, [toFloat64(w, vector, from)], 8, ([a]) => {
-    asm.get(a!).lane(wasm.extract_lane.f64x2, 0).op(convert).op(wasm.splat.i64x2)
-    asm.get(a!).lane(wasm.extract_lane.f64x2, 1).op(convert).lane(wasm.replace_lane.i64x2, 1)
+    asm.get(a!).lane(wasm.f64x2_extract_lane, 0).op(convert).op(wasm.i64x2_splat)
+    asm.get(a!).lane(wasm.f64x2_extract_lane, 1).op(convert).lane(wasm.i64x2_replace_lane, 1)
   })
 }
 

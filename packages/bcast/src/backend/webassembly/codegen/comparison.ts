@@ -43,29 +43,29 @@ const comparison =
     // Unsigned 64-bit lanes: with the sign bits flipped it is the signed comparison.
     const flip = splat(w, 'uint64', 1n << 63n)
     return eachPart(w, operands, 8, ([a, b]) => {
-      asm.get(a!).get(flip).op(wasm.xor.v128).get(b!).get(flip).op(wasm.xor.v128).op(codes.signed.i64x2!)
+      asm.get(a!).get(flip).op(wasm.v128_xor).get(b!).get(flip).op(wasm.v128_xor).op(codes.signed.i64x2!)
     })
   }
 
 export const equal: Emit = /* @__PURE__ */ comparison(
   { float: wasm.eq, signed: wasm.eq, unsigned: wasm.eq },
-  (asm, [x, y]) => asm.get(x!).get(y!).op(wasm.xor.v128).op(wasm.not.v128),
+  (asm, [x, y]) => asm.get(x!).get(y!).op(wasm.v128_xor).op(wasm.v128_not),
 )
 
 export const less: Emit = /* @__PURE__ */ comparison(
   { float: wasm.lt, signed: wasm.lt_s, unsigned: wasm.lt_u },
-  (asm, [x, y]) => asm.get(y!).get(x!).op(wasm.andnot.v128),
+  (asm, [x, y]) => asm.get(y!).get(x!).op(wasm.v128_andnot),
 )
 
 export const lessEqual: Emit = /* @__PURE__ */ comparison(
   { float: wasm.le, signed: wasm.le_s, unsigned: wasm.le_u },
-  (asm, [x, y]) => asm.get(x!).op(wasm.not.v128).get(y!).op(wasm.or.v128),
+  (asm, [x, y]) => asm.get(x!).op(wasm.v128_not).get(y!).op(wasm.v128_or),
 )
 
 export const select: Emit = (w, operands, dtype) => {
   const [condition, a, b] = operands as [Vector, Vector, Vector]
   const wide = dtype === 'bool' ? sameWidth(w, operands) : [resizeMask(w, condition, bytesOf(dtype)), a, b]
-  return eachPart(w, wide, wide[1]!.width, ([c, x, y]) => w.asm.get(x!).get(y!).get(c!).op(wasm.bitselect.v128))
+  return eachPart(w, wide, wide[1]!.width, ([c, x, y]) => w.asm.get(x!).get(y!).get(c!).op(wasm.v128_bitselect))
 }
 
 /**
@@ -80,9 +80,9 @@ function extremeFloat(w: Writer, operands: readonly Vector[], dtype: DType, larg
   const [one, other] = [asm.local('v128'), asm.local('v128')]
   return eachPart(w, operands, bytesOf(dtype), ([a, b]) => {
     asm.get(a!).get(b!).op(code).set(one).get(b!).get(a!).op(code).set(other)
-    asm.get(one).get(other).op(wasm.or.v128)
+    asm.get(one).get(other).op(wasm.v128_or)
     // Zeros of both signs: -0 is right for the smaller; for the larger, -0 less -0 is +0.
-    if (larger) asm.get(one).get(other).op(wasm.xor.v128).op(wasm.sub[lanes])
+    if (larger) asm.get(one).get(other).op(wasm.v128_xor).op(wasm.sub[lanes])
   })
 }
 
@@ -98,7 +98,7 @@ const extreme =
     return eachPart(w, [...operands, smaller], 8, ([x, y, c]) => {
       push(w.asm, larger ? [y!, x!] : [x!, y!])
         .get(c!)
-        .op(wasm.bitselect.v128)
+        .op(wasm.v128_bitselect)
     })
   }
 

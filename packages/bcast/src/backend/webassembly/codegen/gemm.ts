@@ -86,7 +86,7 @@ export const GEMM_PARAMETERS = 32
 function readParameters<K extends string>(asm: Assembler, offsets: Readonly<Record<K, number>>): Record<K, Local> {
   const entries = Object.entries<number>(offsets).map(([name, offset]): [string, Local] => {
     const local = asm.local('i32')
-    asm.get(asm.parameter).memory(wasm.load.i32, offset).set(local)
+    asm.get(asm.parameter).memory(wasm.i32_load, offset).set(local)
     return [name, local]
   })
   return Object.fromEntries(entries) as Record<K, Local>
@@ -95,19 +95,19 @@ function readParameters<K extends string>(asm: Assembler, offsets: Readonly<Reco
 const increase = (asm: Assembler, local: Local, by: number | Local): Assembler => {
   if (typeof by === 'number') asm.get(local).i32(by)
   else asm.get(local).get(by)
-  return asm.op(wasm.add.i32).set(local)
+  return asm.op(wasm.i32_add).set(local)
 }
 
 /** Counts a local down and starts the enclosing loop again until it is zero or less. */
 const repeat = (asm: Assembler, local: Local, by = 1): Assembler =>
-  asm.get(local).i32(by).op(wasm.sub.i32).tee(local).i32(0).op(wasm.gt_s.i32).brIf(0)
+  asm.get(local).i32(by).op(wasm.i32_sub).tee(local).i32(0).op(wasm.i32_gt_s).brIf(0)
 
 /**
  * Compiles `run(parameters: i32) -> i32` that packs lines into strips of `lanes` lines, 16-bit floats as float32: a
  * strip holds the first elements of its lines, then the second ones, and so on. A last strip that lacks lines repeats
  * one or holds what lies behind; its sums are of no consequence.
  */
-export function compilePack(dtype: DType, lanes: number, memory: MemoryLimits): Uint8Array<ArrayBuffer> {
+export function compilePack(dtype: DType, lanes: number, memory: MemoryLimits): Uint8Array {
   const asm = new Assembler()
   const { source, across, along, lines, length, target, stripStep } = readParameters(asm, PACK)
   const width = bytesOf(dtype)
@@ -127,7 +127,7 @@ export function compilePack(dtype: DType, lanes: number, memory: MemoryLimits): 
       asm
         .get(to)
         .get(part)
-        .memory(wasm.store.v128, 16 * i)
+        .memory(wasm.v128_store, 16 * i)
     })
     increase(asm, to, 16 * parts.length)
   }
@@ -135,11 +135,11 @@ export function compilePack(dtype: DType, lanes: number, memory: MemoryLimits): 
   asm.loop(() => {
     asm.get(source).set(at).get(target).set(to).get(length).set(left)
     asm.loop(() => {
-      asm.get(across).i32(width).op(wasm.eq.i32).if(move('unit'), move('strided'))
+      asm.get(across).i32(width).op(wasm.i32_eq).if(move('unit'), move('strided'))
       increase(asm, at, along)
       repeat(asm, left)
     })
-    asm.get(source).get(across).i32(lanes).op(wasm.mul.i32).op(wasm.add.i32).set(source)
+    asm.get(source).get(across).i32(lanes).op(wasm.i32_mul).op(wasm.i32_add).set(source)
     increase(asm, target, stripStep)
     repeat(asm, lines, lanes)
   })
@@ -147,7 +147,7 @@ export function compilePack(dtype: DType, lanes: number, memory: MemoryLimits): 
 }
 
 /** Compiles `run(parameters: i32) -> i32` that packs lines into strips of B, wherever each line and element lies. */
-export function compileGather(dtype: DType, memory: MemoryLimits): Uint8Array<ArrayBuffer> {
+export function compileGather(dtype: DType, memory: MemoryLimits): Uint8Array {
   const asm = new Assembler()
   const { source, across, unit, lines, along, length, target, stripStep } = readParameters(asm, GATHER)
   const width = bytesOf(dtype)
@@ -157,13 +157,13 @@ export function compileGather(dtype: DType, memory: MemoryLimits): Uint8Array<Ar
   /** Goes along the lines; `first` is how far the elements of a step lie from those at the start. */
   const eachStep = (load: () => void) => (): void => {
     asm.loop(() => {
-      asm.get(at).memory(wasm.load.i32).set(first)
+      asm.get(at).memory(wasm.i32_load).set(first)
       load()
       for (const [i, part] of parts.entries()) {
         asm
           .get(to)
           .get(part)
-          .memory(wasm.store.v128, 16 * i)
+          .memory(wasm.v128_store, 16 * i)
       }
       increase(asm, to, STRIP_BYTES)
       increase(asm, at, 4)
@@ -171,11 +171,11 @@ export function compileGather(dtype: DType, memory: MemoryLimits): Uint8Array<Ar
     })
   }
   const together = (): void => {
-    asm.get(lanes[0]!).get(first).op(wasm.add.i32).set(first)
+    asm.get(lanes[0]!).get(first).op(wasm.i32_add).set(first)
     for (const [i, part] of parts.entries()) {
       asm
         .get(first)
-        .memory(wasm.load.v128, 16 * i)
+        .memory(wasm.v128_load, 16 * i)
         .set(part)
     }
   }
@@ -185,7 +185,7 @@ export function compileGather(dtype: DType, memory: MemoryLimits): Uint8Array<Ar
       asm
         .get(own)
         .get(first)
-        .op(wasm.add.i32)
+        .op(wasm.i32_add)
         .get(part)
         .laneMemory(wasm.load_lane[width * 8]!, lane % (16 / width))
         .set(part)
@@ -195,13 +195,13 @@ export function compileGather(dtype: DType, memory: MemoryLimits): Uint8Array<Ar
     for (const [i, lane] of lanes.entries()) {
       asm
         .get(across)
-        .memory(wasm.load.i32, 4 * i)
+        .memory(wasm.i32_load, 4 * i)
         .get(source)
-        .op(wasm.add.i32)
+        .op(wasm.i32_add)
         .set(lane)
     }
     asm.get(along).set(at).get(target).set(to).get(length).set(left)
-    asm.get(unit).memory(wasm.load.i32).if(eachStep(together), eachStep(apart))
+    asm.get(unit).memory(wasm.i32_load).if(eachStep(together), eachStep(apart))
     increase(asm, across, 4 * lanes.length)
     increase(asm, unit, 4)
     increase(asm, target, stripStep)
@@ -218,7 +218,7 @@ const lanesOf = (dtype: DType): Exclude<wasm.Lanes, 'i8x16'> =>
  * Compiles `run(parameters: i32) -> i32` that adds the products of packed strips to their sums, which are of `type`:
  * each strip of A meets every strip of B.
  */
-export function compileMultiply(type: DType, memory: MemoryLimits): Uint8Array<ArrayBuffer> {
+export function compileMultiply(type: DType, memory: MemoryLimits): Uint8Array {
   const asm = new Assembler()
   const { a, b, rowStrips, columnStrips, length, sums, rowStep, more } = readParameters(asm, MULTIPLY)
   const width = bytesOf(type)
@@ -247,7 +247,7 @@ export function compileMultiply(type: DType, memory: MemoryLimits): Uint8Array<A
     columns.forEach((vector, v) => {
       asm
         .get(column)
-        .memory(wasm.load.v128, 16 * v)
+        .memory(wasm.v128_load, 16 * v)
         .set(vector)
     })
     accumulators.forEach((accumulator, r) => {
@@ -268,32 +268,32 @@ export function compileMultiply(type: DType, memory: MemoryLimits): Uint8Array<A
     asm.get(b).set(column).get(sums).set(tile).get(columnStrips).set(stripsLeft)
     asm.loop(() => {
       asm.get(more).if(
-        () => eachSum((sum, offset) => asm.get(at).memory(wasm.load.v128, offset).set(sum)),
+        () => eachSum((sum, offset) => asm.get(at).memory(wasm.v128_load, offset).set(sum)),
         () => {
           for (const sum of accumulators.flat()) asm.get(none).set(sum)
         },
       )
       asm.get(a).set(row)
-      asm.get(column).get(length).i32(STRIP_BYTES).op(wasm.mul.i32).op(wasm.add.i32).set(end)
+      asm.get(column).get(length).i32(STRIP_BYTES).op(wasm.i32_mul).op(wasm.i32_add).set(end)
       // A way out after every step keeps the platform's compiler from moving the loads of all steps to the front,
       // where they would not fit the registers.
       asm.block(() => {
         asm.loop(() => {
           for (let i = 1; i < UNROLLED; i++) {
             step()
-            asm.get(column).get(end).op(wasm.eq.i32).brIf(1)
+            asm.get(column).get(end).op(wasm.i32_eq).brIf(1)
           }
           step()
-          asm.get(column).get(end).op(wasm.ne.i32).brIf(0)
+          asm.get(column).get(end).op(wasm.i32_ne).brIf(0)
         })
       })
-      eachSum((sum, offset) => asm.get(at).get(sum).memory(wasm.store.v128, offset))
+      eachSum((sum, offset) => asm.get(at).get(sum).memory(wasm.v128_store, offset))
       increase(asm, tile, STRIP_BYTES)
       repeat(asm, stripsLeft)
     })
     // The last strip of B has left `row` at the end of the strip of A.
     asm.get(row).set(a)
-    asm.get(sums).get(rowStep).i32(STRIP_ROWS).op(wasm.mul.i32).op(wasm.add.i32).set(sums)
+    asm.get(sums).get(rowStep).i32(STRIP_ROWS).op(wasm.i32_mul).op(wasm.i32_add).set(sums)
     repeat(asm, rowStrips)
   })
   return wasmModule(asm.i32(0).finish(), memory)

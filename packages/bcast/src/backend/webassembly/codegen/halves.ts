@@ -20,8 +20,8 @@ function widenFloat16(w: Writer, vector: Vector): Vector {
   const infinite = splat(w, 'uint32', 0x7f800000)
   const scaled = asm.local('v128')
   return eachPart(w, [words], 4, ([a]) => {
-    asm.get(a!).i32(13).op(wasm.shl.i32x4).get(fields).op(wasm.and.v128).get(scale).op(wasm.mul.f32x4).tee(scaled)
-    asm.get(scaled).op(wasm.abs.f32x4).get(beyond).op(wasm.ge.f32x4).get(infinite).op(wasm.and.v128).op(wasm.or.v128)
+    asm.get(a!).i32(13).op(wasm.i32x4_shl).get(fields).op(wasm.v128_and).get(scale).op(wasm.f32x4_mul).tee(scaled)
+    asm.get(scaled).op(wasm.f32x4_abs).get(beyond).op(wasm.f32x4_ge).get(infinite).op(wasm.v128_and).op(wasm.v128_or)
   })
 }
 
@@ -33,43 +33,43 @@ function narrowFloat16(w: Writer, vector: Vector): Vector {
   const magnitude = asm.local('v128')
   /** The magnitude's bits, too large where there is no finite result. */
   const rounded = eachPart(w, [vector], 4, ([a]) => {
-    asm.get(a!).get(words(0x7fffffff)).op(wasm.and.v128).set(magnitude)
+    asm.get(a!).get(words(0x7fffffff)).op(wasm.v128_and).set(magnitude)
     // Normal results: move the exponent, add half less one plus the last kept bit, shift.
-    asm.get(magnitude).i32(13).op(wasm.shr_u.i32x4).get(words(1)).op(wasm.and.v128)
+    asm.get(magnitude).i32(13).op(wasm.i32x4_shr_u).get(words(1)).op(wasm.v128_and)
     asm
       .get(magnitude)
       .get(words(0xfff - (112 << 23)))
-      .op(wasm.add.i32x4)
-      .op(wasm.add.i32x4)
+      .op(wasm.i32x4_add)
+      .op(wasm.i32x4_add)
       .i32(13)
-      .op(wasm.shr_u.i32x4)
-    asm.get(magnitude).get(words(0x38800000)).op(wasm.lt_s.i32x4).op(wasm.or.v128)
+      .op(wasm.i32x4_shr_u)
+    asm.get(magnitude).get(words(0x38800000)).op(wasm.i32x4_lt_s).op(wasm.v128_or)
     // Subnormal results: adding 0.5 puts the unit of float16's subnormals at float32's last bit, and rounds; for
     // normal ones that is too large.
     asm
       .get(magnitude)
       .get(splat(w, 'float32', 0.5))
-      .op(wasm.add.f32x4)
+      .op(wasm.f32x4_add)
       .get(words(0x3f000000))
-      .op(wasm.sub.i32x4)
-    asm.op(wasm.min_u.i32x4)
+      .op(wasm.i32x4_sub)
+    asm.op(wasm.i32x4_min_u)
   })
   return together(w, [rounded, vector], ([magnitudes, sources]) => {
     const [low, high] = magnitudes!
     const [first, second] = sources!
     // Overflow and infinity are the largest magnitude but NaN's; NaN gets a bit of its fraction.
-    asm.get(low!).get(high!).op(wasm.narrow_i32x4_u.i16x8).get(halves(0x7c00)).op(wasm.min_u.i16x8)
+    asm.get(low!).get(high!).op(wasm.i16x8_narrow_i32x4_u).get(halves(0x7c00)).op(wasm.i16x8_min_u)
     asm
       .get(first!)
       .get(first!)
-      .op(wasm.ne.f32x4)
+      .op(wasm.f32x4_ne)
       .get(second!)
       .get(second!)
-      .op(wasm.ne.f32x4)
-      .op(wasm.narrow_i32x4_s.i16x8)
-    asm.get(halves(0x200)).op(wasm.and.v128).op(wasm.or.v128)
+      .op(wasm.f32x4_ne)
+      .op(wasm.i16x8_narrow_i32x4_s)
+    asm.get(halves(0x200)).op(wasm.v128_and).op(wasm.v128_or)
     // Saturation leaves the sign where it belongs.
-    asm.get(first!).get(second!).op(wasm.narrow_i32x4_s.i16x8).get(halves(0x8000)).op(wasm.and.v128).op(wasm.or.v128)
+    asm.get(first!).get(second!).op(wasm.i16x8_narrow_i32x4_s).get(halves(0x8000)).op(wasm.v128_and).op(wasm.v128_or)
   })
 }
 
@@ -91,7 +91,7 @@ function together(w: Writer, vectors: readonly Vector[], emit: (pairs: readonly 
 
 function widenBfloat16(w: Writer, vector: Vector): Vector {
   const words = resize(w, vector, 4, false)
-  return eachPart(w, [words], 4, ([a]) => w.asm.get(a!).i32(16).op(wasm.shl.i32x4))
+  return eachPart(w, [words], 4, ([a]) => w.asm.get(a!).i32(16).op(wasm.i32x4_shl))
 }
 
 /** float32 to bfloat16 bits, ties to even. */
@@ -100,10 +100,10 @@ function narrowBfloat16(w: Writer, vector: Vector): Vector {
   const bits = (value: number): Local => splat(w, 'uint32', value)
   const rounded = eachPart(w, [vector], 4, ([a]) => {
     // NaN keeps its sign and gets a bit that rounding cannot reach.
-    asm.get(a!).i32(16).op(wasm.shr_u.i32x4).get(bits(1)).op(wasm.and.v128).get(bits(0x7fff)).op(wasm.add.i32x4)
-    asm.get(a!).op(wasm.add.i32x4)
-    asm.get(a!).get(bits(0x00400000)).op(wasm.or.v128)
-    asm.get(a!).get(a!).op(wasm.eq.f32x4).op(wasm.bitselect.v128)
+    asm.get(a!).i32(16).op(wasm.i32x4_shr_u).get(bits(1)).op(wasm.v128_and).get(bits(0x7fff)).op(wasm.i32x4_add)
+    asm.get(a!).op(wasm.i32x4_add)
+    asm.get(a!).get(bits(0x00400000)).op(wasm.v128_or)
+    asm.get(a!).get(a!).op(wasm.f32x4_eq).op(wasm.v128_bitselect)
   })
   return together(w, [rounded], ([pair]) => {
     asm.get(pair![0]!).get(pair![1]!).shuffle(UPPER_HALVES)

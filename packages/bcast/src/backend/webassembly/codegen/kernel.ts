@@ -31,7 +31,7 @@ export function compileKernel(
   signature: Signature,
   emitterOf: EmitterOf,
   memory: MemoryLimits,
-): Uint8Array<ArrayBuffer> {
+): Uint8Array {
   const asm = new Assembler()
   const w: Writer = { asm, lanes: signature.lanes, left: asm.local('i32'), fault: asm.local('i32') }
   const cursors = [...program.inputs, program.code.at(-1)!.dtype].map((dtype, i) => readCursor(w, signature, dtype, i))
@@ -55,7 +55,7 @@ function readCursor(w: Writer, { motions, rows, still }: Signature, dtype: DType
     const local = asm.local('i32')
     asm
       .get(asm.parameter)
-      .memory(wasm.load.i32, PARAMETERS.operands + i * PARAMETERS.operandSize + offset)
+      .memory(wasm.i32_load, PARAMETERS.operands + i * PARAMETERS.operandSize + offset)
       .set(local)
     return local
   }
@@ -115,10 +115,10 @@ function writeRows(
       asm
         .get(at[row - 1]!)
         .get(rowStep)
-        .op(wasm.add.i32)
+        .op(wasm.i32_add)
         .set(at[row]!)
   }
-  asm.get(asm.parameter).memory(wasm.load.i32, PARAMETERS.inner).set(left)
+  asm.get(asm.parameter).memory(wasm.i32_load, PARAMETERS.inner).set(left)
   emitWhere(0, (i) => uniform[i]! && still[i]!)
   for (let row = 0; row < rows; row++) emitWhere(row, (i) => uniform[i]! && !still[i])
   asm.loop(() => {
@@ -129,7 +129,7 @@ function writeRows(
       .map((result) => (target.dtype === 'bool' ? maskBytes(w, result) : result))
     for (const [row, result] of results.entries()) storeVector(w, result, target.at[row]!)
     for (const cursor of cursors) advance(w, cursor)
-    asm.get(left).i32(lanes).op(wasm.sub.i32).tee(left).i32(0).op(wasm.gt_s.i32).brIf(0)
+    asm.get(left).i32(lanes).op(wasm.i32_sub).tee(left).i32(0).op(wasm.i32_gt_s).brIf(0)
   })
 }
 
@@ -139,8 +139,8 @@ function advance({ asm, lanes }: Writer, { motion, at, step, dtype }: Cursor): v
   for (const own of at) {
     asm.get(own)
     if (motion === 'unit') asm.i32(lanes * bytesOf(dtype))
-    else asm.get(step!).i32(lanes).op(wasm.mul.i32)
-    asm.op(wasm.add.i32).set(own)
+    else asm.get(step!).i32(lanes).op(wasm.i32_mul)
+    asm.op(wasm.i32_add).set(own)
   }
 }
 
@@ -155,42 +155,42 @@ function writeNest({ asm }: Writer, cursors: readonly Cursor[], rows: number, bl
   const firstLoop = PARAMETERS.operands + cursors.length * PARAMETERS.operandSize
   asm.block(() => {
     asm.loop(() => {
-      asm.get(parameters).memory(wasm.load.i32, PARAMETERS.rows).set(rowsLeft)
+      asm.get(parameters).memory(wasm.i32_load, PARAMETERS.rows).set(rowsLeft)
       asm.loop(() => {
         block()
         for (const { address, rowStep } of cursors) {
           asm.get(address).get(rowStep)
-          if (rows > 1) asm.i32(rows).op(wasm.mul.i32)
-          asm.op(wasm.add.i32).set(address)
+          if (rows > 1) asm.i32(rows).op(wasm.i32_mul)
+          asm.op(wasm.i32_add).set(address)
         }
-        asm.get(rowsLeft).i32(1).op(wasm.sub.i32).tee(rowsLeft).brIf(0)
+        asm.get(rowsLeft).i32(1).op(wasm.i32_sub).tee(rowsLeft).brIf(0)
       })
       // The odometer: the first outer loop that is not at its end steps on; those before it start again.
-      asm.get(parameters).memory(wasm.load.i32, PARAMETERS.outer).set(axis)
-      asm.get(parameters).i32(firstLoop).op(wasm.add.i32).set(loopAt)
+      asm.get(parameters).memory(wasm.i32_load, PARAMETERS.outer).set(axis)
+      asm.get(parameters).i32(firstLoop).op(wasm.i32_add).set(loopAt)
       asm.loop(() => {
-        asm.get(axis).op(wasm.eqz.i32).brIf(2)
-        asm.get(loopAt).memory(wasm.load.i32, 4).i32(1).op(wasm.add.i32).tee(index)
+        asm.get(axis).op(wasm.i32_eqz).brIf(2)
+        asm.get(loopAt).memory(wasm.i32_load, 4).i32(1).op(wasm.i32_add).tee(index)
         asm
           .get(loopAt)
-          .memory(wasm.load.i32, 0)
-          .op(wasm.lt_s.i32)
+          .memory(wasm.i32_load, 0)
+          .op(wasm.i32_lt_s)
           .if(
             () => {
-              asm.get(loopAt).get(index).memory(wasm.store.i32, 4)
+              asm.get(loopAt).get(index).memory(wasm.i32_store, 4)
               cursors.forEach(({ address }, i) => {
                 asm
                   .get(address)
                   .get(loopAt)
-                  .memory(wasm.load.i32, PARAMETERS.loopHeader + 4 * i)
-                  .op(wasm.add.i32)
+                  .memory(wasm.i32_load, PARAMETERS.loopHeader + 4 * i)
+                  .op(wasm.i32_add)
                   .set(address)
               })
             },
             () => {
-              asm.get(loopAt).i32(0).memory(wasm.store.i32, 4)
-              asm.get(loopAt).i32(loopSize).op(wasm.add.i32).set(loopAt)
-              asm.get(axis).i32(1).op(wasm.sub.i32).set(axis)
+              asm.get(loopAt).i32(0).memory(wasm.i32_store, 4)
+              asm.get(loopAt).i32(loopSize).op(wasm.i32_add).set(loopAt)
+              asm.get(axis).i32(1).op(wasm.i32_sub).set(axis)
               asm.br(1)
             },
           )

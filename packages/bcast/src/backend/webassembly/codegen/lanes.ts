@@ -28,7 +28,7 @@ function extractLane(width: number, signed: boolean): number {
 
 /** A constant of 32 or 64 bits. */
 const integer = (asm: Assembler, wide: boolean, value: number): Assembler =>
-  wide ? asm.i32(value).op(wasm.extend_i32_s.i64) : asm.i32(value)
+  wide ? asm.i32(value).op(wasm.i64_extend_i32_s) : asm.i32(value)
 
 /** Runs `compute` for each lane on scalars: it gets i32 or i64 locals and must leave one on the stack. */
 function laneByLane(
@@ -77,7 +77,7 @@ function divide(w: Writer, op: 'div' | 'floorDiv' | 'rem' | 'mod', dtype: DType,
       .get(b!)
       .op(wasm.eqz[t])
       .if(() => {
-        asm.get(w.left).i32(lane).op(wasm.gt_s.i32).get(w.fault).op(wasm.or.i32).set(w.fault)
+        asm.get(w.left).i32(lane).op(wasm.i32_gt_s).get(w.fault).op(wasm.i32_or).set(w.fault)
         number(1).set(b!)
       })
     if (!signed) {
@@ -89,8 +89,8 @@ function divide(w: Writer, op: 'div' | 'floorDiv' | 'rem' | 'mod', dtype: DType,
     }
     asm.get(a!).get(b!).op(wasm.rem_s[t]).set(rest)
     const roundedDown = () => {
-      asm.get(rest).op(wasm.eqz[t]).op(wasm.eqz.i32).get(rest).get(b!).op(wasm.xor[t])
-      return number(0).op(wasm.lt_s[t]).op(wasm.and.i32)
+      asm.get(rest).op(wasm.eqz[t]).op(wasm.i32_eqz).get(rest).get(b!).op(wasm.xor[t])
+      return number(0).op(wasm.lt_s[t]).op(wasm.i32_and)
     }
     if (op === 'rem' || op === 'mod') {
       if (op === 'mod') roundedDown().if(() => asm.get(rest).get(b!).op(wasm.add[t]).set(rest))
@@ -125,7 +125,7 @@ function shift(w: Writer, codes: typeof wasm.shl, dtype: DType, operands: readon
     const count = asm.local('i32')
     asm.get(amount.parts[0]!)
     asm.lane(extractLane(width, false), 0)
-    if (width === 8) asm.op(wasm.wrap_i64.i32)
+    if (width === 8) asm.op(wasm.i32_wrap_i64)
     asm.set(count)
     return eachPart(w, [x], width, ([a]) => asm.get(a!).get(count).op(codes[lanes]))
   }
@@ -158,17 +158,17 @@ export const power: Emit = (w, operands, _, [base, exponent]) => {
             .op(wasm.eqz[t])
             .get(w.left)
             .i32(lane)
-            .op(wasm.gt_s.i32)
-            .op(wasm.and.i32)
+            .op(wasm.i32_gt_s)
+            .op(wasm.i32_and)
             .get(w.fault)
-            .op(wasm.or.i32)
+            .op(wasm.i32_or)
             .set(w.fault)
           // Only 1 and -1 have a whole reciprocal; their powers repeat with the exponent's parity.
           asm.get(x!)
           number(1).op(wasm.eq[t]).get(x!)
           number(kindOf(base!) === 'int' ? -1 : 1)
             .op(wasm.eq[t])
-            .op(wasm.or.i32)
+            .op(wasm.i32_or)
             .if(
               () => {
                 asm.get(n!)
@@ -186,7 +186,7 @@ export const power: Emit = (w, operands, _, [base, exponent]) => {
         asm.get(n!).op(wasm.eqz[t]).brIf(1)
         asm.get(n!)
         number(1).op(wasm.and[t])
-        if (wide) asm.op(wasm.wrap_i64.i32)
+        if (wide) asm.op(wasm.i32_wrap_i64)
         asm.if(() => asm.get(result).get(x!).op(wasm.mul[t]).set(result))
         asm.get(x!).get(x!).op(wasm.mul[t]).set(x!)
         asm.get(n!)
@@ -208,7 +208,7 @@ function floatRemainder(w: Writer, op: 'rem' | 'mod', dtype: DType, operands: re
   const [a, b] = operands as [Vector, Vector]
   const scalar = (part: Local, lane: number): void => {
     asm.get(part).lane(wasm.extract_lane[lanes], lane)
-    if (single) asm.op(wasm.promote_f32.f64)
+    if (single) asm.op(wasm.f64_promote_f32)
   }
   const rest = eachPart(w, [a, b], width, ([x, y]) => {
     const count = isUniform(a) && isUniform(b) ? 1 : 16 / width
@@ -216,7 +216,7 @@ function floatRemainder(w: Writer, op: 'rem' | 'mod', dtype: DType, operands: re
       scalar(x!, lane)
       scalar(y!, lane)
       asm.callRemainder()
-      if (single) asm.op(wasm.demote_f64.f32)
+      if (single) asm.op(wasm.f32_demote_f64)
       if (lane === 0) asm.op(wasm.splat[lanes])
       else asm.lane(wasm.replace_lane[lanes], lane)
     }
@@ -226,7 +226,7 @@ function floatRemainder(w: Writer, op: 'rem' | 'mod', dtype: DType, operands: re
   const signBit = splat(w, dtype, -0)
   return eachPart(w, [rest, b], width, ([r, y]) => {
     // A zero rest takes the divisor's sign; a rest of the other sign moves by one divisor.
-    asm.get(y!).get(signBit).op(wasm.and.v128)
+    asm.get(y!).get(signBit).op(wasm.v128_and)
     asm.get(r!).get(y!).op(wasm.add[lanes]).get(r!)
     asm
       .get(r!)
@@ -235,9 +235,9 @@ function floatRemainder(w: Writer, op: 'rem' | 'mod', dtype: DType, operands: re
       .get(y!)
       .get(none)
       .op(wasm.lt[lanes])
-      .op(wasm.xor.v128)
-      .op(wasm.bitselect.v128)
-    asm.get(r!).get(none).op(wasm.eq[lanes]).op(wasm.bitselect.v128)
+      .op(wasm.v128_xor)
+      .op(wasm.v128_bitselect)
+    asm.get(r!).get(none).op(wasm.eq[lanes]).op(wasm.v128_bitselect)
   })
 }
 

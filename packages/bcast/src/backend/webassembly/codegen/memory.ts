@@ -34,7 +34,7 @@ export function loadVector(w: Writer, { dtype, motion, at: places, step }: Curso
   const total = lanes * width
   const parts = Array.from({ length: Math.max(1, total / 16) }, () => asm.local('v128'))
   if (motion === 'unit') {
-    const load = total >= 16 ? wasm.load.v128 : wasm.load_zero[total * 8]!
+    const load = total >= 16 ? wasm.v128_load : wasm.load_zero[total * 8]!
     parts.forEach((part, i) => {
       asm
         .get(at)
@@ -60,9 +60,9 @@ export function loadVector(w: Writer, { dtype, motion, at: places, step }: Curso
   asm
     .get(w.left)
     .i32(lanes)
-    .op(wasm.ge_s.i32)
+    .op(wasm.i32_ge_s)
     .if(
-      () => gather(() => asm.get(address).get(step!).op(wasm.add.i32).set(address)),
+      () => gather(() => asm.get(address).get(step!).op(wasm.i32_add).set(address)),
       () =>
         gather((lane) => {
           asm.get(address)
@@ -71,9 +71,9 @@ export function loadVector(w: Writer, { dtype, motion, at: places, step }: Curso
             .i32(0)
             .get(w.left)
             .i32(lane + 1)
-            .op(wasm.gt_s.i32)
+            .op(wasm.i32_gt_s)
             .select()
-          asm.op(wasm.add.i32).set(address)
+          asm.op(wasm.i32_add).set(address)
         }),
     )
   return { width, parts, uniform: false }
@@ -88,7 +88,7 @@ export function storeVector(w: Writer, vector: Vector, at: Local): void {
   asm
     .get(left)
     .i32(lanes)
-    .op(wasm.ge_s.i32)
+    .op(wasm.i32_ge_s)
     .if(
       () =>
         parts.forEach((part, i) => {
@@ -96,7 +96,7 @@ export function storeVector(w: Writer, vector: Vector, at: Local): void {
             asm
               .get(at)
               .get(part)
-              .memory(wasm.store.v128, 16 * i)
+              .memory(wasm.v128_store, 16 * i)
           else
             asm
               .get(at)
@@ -121,12 +121,12 @@ function storePart(w: Writer, parts: readonly Local[], width: number, at: Local)
         asm
           .get(count)
           .i32(whole)
-          .op(wasm.ge_s.i32)
+          .op(wasm.i32_ge_s)
           .if(
             () => {
-              asm.get(address).get(rest).memory(wasm.store.v128, 0)
-              asm.get(address).i32(16).op(wasm.add.i32).set(address)
-              asm.get(count).i32(whole).op(wasm.sub.i32).set(count)
+              asm.get(address).get(rest).memory(wasm.v128_store, 0)
+              asm.get(address).i32(16).op(wasm.i32_add).set(address)
+              asm.get(count).i32(whole).op(wasm.i32_sub).set(count)
             },
             () => storeBits(w, rest, width, address, count).br(1),
           )
@@ -142,13 +142,13 @@ function storeBits(w: Writer, rest: Local, width: number, address: Local, count:
     asm
       .get(count)
       .i32(bytes / width)
-      .op(wasm.and.i32)
+      .op(wasm.i32_and)
       .if(() => {
         asm
           .get(address)
           .get(rest)
           .laneMemory(wasm.store_lane[bytes * 8]!, 0)
-        asm.get(address).i32(bytes).op(wasm.add.i32).set(address)
+        asm.get(address).i32(bytes).op(wasm.i32_add).set(address)
         const shifted = Array.from({ length: 16 }, (_, i) => Math.min(i + bytes, 15))
         asm.get(rest).get(rest).shuffle(shifted).set(rest)
       })

@@ -34,7 +34,7 @@ function imports({ shared, maximum }: MemoryLimits): Uint8Array {
 }
 
 /** The module of a function's body. */
-export function wasmModule(body: Uint8Array, memory: MemoryLimits): Uint8Array<ArrayBuffer> {
+export function wasmModule(body: Uint8Array, memory: MemoryLimits): Uint8Array {
   const to = new Bytes().append(bytes(0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0))
   section(to, 1, bytes(2, 0x60, 1, I32, 1, I32, 0x60, 2, F64, F64, 1, F64))
   section(to, 2, imports(memory))

@@ -123,7 +123,7 @@ export function resizeMask(w: Writer, vector: Vector, width: number): Vector {
     return resized.width === width ? resized : resizeMask(w, resized, width)
   }
   const half = vector.width / 2
-  const narrow = half === 1 ? wasm.narrow_i16x8_s.i8x16 : wasm.narrow_i32x4_s.i16x8
+  const narrow = half === 1 ? wasm.i8x16_narrow_i16x8_s : wasm.i16x8_narrow_i32x4_s
   const parts = Array.from({ length: Math.ceil(vector.parts.length / 2) }, (_, i) => {
     const local = asm.local('v128')
     asm
@@ -139,11 +139,11 @@ export function resizeMask(w: Writer, vector: Vector, width: number): Vector {
 /** Truth read from memory: bytes that are not zero. */
 export const maskOfBytes = (w: Writer, bytes: Vector): Vector => {
   const none = zeros(w)
-  return eachPart(w, [bytes], 1, ([a]) => w.asm.get(a!).get(none).op(wasm.ne.i8x16))
+  return eachPart(w, [bytes], 1, ([a]) => w.asm.get(a!).get(none).op(wasm.i8x16_ne))
 }
 
 /** Truth as it lies in memory: bytes of 0 and 1. */
 export const maskBytes = (w: Writer, mask: Vector): Vector => {
   const unit = splat(w, 'uint8', 1)
-  return eachPart(w, [resizeMask(w, mask, 1)], 1, ([a]) => w.asm.get(a!).get(unit).op(wasm.and.v128))
+  return eachPart(w, [resizeMask(w, mask, 1)], 1, ([a]) => w.asm.get(a!).get(unit).op(wasm.v128_and))
 }

@@ -9,13 +9,13 @@ import type { Backend } from '../../backend.ts'
 import type { GemmJob, GemmOn, RepeatGemm } from '../../gemm-job.ts'
 import { add, instructionsOf, mul } from '../../instructions.ts'
 import { offsetsOf } from '../../offsets.ts'
+import { canShareWork } from '../../platform.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import { sumType } from '../codegen/gemm.ts'
 import { arrayClass } from '../memory/copy.ts'
 import type { TaskRepetition } from '../repeat.ts'
 import type { Runner } from '../task.ts'
-import { canShareWork } from '../threads/pool.ts'
-import { type QueueStep, runSteps } from '../threads/queue.ts'
+import type { QueueStep } from '../threads/queue.ts'
 import { type Lines, Multiplication, stripsOf } from './multiply.ts'
 import { packedOnce } from './packed.ts'
 
@@ -215,7 +215,7 @@ export const gemmOnWebAssembly: GemmOn = {
     const planned = stepsOn(own, own.threads, job)
     if (planned === undefined) return false
     try {
-      await runSteps(own, planned.steps, check)
+      await own.runSteps(planned.steps, check)
       return true
     } finally {
       planned.free()

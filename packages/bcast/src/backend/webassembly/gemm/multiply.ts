@@ -57,7 +57,7 @@ export const stripsOf = (dtype: DType): Strips => ({
 
 const kernels = new WeakMap<WebAssemblyBackend, Map<string, Kernel>>()
 
-function kernelFor(backend: WebAssemblyBackend, name: string, compile: () => Uint8Array<ArrayBuffer>): Kernel {
+function kernelFor(backend: WebAssemblyBackend, name: string, compile: () => Uint8Array): Kernel {
   let own = kernels.get(backend)
   if (own === undefined) kernels.set(backend, (own = new Map()))
   let ready = own.get(name)

@@ -13,7 +13,8 @@ interface Block {
 }
 
 const free = ({ arena, address, bytes }: Block): void => arena.free(address, bytes)
-const collected = new FinalizationRegistry(free)
+// Some platforms have none, and this backend is not for them; but importing it must not fail.
+const collected = globalThis.FinalizationRegistry && new FinalizationRegistry(free)
 
 /** An array over a new block; undefined where there is no room. */
 export function arrayIn(arena: Arena, dtype: DType, bytes: number): Allocation | undefined {

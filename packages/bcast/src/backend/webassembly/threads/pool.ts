@@ -1,10 +1,11 @@
 // Worker threads over the shared memory. They start on the first task that is worth sharing, never keep a process
 // alive, and take parts of it beside the calling thread; a thread that has not started yet simply takes none.
-import { EngineError } from '../../../errors/index.ts'
-import { warn } from '../../platform.ts'
 import type { Arena } from '../memory/arena.ts'
 import type { Task } from '../task.ts'
-import { CONTROL, CONTROL_BYTES, openStep, STEP_WORDS, stepWords } from './protocol.ts'
+import * as CONTROL from './control.ts'
+import type { ThreadMeans } from './means.ts'
+import { type FirstMessage, openStep, stepWords } from './protocol.ts'
+import { startThread, type Thread } from './start.ts'
 
 /** How often to look whether the others are done before sleeping. */
 const LOOKS = 10_000
@@ -12,59 +13,27 @@ const LOOKS = 10_000
 /** How long a part taken by another thread may stay out before the call gives up on it. */
 const PATIENCE_MS = 60_000
 
-/** What a page's worker and one of Node have in common, and what only one of them has. */
-interface Thread {
-  postMessage(message: unknown): void
-  terminate(): unknown
-  unref?(): void
-  on?(event: 'error' | 'exit', listener: () => void): void
-  addEventListener?(event: 'error', listener: () => void): void
-}
-
-// Names that browsers and Node share and the language does not have.
-declare const URL: new (url: string, base: string) => object
-declare const Worker: new (url: object, options: object) => Thread
-declare global {
-  interface ImportMeta {
-    url: string
-  }
-}
-
-interface Threading {
-  readonly Worker: typeof Worker
-}
-
-interface Process {
-  getBuiltinModule?(name: string): unknown
-}
-
-const inNode = (globalThis as { process?: Process }).process?.getBuiltinModule?.('node:worker_threads') as
-  | Threading
-  | undefined
-
-/** Whether there can be threads beside this one. */
-export const hasWorkers: boolean = inNode !== undefined || 'Worker' in globalThis
-/** Whether a call can wait for them: every thread but a page's own may block. */
-export const canShareWork: boolean = inNode !== undefined || (hasWorkers && !('document' in globalThis))
-
 export class ThreadPool {
+  readonly means: ThreadMeans
   readonly #arena: Arena
   readonly #control: number
   readonly #words: Int32Array
-  readonly #workers: Thread[] = []
-  readonly #alive = new Set<Thread>()
+  readonly #workers: (Thread | undefined)[] = []
+  /** Numbers of the threads that have been started and are not gone. */
+  readonly #alive = new Set<number>()
   readonly #patience: number
   #startable = true
   #failed = false
 
   /** `patience`: how many milliseconds a part taken by another thread may stay out. */
-  constructor(arena: Arena, patience: number = PATIENCE_MS) {
+  constructor(arena: Arena, means: ThreadMeans, patience: number = PATIENCE_MS) {
+    this.means = means
     this.#arena = arena
     this.#patience = patience
-    const control = arena.allocate(CONTROL_BYTES)
+    const control = arena.allocate(CONTROL.BYTES)
     if (control === undefined) throw new RangeError('the arena has no room for its control block')
     this.#control = control
-    this.#words = new Int32Array(arena.buffer, control, CONTROL_BYTES / 4)
+    this.#words = new Int32Array(arena.buffer, control, CONTROL.BYTES / 4)
     this.#words.fill(0)
   }
 
@@ -94,38 +63,28 @@ export class ThreadPool {
   /** Gives the threads up. */
   fail(): void {
     this.#failed = true
-    for (const worker of this.#workers) worker.terminate()
+    for (const worker of this.#workers) worker?.terminate()
   }
 
   /** Lets `count` threads take parts beside the calling one, starting those that are missing. */
   start(count: number): void {
+    const { inNode, warn } = this.means
     this.#words[CONTROL.threads] = count
     while (this.#startable && this.#workers.length < count) {
+      const number = this.#workers.length
+      const data: FirstMessage = { memory: this.#arena.memory, control: this.#control, number }
+      this.#alive.add(number)
       // A platform may refuse: a policy, a file that a bundle left out. The calling thread then does all parts.
-      const refused = (worker?: Thread): void => {
-        if (this.#failed || (worker !== undefined && !this.#alive.delete(worker))) return
+      const gone = (why: string): void => {
+        if (this.#failed || !this.#alive.delete(number)) return
+        if (this.#startable)
+          warn(
+            `worker threads do not run here, so it computes on the calling thread: the same results, slower. Cause: ${why}`,
+          )
         this.#startable = false
-        warn('worker threads do not run here; bcast computes on the calling thread: the same results, slower.')
         if (!this.alive) this.whenGone?.()
       }
-      try {
-        const data = {
-          memory: this.#arena.memory,
-          control: this.#control,
-          number: this.#workers.length,
-          layout: CONTROL,
-          stepWords: STEP_WORDS,
-        }
-        const worker = inNode === undefined ? startInPage(data) : startInNode(inNode, data)
-        this.#workers.push(worker)
-        this.#alive.add(worker)
-        const gone = (): void => refused(worker)
-        worker.on?.('error', gone)
-        worker.on?.('exit', gone)
-        worker.addEventListener?.('error', gone)
-      } catch {
-        refused()
-      }
+      this.#workers.push(startThread(inNode, data, gone))
     }
   }
 
@@ -133,14 +92,14 @@ export class ThreadPool {
   share(task: Task): number {
     const words = this.#words
     const at = this.#arena.allocate(task.bytes.length)
-    if (at === undefined) return runAlone(task)
+    if (at === undefined) return this.means.runAlone(task)
     try {
       new Uint8Array(this.#arena.buffer, at, task.bytes.length).set(task.bytes)
       openStep(words, stepWords(task, at), this.#arena.pages, undefined)
       this.#takeParts(task)
       this.#awaitOthers(task.parts)
       if (words[CONTROL.crashed] !== 0)
-        throw new EngineError('a kernel failed on one of the threads; the result is incomplete')
+        throw new this.means.EngineError('a kernel failed on one of the threads; the result is incomplete')
       return words[CONTROL.fault]!
     } finally {
       this.#arena.free(at, task.bytes.length)
@@ -172,28 +131,8 @@ export class ThreadPool {
       if (done === parts) return
       if (Atomics.wait(this.#words, CONTROL.done, done, this.#patience) === 'timed-out') {
         this.fail()
-        throw new EngineError('a worker thread stopped answering; the result is incomplete')
+        throw new this.means.EngineError('a worker thread stopped answering; the result is incomplete')
       }
     }
   }
-}
-
-// Bundlers find the worker's file by these very words, and want its options without variables.
-function startInPage(data: object): Thread {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
-  worker.postMessage(data)
-  return worker
-}
-
-function startInNode(node: Threading, workerData: object): Thread {
-  const worker = new node.Worker(new URL('./worker.js', import.meta.url), { workerData, execArgv: [] })
-  worker.unref?.()
-  return worker
-}
-
-/** All parts on the calling thread. */
-export function runAlone({ run, parts, parametersAt, parametersSize }: Task): number {
-  let fault = 0
-  for (let part = 0; part < parts; part++) fault |= run(parametersAt + part * parametersSize)
-  return fault
 }

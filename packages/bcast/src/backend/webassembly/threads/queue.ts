@@ -1,12 +1,12 @@
 // Tasks for the threads alone: the calling thread describes them, goes on with other things, and hears of it when the
 // last is done. Parameters and copies of operands lie in blocks of the queue's own, so that nothing computed meanwhile
 // touches them; the threads go from step to step by themselves, however busy the calling thread is.
-import { EngineError } from '../../../errors/index.ts'
-import { nextTurn, timers, waitAsync } from '../../platform.ts'
 import type { Arena } from '../memory/arena.ts'
 import type { Runner, Task } from '../task.ts'
-import { runAlone, type ThreadPool } from './pool.ts'
-import { CONTROL, openStep, STEP_WORDS, stepWords } from './protocol.ts'
+import * as CONTROL from './control.ts'
+import type { ThreadPool } from './pool.ts'
+import { openStep, stepWords } from './protocol.ts'
+import { timers, waitAsync } from './timers.ts'
 
 /** A queue of this many bytes, or tasks, is run before more is put into it: preparing it must not take long. */
 const FULL = 1 << 23
@@ -115,10 +115,10 @@ export class TaskQueue implements Runner {
   #runTasks(): number | Promise<number> {
     const tasks = this.#tasks
     const { pool, threads, arena } = this.#home
-    if (pool.failed) throw new EngineError('the worker threads were given up; the result is incomplete')
+    if (pool.failed) throw new pool.means.EngineError('the worker threads were given up; the result is incomplete')
     pool.start(threads)
     const table = pool.alive ? this.#table() : undefined
-    return table === undefined ? runAllAlone(tasks) : follow(pool, tasks, table, arena.pages)
+    return table === undefined ? runAllAlone(pool, tasks) : follow(pool, tasks, table, arena.pages)
   }
 
   /** Steps, and the kernels they need, as the threads read them; undefined where there is no room. */
@@ -132,10 +132,10 @@ export class TaskQueue implements Runner {
         new Uint8Array(arena.buffer, at, bytes.length).set(bytes)
         kernels.set(id, at)
       }
-      const table = this.#room(this.#tasks.length * STEP_WORDS * 4)
-      const words = new Int32Array(arena.buffer, table, this.#tasks.length * STEP_WORDS)
+      const table = this.#room(this.#tasks.length * CONTROL.STEP_WORDS * 4)
+      const words = new Int32Array(arena.buffer, table, this.#tasks.length * CONTROL.STEP_WORDS)
       this.#tasks.forEach((task, i) => {
-        words.set(stepWords(task, kernels.get(task.id)!), i * STEP_WORDS)
+        words.set(stepWords(task, kernels.get(task.id)!), i * CONTROL.STEP_WORDS)
       })
       return words
     } catch (error) {
@@ -145,7 +145,8 @@ export class TaskQueue implements Runner {
   }
 }
 
-const runAllAlone = (tasks: readonly Task[]): number => (tasks.every((task) => runAlone(task) === 0) ? 0 : 1)
+const runAllAlone = ({ means }: ThreadPool, tasks: readonly Task[]): number =>
+  tasks.every((task) => means.runAlone(task) === 0) ? 0 : 1
 
 /** Opens the first step and waits, without blocking, for the threads to end the last. */
 async function follow(threads: ThreadPool, tasks: readonly Task[], table: Int32Array, pages: number): Promise<number> {
@@ -153,16 +154,16 @@ async function follow(threads: ThreadPool, tasks: readonly Task[], table: Int32A
   threads.busy = true
   try {
     const ended = Atomics.load(words, CONTROL.ended)
-    const rest = { steps: tasks.length - 1, at: table.byteOffset + STEP_WORDS * 4 }
+    const rest = { steps: tasks.length - 1, at: table.byteOffset + CONTROL.STEP_WORDS * 4 }
     const ticket = openStep(words, table, pages, rest)
     // Nobody has begun as long as all parts of the first step are there; taking them all makes sure that nobody will.
     const takeBack = (): boolean => Atomics.compareExchange(words, CONTROL.ticket, ticket, ticket & ~0xff) === ticket
-    if (!(await untilEnded(threads, ended, takeBack))) return runAllAlone(tasks)
+    if (!(await untilEnded(threads, ended, takeBack))) return runAllAlone(threads, tasks)
   } finally {
     threads.busy = false
   }
   if (words[CONTROL.crashed] !== 0)
-    throw new EngineError('a kernel failed on one of the threads; the result is incomplete')
+    throw new threads.means.EngineError('a kernel failed on one of the threads; the result is incomplete')
   return words[CONTROL.fault]!
 }
 
@@ -191,7 +192,7 @@ function untilEnded(threads: ThreadPool, ended: number, takeBack: () => boolean)
       else {
         threads.fail()
         Atomics.notify(words, CONTROL.ended)
-        reject(new EngineError('a worker thread stopped answering; the result is incomplete'))
+        reject(new threads.means.EngineError('a worker thread stopped answering; the result is incomplete'))
       }
     }
     // Threads do not keep a process alive, nor does waiting for them: this timer does.
@@ -205,7 +206,7 @@ function untilEnded(threads: ThreadPool, ended: number, takeBack: () => boolean)
     if (waiting === undefined) glance = timers.setInterval(look, GLANCE_MS)
     else if (waiting.async) waiting.value.then(look)
     // It is over already; still other things must have their turn between one table and the next.
-    else nextTurn(look)
+    else threads.means.nextTurn(look)
   })
 }
 

@@ -1,0 +1,68 @@
+// Tensors of one value.
+import { dtypeOf } from '../../dtype/dtype.ts'
+import { wrongOperand } from '../../errors/index.ts'
+import { checkShape, type Shape } from '../../shape/dim.ts'
+import { checkOptionsOf } from '../../shape/options.ts'
+import { type DTypeFor, type Leaf, tensor } from '../../tensor/create.ts'
+import type { Tensor } from '../../tensor/tensor.ts'
+import { described } from '../arguments.ts'
+import { freshTensor } from '../result.ts'
+import { type CreationOptions, OPTIONS, type Written } from './options.ts'
+
+function filled(name: string, shape: Shape, value: unknown, options: CreationOptions | undefined): Tensor {
+  checkOptionsOf(name, options, OPTIONS)
+  checkShape(shape)
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) {
+    throw wrongOperand(
+      name,
+      1,
+      `is ${described(value)}`,
+      'it has to be one value; expand(tensor(…), shape) repeats more',
+    )
+  }
+  const one = tensor(value as number, options?.dtype === undefined ? undefined : { dtype: options.dtype })
+  const made = freshTensor(one.dtype, [...shape])
+  const { offset } = made.layout
+  const storage = made.storage as { fill(value: unknown, start: number, end: number): unknown }
+  storage.fill(one.storage[one.layout.offset], offset, offset + made.size)
+  return made
+}
+
+/**
+ * A tensor of zeros, float32 unless `dtype` says otherwise; strings are empty, bools false.
+ *
+ * @example zeros([2, 3]), zeros([4], { dtype: 'int64' })
+ */
+export function zeros<const S extends Shape, const O extends CreationOptions = Record<never, never>>(
+  shape: S,
+  options?: O,
+): Tensor<DTypeFor<number, O>, Written<S>> {
+  checkOptionsOf('zeros', options, OPTIONS)
+  const isText = options?.dtype !== undefined && dtypeOf(options.dtype) === 'string'
+  return filled('zeros', shape, isText ? '' : 0, options) as never
+}
+
+/**
+ * A tensor of ones, float32 unless `dtype` says otherwise; bools are true.
+ *
+ * @example ones([2, 3], { dtype: 'float64' })
+ */
+export function ones<const S extends Shape, const O extends CreationOptions = Record<never, never>>(
+  shape: S,
+  options?: O,
+): Tensor<DTypeFor<number, O>, Written<S>> {
+  return filled('ones', shape, 1, options) as never
+}
+
+/**
+ * A tensor of one value, whose type is as `tensor` takes it: a number makes float32, a bigint int64.
+ *
+ * @example full([2, 3], 7), full([2], 'a'), full([2], 255, { dtype: 'uint8' })
+ */
+export function full<const S extends Shape, V extends Leaf, const O extends CreationOptions = Record<never, never>>(
+  shape: S,
+  value: V,
+  options?: O,
+): Tensor<DTypeFor<V, O>, Written<S>> {
+  return filled('full', shape, value, options) as never
+}

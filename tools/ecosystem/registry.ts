@@ -1,0 +1,91 @@
+// `node --import tsx tools/ecosystem/registry.ts`: publishes the packages to a registry on this machine, installs them in
+// empty folders with every package manager, and runs the command and a program there, as a user would after a release.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { commandLine } from '../command-line/command-line.ts'
+import { published, root } from '../release/packages.ts'
+import { type Manager, managers } from './registry/managers.ts'
+import { type Registry, startRegistry } from './registry/registry.ts'
+import { run, succeed } from './registry/run.ts'
+import { installAside } from './registry/tools.ts'
+
+const program = readFileSync(new URL('registry/program.js', import.meta.url), 'utf8')
+
+const USAGE = `usage: node --import tsx tools/ecosystem/registry.ts [manager…]
+
+Publishes the packages to a registry on this machine, installs them from there in empty folders, and runs the command
+and a program.
+
+  manager…  these only; all by default: ${managers.map(({ name }) => name).join(', ')}
+  --help    prints this`
+
+/** What \`bcast explain 2,3,4 2,4\` ends with; shapes that do not meet are exit code 1. */
+const FIX = 'fix: reshape B from (2,4) to (2,1,4)'
+const EXPLAIN = ['bcast', 'explain', '2,3,4', '2,4']
+
+function publish({ env }: Registry): void {
+  for (const { folder } of published) succeed('npm', ['publish'], path.join(root, folder), env)
+}
+
+/** What is wrong with one package manager. */
+function faultsOf(manager: Manager, place: string, registry: Registry): string[] {
+  const env = { ...registry.env, ...manager.env(registry.url, place) }
+  const faults: string[] = []
+  const expect = (
+    what: string,
+    [file, ...args]: readonly string[],
+    folder: string,
+    code: number,
+    text: string,
+  ): void => {
+    const outcome = run(file!, args, folder, env)
+    if (outcome.code === code && outcome.stdout.includes(text) && outcome.stderr === '') return
+    faults.push(`${what}: exit code ${outcome.code}\n${outcome.stdout}${outcome.stderr}`)
+  }
+
+  const empty = path.join(place, 'empty')
+  mkdirSync(empty, { recursive: true })
+  const [once, ...words] = [...manager.once, ...EXPLAIN]
+  // What a manager says of its own work is no matter here.
+  const { code, stdout, stderr } = run(once!, words, empty, env)
+  if (code !== 1 || !stdout.includes(FIX)) faults.push(`without installing: exit code ${code}\n${stdout}${stderr}`)
+
+  const folder = path.join(place, 'project')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(path.join(folder, 'package.json'), '{ "name": "project", "private": true, "type": "module" }\n')
+  writeFileSync(path.join(folder, 'program.js'), program)
+  const [add, ...rest] = manager.add
+  succeed(add!, [...rest, ...published.map(({ manifest }) => manifest.name)], folder, env)
+  expect('the command', [...manager.execute, ...EXPLAIN], folder, 1, FIX)
+  expect('the program', [...manager.execute, 'node', '--enable-source-maps', 'program.js'], folder, 0, 'all is well')
+  return faults
+}
+
+const { words, refuse } = commandLine(USAGE, {}, true)
+const unknown = words.find((word) => !managers.some(({ name }) => name === word))
+if (unknown !== undefined) refuse(`there is no package manager ${unknown}`)
+
+const tools = installAside(root, 'registry', {
+  dependencies: { '@yarnpkg/cli-dist': '4.18.1', bun: '1.4.4', pnpm: '10.34.9', verdaccio: '6.8.0' },
+  // Verdaccio asks for it by a tag, which not every mirror has.
+  overrides: { 'node-fetch': '2.7.0' },
+  allowScripts: { bun: true },
+})
+succeed('npm', ['run', '--silent', 'build'], root, process.env)
+const place = mkdtempSync(path.join(tmpdir(), 'bcast-registry-'))
+const registry = await startRegistry(tools, path.join(place, 'registry'))
+let failed = 0
+try {
+  publish(registry)
+  for (const manager of managers.filter(({ name }) => words.length === 0 || words.includes(name))) {
+    const faults = faultsOf(manager, path.join(place, manager.name), registry)
+    for (const fault of faults) console.log(`FAILED ${manager.name}, ${fault}`)
+    failed += faults.length
+    if (faults.length === 0) console.log(`${manager.name}: installed, the command and the program run`)
+  }
+} finally {
+  registry.close()
+  rmSync(place, { recursive: true, force: true })
+}
+process.exitCode = failed === 0 ? 0 : 1
