@@ -4,6 +4,7 @@
 // made from the operands, the result and the gradient of the result, one value for each operand.
 import type { DType } from '../dtype/dtype.ts'
 import type { Rule } from '../shape/rule.ts'
+import { typeOf } from '../tensor/nested.ts'
 import type { Attributes, FactsOf, Settled } from './attributes.ts'
 import type { Appending, Primitive, Value } from './ir.ts'
 import { union } from './type-sets.ts'
@@ -101,17 +102,7 @@ export function typeBeside({ own }: Row, dtypes: readonly (DType | undefined)[])
 
 /** The type that a bare JavaScript value takes as operand `i`, beside operands that share a type, if any does. */
 export function literalType(row: Row, i: number, shared: DType | undefined, value: unknown): DType {
-  if (shared === undefined) {
-    return typeof value === 'bigint'
-      ? 'int64'
-      : typeof value === 'boolean'
-        ? 'bool'
-        : typeof value === 'string'
-          ? 'string'
-          : typeof value === 'object'
-            ? 'real'
-            : 'float32'
-  }
+  if (shared === undefined) return typeOf(value)
   return i === row.own?.operand ? row.own.literal(shared, value) : shared
 }
 
