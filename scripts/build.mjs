@@ -6,10 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { writeWorkerFile, writeWorkerText } from '../packages/bcast/build.ts'
 import { buildProgram } from '../packages/cli/build.ts'
 
+const packages = new URL('../packages/', import.meta.url)
+// What was compiled from a file that is gone would be published.
+for (const name of readdirSync(packages)) rmSync(new URL(`${name}/dist`, packages), { recursive: true, force: true })
 writeWorkerText()
 const { status } = spawnSync('npx', ['--no', '--', 'tsc', '-b'], { stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
-const packages = new URL('../packages/', import.meta.url)
 for (const name of readdirSync(packages)) {
   copyFileSync(new URL('../LICENSE', import.meta.url), new URL(`${name}/LICENSE`, packages))
 }

@@ -73,6 +73,8 @@ const markdownIn = (folder: string): string[] =>
 const files = [
   'README.md',
   'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
   ...markdownIn('docs'),
   ...markdownIn('conformance'),
   ...readdirSync(join(root, 'packages')).flatMap((name) => markdownIn(`packages/${name}`)),
@@ -111,7 +113,7 @@ function compileAll(blocks: readonly Block[]): Promise<ReadonlyMap<Block, string
 }
 
 const compiled = await compileAll(
-  documents.flatMap(({ blocks }) => blocks.filter(({ language }) => /^ts( refused)?$/.test(language))),
+  documents.flatMap(({ blocks }) => blocks.filter(({ language }) => /^ts( refused| program)?$/.test(language))),
 )
 
 /** What each block does in a process of its own, all of them built at once. */
@@ -143,6 +145,12 @@ describe.each(documents)('$file', ({ file, blocks }) => {
         expect(executed.get(block)).toEqual({ code: 0, stdout: output, stderr: '' })
       })
     }
+    if (language === 'ts program') {
+      // What it does is tested with the files that it reads.
+      it(`line ${line}: compiles`, () => {
+        expect(compiled.get(block)).toBe('')
+      })
+    }
     if (language === 'ts refused') {
       it(`line ${line}: is refused with the message it says`, () => {
         expect(compiled.get(block)).toContain(output!.trim())
@@ -168,11 +176,10 @@ describe.each(documents)('$file', ({ file, blocks }) => {
 
   it('links to files that exist', () => {
     const links = named(/\]\((?!https?:)([^)#]+)\)/g).map((link) => join(file, '..', link))
-    const whole = named(/\]\((https:[^)#]+)/g).filter((link) => link.startsWith(repository))
-    const all = [
-      ...links,
-      ...whole.map((link) => link.slice(repository.length).replace(/^\/(?:blob|tree)\/main\//, '')),
-    ]
+    const pages = named(/\]\((https:[^)#]+)/g).filter((link) =>
+      /^\/(blob|tree)\/main\//.test(link.replace(repository, '')),
+    )
+    const all = [...links, ...pages.map((link) => link.replace(/^.*?\/main\//, ''))]
     expect(all.filter((link) => !existsSync(join(root, link)))).toEqual([])
   })
 

@@ -4,11 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { commandLine } from '../command-line/command-line.ts'
+import { root } from '../release/packages.ts'
 import { run, succeed } from './registry/run.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const MOST_BYTES = 120e6
 
 commandLine(

@@ -3,14 +3,13 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { commandLine } from '../command-line/command-line.ts'
+import { published, root } from '../release/packages.ts'
 import { type Manager, managers } from './registry/managers.ts'
 import { type Registry, startRegistry } from './registry/registry.ts'
 import { run, succeed } from './registry/run.ts'
-import { installTools } from './registry/tools.ts'
+import { installAside } from './registry/tools.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = readFileSync(new URL('registry/program.js', import.meta.url), 'utf8')
 
 const USAGE = `usage: node --import tsx tools/ecosystem/registry.ts [manager…]
@@ -26,7 +25,7 @@ const FIX = 'fix: reshape B from (2,4) to (2,1,4)'
 const EXPLAIN = ['bcast', 'explain', '2,3,4', '2,4']
 
 function publish({ env }: Registry): void {
-  for (const name of ['spec', 'bcast', 'onnx']) succeed('npm', ['publish'], path.join(root, 'packages', name), env)
+  for (const { folder } of published) succeed('npm', ['publish'], path.join(root, folder), env)
 }
 
 /** What is wrong with one package manager. */
@@ -57,7 +56,7 @@ function faultsOf(manager: Manager, place: string, registry: Registry): string[]
   writeFileSync(path.join(folder, 'package.json'), '{ "name": "project", "private": true, "type": "module" }\n')
   writeFileSync(path.join(folder, 'program.js'), program)
   const [add, ...rest] = manager.add
-  succeed(add!, [...rest, 'bcast', '@bcast/onnx', '@bcast/spec'], folder, env)
+  succeed(add!, [...rest, ...published.map(({ manifest }) => manifest.name)], folder, env)
   expect('the command', [...manager.execute, ...EXPLAIN], folder, 1, FIX)
   expect('the program', [...manager.execute, 'node', '--enable-source-maps', 'program.js'], folder, 0, 'all is well')
   return faults
@@ -67,7 +66,12 @@ const { words, refuse } = commandLine(USAGE, {}, true)
 const unknown = words.find((word) => !managers.some(({ name }) => name === word))
 if (unknown !== undefined) refuse(`there is no package manager ${unknown}`)
 
-const tools = installTools(root)
+const tools = installAside(root, 'registry', {
+  dependencies: { '@yarnpkg/cli-dist': '4.18.1', bun: '1.4.4', pnpm: '10.34.9', verdaccio: '6.8.0' },
+  // Verdaccio asks for it by a tag, which not every mirror has.
+  overrides: { 'node-fetch': '2.7.0' },
+  allowScripts: { bun: true },
+})
 succeed('npm', ['run', '--silent', 'build'], root, process.env)
 const place = mkdtempSync(path.join(tmpdir(), 'bcast-registry-'))
 const registry = await startRegistry(tools, path.join(place, 'registry'))

@@ -13,6 +13,7 @@ export {
   EngineError,
   type ErrorCode,
   errorCodes,
+  FormatError,
   IndexError,
   type NoValue,
   OperandError,

@@ -36,9 +36,11 @@ Examples:
 /** An expression or a size may begin with a minus. */
 const BEHIND = "(What begins with - and is no option stands behind --. Such as: bcast eval -- '-x' x=x.npy)"
 
-function complaint(text: string): string {
+function complaint(text: string, chosen: string): string {
   const named = visible(text.replace(/^error: /, 'bcast: '))
-  return /^bcast: unknown option '-[^-]/.test(named) && !named.includes('Did you mean') ? `${named}${BEHIND}\n` : named
+  if (named.includes('Did you mean')) return named
+  if (/^bcast: unknown option '-[^-]/.test(named)) return `${named}${BEHIND}\n`
+  return `${named}(See bcast ${Object.hasOwn(commands, chosen) ? `${chosen} ` : ''}--help.)\n`
 }
 
 /** Without it commander would answer with all of the help, and no word of what is wrong. */
@@ -57,7 +59,7 @@ async function bcast(chosen: string): Promise<Command> {
     .version(version)
     .addHelpText('after', EXIT_CODES)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(complaint(text)) })
+    .configureOutput({ outputError: (text, write) => write(complaint(text, chosen)) })
   if (chosen === '--version' || chosen === '-V') return program
   // Help lists all commands, and so does the search for one that is misspelt.
   const needed = Object.hasOwn(commands, chosen) ? [await commands[chosen]!()] : await allCommands()
@@ -78,16 +80,13 @@ async function fail(error: unknown): Promise<void> {
 }
 
 process.on('uncaughtException', (error) => void fail(error).finally(() => process.exit()))
-for (const [name, stream] of [
-  ['stdout', process.stdout],
-  ['stderr', process.stderr],
-] as const) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever reads has seen enough, as in `| head`.
-    if (error.code === 'EPIPE') process.exit()
-    throw asFileError(name, error)
-  })
-}
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever reads has seen enough, as in `| head`.
+  if (error.code === 'EPIPE') process.exit()
+  throw asFileError('stdout', error)
+})
+// Nobody can be told what cannot be said; results are not concerned.
+process.stderr.on('error', () => {})
 
 try {
   const words = meant(process.argv.slice(2))

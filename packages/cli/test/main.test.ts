@@ -60,7 +60,14 @@ describe('a bad call', () => {
     [['check', 'missing.onnx'], 'missing.onnx'],
     [['check', 'package.json'], 'package.json: it cannot be read as an ONNX model: '],
     [['run', 'package.json'], 'package.json: it cannot be read as an ONNX model: '],
-    [['check'], "missing required argument 'model'"],
+    [['check'], "missing required argument 'model'\n(See bcast check --help.)"],
+    [['diff', 'a', 'b', 'c'], '(See bcast diff --help.)'],
+    [['eval', 'x', '--memory'], 'argument missing\n(See bcast eval --help.)'],
+    [['check', ''], '"": there is no such file.'],
+    [['check', 'm.onnx', '-o', ''], '-o is ""; it is a file, or - for stdout.'],
+    [['eval', '1', '-o', ''], '-o is ""; it is a file, or - for stdout.'],
+    [['run', 'm.onnx', '-o', ''], '-o is ""; it is a file, or - for stdout.'],
+    [['eval', '1', '-o', "no such/folder's/y.npy"], /Make it: mkdir -p '\/.*\/no such\/folder'\\''s'\n$/],
     [['check', '/'], '/: it is a folder'],
     [['check', '-'], 'models do not come by stdin (-).'],
     [['census', '-'], 'models do not come by stdin (-).'],
@@ -79,7 +86,8 @@ describe('a bad call', () => {
     const { code, stdout, stderr } = await called(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^bcast: /)
-    expect(stderr).toContain(reason)
+    if (reason instanceof RegExp) expect(stderr).toMatch(reason)
+    else expect(stderr).toContain(reason)
     expect(stderr).not.toMatch(/\n\s+at /)
     expect(stderr).not.toMatch(/[^\P{Cc}\n]/u)
   })
@@ -98,6 +106,19 @@ describe('when something breaks', () => {
     expect(code).toBe(2)
     expect(stderr).toMatch(/^bcast: stdout: the disk is full/)
     expect(stderr).not.toMatch(/\n\s+at /)
+  })
+
+  it('goes on where nobody hears what it says: the result is whole, and that counts', async () => {
+    const { code } = await typed("bcast eval '1 + 1' -o two.npy 2> /dev/full && bcast diff two.npy two.npy", place)
+    expect(code).toBe(0)
+  })
+
+  it('takes no log without an end', async () => {
+    const { code, stderr } = await typed('yes | bcast explain --from auto -', place)
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^bcast: stdin has more than 64 MiB\. Give/),
+    })
   })
 
   it('calls a defect of its own a defect: a stack, and no code that means something else', () => {

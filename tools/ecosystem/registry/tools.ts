@@ -1,26 +1,25 @@
-// The registry and the package managers themselves, aside from the packages of this repository: hundreds of packages
-// that nothing else needs.
+// Programs that a part of these tests needs and nothing else does, hundreds of packages some of them: they are installed
+// aside.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { succeed } from './run.ts'
 
-const manifest = {
-  private: true,
-  dependencies: { '@yarnpkg/cli-dist': '4.18.1', bun: '1.4.4', pnpm: '10.34.9', verdaccio: '6.8.0' },
-  // Verdaccio asks for it by a tag, which not every mirror has.
-  overrides: { 'node-fetch': '2.7.0' },
-  allowScripts: { bun: true },
+interface Wanted {
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly overrides?: Readonly<Record<string, string>>
+  /** Whose install scripts run. */
+  readonly allowScripts?: Readonly<Record<string, boolean>>
 }
 
-/** The folder of their programs. */
-export function installTools(root: string): string {
-  const folder = path.join(root, 'node_modules/.cache/ecosystem-registry')
-  const text = JSON.stringify(manifest, undefined, 2)
+/** The folder of the programs. */
+export function installAside(root: string, name: string, wanted: Wanted): string {
+  const folder = path.join(root, `node_modules/.cache/ecosystem-${name}`)
+  const text = JSON.stringify({ private: true, ...wanted }, undefined, 2)
   const file = path.join(folder, 'package.json')
   // Written last, so that an install that was interrupted is seen.
   const stamp = path.join(folder, 'installed.json')
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== text) {
-    console.error('Installing a registry and package managers…')
+    console.error(`Installing ${Object.keys(wanted.dependencies).join(', ')}…`)
     mkdirSync(folder, { recursive: true })
     writeFileSync(file, text)
     succeed('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], folder, process.env)

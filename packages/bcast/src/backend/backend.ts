@@ -4,6 +4,7 @@ import type { DType, Storage } from '../dtype/dtype.ts'
 import type { Program } from '../expr/ir.ts'
 import type { planCall } from '../plan/plan.ts'
 import type { Shape } from '../shape/dim.ts'
+import type { Allocation } from '../tensor/memory.ts'
 import type { Placed } from '../tensor/placed.ts'
 import type { Instructions } from './instructions.ts'
 
@@ -20,15 +21,6 @@ export interface Computable {
 export interface Job extends Computable {
   readonly shape: Shape
   readonly operands: readonly Placed[]
-}
-
-/** Memory for a result. */
-export interface Allocation {
-  readonly storage: Storage
-  /** Position of the first element. */
-  readonly offset: number
-  /** Gives the memory back at once; absent where only the collector can. */
-  readonly release?: () => void
 }
 
 /**

@@ -4,8 +4,9 @@ import { type DType, makeStorage, type TypedArray } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
 import { checkOptionsOf } from '../shape/options.ts'
 import { show } from '../shape/show.ts'
+import { type Allocation, provideMemory } from '../tensor/memory.ts'
 import { checkReach } from '../tensor/placed.ts'
-import type { Allocation, Backend, BoundCall, Job, Outcome } from './backend.ts'
+import type { Backend, BoundCall, Job, Outcome } from './backend.ts'
 import { interpreter } from './interpreter/backend.ts'
 import { canShareMemory, cores, memoryBudget, warn, wasm } from './platform.ts'
 import { WebAssemblyBackend } from './webassembly/backend.ts'
@@ -50,7 +51,6 @@ function start(): WebAssemblyBackend | undefined {
     try {
       const arena = new Arena(wasm, { limit: shared ? limit : Math.min(limit, most), shared })
       const made = new WebAssemblyBackend(wasm, arena)
-      made.probe()
       made.arena.limit = most
       made.threads = threads ?? cores()
       return made
@@ -121,6 +121,8 @@ export function shareMemory(a: TypedArray, b: TypedArray): boolean {
 export function allocate(dtype: DType, count: number): Allocation {
   return compiling()?.allocate(dtype, count) ?? { storage: makeStorage(dtype, count), offset: 0 }
 }
+
+provideMemory(allocate)
 
 const checkOperands = ({ shape, operands }: Job): void => {
   for (const operand of operands) checkReach(shape, operand)

@@ -1,7 +1,8 @@
 // Calls settled once and run again and again over the same memory: what a backend does for a sequence of them. Nothing
 // here is part of `Backend`, so that programs without sequences carry none of it.
 import { arrayOver, bitsOf, type DType, type Storage } from '../dtype/dtype.ts'
-import type { Allocation, Backend, Job } from './backend.ts'
+import type { Allocation } from '../tensor/memory.ts'
+import type { Backend, Job } from './backend.ts'
 
 /** What of a call takes time, where it is computed anew each time. */
 export interface Anew {

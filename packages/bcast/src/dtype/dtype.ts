@@ -73,6 +73,7 @@ interface Info {
 }
 
 export interface ArrayType {
+  readonly name: string
   new (length: number): TypedArray
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): TypedArray
 }
@@ -146,6 +147,9 @@ export function asIntegers(storage: Storage): Storage {
 
 /** The type that a typed array is taken as when none is said: of several types in one array, the integer. */
 export function dtypeOfArray(array: ArrayBufferView): DType | undefined {
-  if (array instanceof Uint8ClampedArray) return 'uint8'
-  return dtypes.findLast((dtype) => dtype !== 'bool' && info[dtype].array && array instanceof info[dtype].array)
+  // By name, because another realm has classes of its own, and not every platform has a Float16Array.
+  const name = Object.prototype.toString.call(array).slice(8, -1)
+  if (name === 'Uint8ClampedArray') return 'uint8'
+  if (name === 'Float16Array') return 'float16'
+  return dtypes.findLast((dtype) => dtype !== 'bool' && info[dtype].array?.name === name)
 }

@@ -14,6 +14,7 @@ export const errorCodes = {
   BCAST_READ_ONLY: 'ReadOnlyError',
   BCAST_DISPOSED: 'DisposedError',
   BCAST_ENGINE: 'EngineError',
+  BCAST_FORMAT: 'FormatError',
 } as const
 
 /** The stable `code` of an error. */

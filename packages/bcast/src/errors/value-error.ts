@@ -27,9 +27,26 @@ export class ValueError extends BcastError {
 const show = (value: unknown): string =>
   typeof value === 'bigint' ? `${value}n` : typeof value === 'string' ? JSON.stringify(value) : String(value)
 
+const where = (path: readonly number[]): string => (path.length === 0 ? '' : ` at [${path.join(', ')}]`)
+
 /** The error of a value that a type cannot hold. */
 export function cannotHold(dtype: string, value: unknown, reason: string, path: readonly number[]): ValueError {
-  const where = path.length === 0 ? '' : ` at [${path.join(', ')}]`
-  const text = `${show(value)}${where} cannot be an element of type ${dtype}: ${reason}.`
+  const text = `${show(value)}${where(path)} cannot be an element of type ${dtype}: ${reason}.`
   return new ValueError(text, value, path, { dtype, reason })
+}
+
+/** What makes elements of an object that has some, in a way of its own. */
+function wayOut(value: object, kind: string): string {
+  if (/Buffer|DataView/.test(kind)) return 'say what its bytes are with a view of it, such as new Float32Array(buffer)'
+  if (kind === 'Promise') return 'await it'
+  if (Symbol.iterator in value) return 'spread it into an array, as in [...values]'
+  if ('dtype' in value && 'shape' in value)
+    return 'give its elements and shape, as in tensor(x.data, { shape: x.shape })'
+  return 'tensors are made of numbers, bigints, booleans, strings, arrays and typed arrays of them, and tensors'
+}
+
+/** The error of an object where an element, or what holds elements, was expected. */
+export function noElement(value: object, path: readonly number[]): ValueError {
+  const kind = Object.prototype.toString.call(value).slice(8, -1)
+  return new ValueError(`this ${kind}${where(path)} is no element: ${wayOut(value, kind)}.`, value, path)
 }

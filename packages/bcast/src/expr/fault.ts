@@ -19,19 +19,8 @@ export function indexOf(position: number, shape: Shape): number[] {
 /** Where it is not a zero divisor. */
 const REASONS: Partial<Record<Primitive, NoValue>> = { power: 'zero to a negative power' }
 
-/** Makes the error of an instruction that has no value for the element at a row-major position. */
-export type FaultError = (instruction: Instruction, position: number, shape: Shape) => Error
-
-export const faultError: FaultError = ({ op, blamed }, position, shape) => {
+/** The error of an instruction that has no value for the element at a row-major position. */
+export function faultError({ op, blamed }: Instruction, position: number, shape: Shape): Error {
   const { operator, operand } = blamed!
   return new DivisionByZeroError(operator, operand, indexOf(position, shape), REASONS[op] ?? 'division by zero')
 }
-
-/** What an operator says of elements that it has no value for. */
-export interface Fault {
-  /** The operand that is to blame: the divisor, the exponent. */
-  readonly operand: number
-  readonly error: FaultError
-}
-
-export const faultOf = (operand: number): Fault => ({ operand, error: faultError })

@@ -4,8 +4,8 @@
 // made from the operands, the result and the gradient of the result, one value for each operand.
 import type { DType } from '../dtype/dtype.ts'
 import type { Rule } from '../shape/rule.ts'
+import { typeOf } from '../tensor/nested.ts'
 import type { Attributes, FactsOf, Settled } from './attributes.ts'
-import type { Fault } from './fault.ts'
 import type { Appending, Primitive, Value } from './ir.ts'
 import { union } from './type-sets.ts'
 
@@ -38,8 +38,6 @@ export interface Computed {
   readonly name: string
   /** Only moves elements, so that every bit is kept. */
   readonly moves?: boolean | undefined
-  /** What is said of elements without a value, where there may be such. */
-  readonly fault?: Pick<Fault, 'error'> | undefined
 }
 
 /** `P`: the instructions that it is made of; whoever makes a function of it has to bring them. `A`: its attributes. */
@@ -77,7 +75,8 @@ export interface Row<P extends Primitive = Primitive, A extends object = Attribu
   readonly onto?: { readonly [rule: string]: number }
   /** Why types that are allowed do not go together, or with these attributes; undefined when they do. */
   refuse?(shared: DType, own: DType, attributes: Attributes): Refusal | undefined
-  readonly fault?: Fault
+  /** The operand that is to blame for elements without a value, where there may be such: the divisor, the exponent. */
+  readonly fault?: { readonly operand: number }
   /** What a call may say beside its operands, its rule and where the result goes. */
   readonly attributes?: FactsOf<A>
   /** What it computes; every attribute is there. */
@@ -103,17 +102,7 @@ export function typeBeside({ own }: Row, dtypes: readonly (DType | undefined)[])
 
 /** The type that a bare JavaScript value takes as operand `i`, beside operands that share a type, if any does. */
 export function literalType(row: Row, i: number, shared: DType | undefined, value: unknown): DType {
-  if (shared === undefined) {
-    return typeof value === 'bigint'
-      ? 'int64'
-      : typeof value === 'boolean'
-        ? 'bool'
-        : typeof value === 'string'
-          ? 'string'
-          : typeof value === 'object'
-            ? 'real'
-            : 'float32'
-  }
+  if (shared === undefined) return typeOf(value)
   return i === row.own?.operand ? row.own.literal(shared, value) : shared
 }
 

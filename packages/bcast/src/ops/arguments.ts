@@ -55,11 +55,23 @@ export function collect(args: readonly unknown[]): { operands: readonly unknown[
   return { operands: rest.length === 1 && Array.isArray(rest[0]) ? [...rest[0]] : rest, options }
 }
 
-/** The operands and options of a call; throws where it has too few or too many, or an option that does not exist. */
-export function argumentsOf(
+/** Gives the operands and options of a call; throws where it has too few or too many, or an option that does not exist. */
+export type Reading = (
   row: Row,
   args: readonly unknown[],
-): { operands: readonly unknown[]; options: ElementwiseOptions } {
+) => { readonly operands: readonly unknown[]; readonly options: ElementwiseOptions }
+
+const OPTIONS: readonly (keyof ElementwiseOptions)[] = ['broadcast', 'out']
+
+/** For an operator of so many operands without attributes. */
+export const plainArguments: Reading = (row, args) => {
+  const { operands, options = NO_OPTIONS } = counted(row.name, row.operands.length, args)
+  checkNames(row.name, options, OPTIONS)
+  return { operands, options }
+}
+
+/** For any operator. */
+export const argumentsOf: Reading = (row, args) => {
   const { operands, options } =
     row.variadic === true ? collect(args) : counted(row.name, row.operands.length, completed(row, args))
   if (operands.length === 0) throw new OperandError(`${row.name} needs at least one operand.`, { operator: row.name })

@@ -15,13 +15,13 @@ import type { NumpyAt, OutOption } from './options.ts'
 import type { Fits, Operand, Shaped } from './types.ts'
 import type { Given, When, WithAsync } from './when.ts'
 
-/** Options of `arrayEqual`. */
+/** What `arrayEqual` takes behind its tensors. */
 export interface EqualOptions {
   /** Whether a NaN equals a NaN; false unless said. */
   readonly equalNan?: boolean
 }
 
-/** Options of `isClose` and `allClose`. */
+/** What `isClose` and `allClose` take behind their operands. */
 export interface CloseOptions extends EqualOptions {
   /** The tolerance that grows with B; 1e-5 unless said. */
   readonly rtol?: number

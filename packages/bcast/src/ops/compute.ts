@@ -2,7 +2,6 @@
 // element without a value.
 import type { Computable } from '../backend/backend.ts'
 import { instructionsOf } from '../backend/instructions.ts'
-import { faultingAt } from '../backend/interpreter/execute.ts'
 import { asIntegers, type DType, type Storage } from '../dtype/dtype.ts'
 import { canFault, type Program } from '../expr/ir.ts'
 import { lowerMove } from '../expr/lower.ts'
@@ -13,6 +12,7 @@ import type { Placed } from '../tensor/placed.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { checkOut } from './checks.ts'
 import { type Computation, type Execution, executionOf } from './computation.ts'
+import type { FaultAt } from './fault.ts'
 import { wouldClobber } from './overlap.ts'
 import { freshTensor } from './result.ts'
 
@@ -29,16 +29,17 @@ export interface Request extends Computed {
   readonly shape: Shape
   readonly inputs: readonly Input[]
   readonly out: Tensor | undefined
+  /** What is said of elements without a value, where there may be such. */
+  readonly fault?: FaultAt | undefined
 }
 
 const placed = (storage: Storage, { offset, strides }: Layout): Placed => ({ storage, offset, strides })
 
 export function* computation(request: Request): Computation {
-  const { name, computable, moves: asBits, fault: blame, dtype, shape, inputs, out } = request
-  const { program, instructions } = computable
+  const { name, computable, moves: asBits, fault, dtype, shape, inputs, out } = request
   if (out !== undefined) checkOut(name, out, dtype, shape)
   // Finding the first element without a value needs the operands again, so they must not be written over.
-  const rereads = canFault(program)
+  const rereads = canFault(computable.program)
   const elsewhere = out !== undefined && inputs.some(({ tensor, seen }) => wouldClobber(out, tensor, seen, rereads))
   const target = out === undefined || elsewhere ? freshTensor(dtype, shape) : out
   const bits = (storage: Storage) => (asBits === true ? asIntegers(storage) : storage)
@@ -49,8 +50,9 @@ export function* computation(request: Request): Computation {
   if (place !== undefined) arrays.push(place)
   let made: Tensor | undefined
   try {
-    const fault = yield executionOf({ ...computable, shape, operands }, arrays)
-    if (fault >= 0) throw blame!.error(faultingAt(program, instructions, shape, operands, fault)!, fault, shape)
+    const job = { ...computable, shape, operands }
+    const position = yield executionOf(job, arrays)
+    if (position >= 0) throw fault!(job, position)
     if (elsewhere) yield copying(target, placed(place!, out.layout))
     made = elsewhere ? out : target
     return made

@@ -10,10 +10,11 @@ import { tensor } from '../tensor/create.ts'
 import { spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
-import { argumentsOf, checkLiteral } from './arguments.ts'
+import { checkLiteral, type Reading } from './arguments.ts'
 import { checkGiven, checkTypes } from './checks.ts'
 import { COMPUTATION, type Computation, computeAsync, computeNow } from './computation.ts'
 import { computation, type Request } from './compute.ts'
+import type { FaultAt } from './fault.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { programFor } from './programs.ts'
 import { holdsOutAlone, outBehind, RecentCalls } from './recent-calls.ts'
@@ -22,6 +23,10 @@ import { TracedOperand } from './traced.ts'
 /** A row, and what it takes to compute its programs. */
 export interface Operator extends Omit<Computable, 'program'> {
   readonly row: Row
+  /** How its arguments are told apart. */
+  readonly read: Reading
+  /** What it says of elements without a value, where there may be such. */
+  readonly fault?: FaultAt
 }
 
 /** Operands as tensors: a JavaScript value takes the type that the tensors beside it share. */
@@ -47,7 +52,7 @@ function recentCalls(row: Row): RecentCalls {
 
 /** Applies an operator to the arguments of a call; inside `fuse` it is recorded instead. */
 export function apply(operator: Operator, args: readonly unknown[]): Tensor {
-  const { row } = operator
+  const { row, read } = operator
   const recent = recentCalls(row)
   if (row.variadic !== true) {
     // Small calls that repeat are over before their arguments would be told apart.
@@ -55,7 +60,7 @@ export function apply(operator: Operator, args: readonly unknown[]): Tensor {
     const repeated = behind && recent.repeat(args, row.operands.length, behind.out)
     if (repeated !== undefined) return repeated
   }
-  const { operands, options } = argumentsOf(row, args)
+  const { operands, options } = read(row, args)
   const plain = holdsOutAlone(options)
   if (plain && row.variadic === true) {
     const repeated = recent.repeat(operands, operands.length, options.out)
@@ -79,8 +84,8 @@ export function applyAsync(operator: Operator, args: readonly unknown[]): Promis
 
 /** The computation of a call over tensors. */
 export function computationOf(operator: Operator, args: readonly unknown[]): Computation {
-  const { row } = operator
-  const { operands, options } = argumentsOf(row, args)
+  const { row, read } = operator
+  const { operands, options } = read(row, args)
   const { broadcast, out, ...attributes } = options as ElementwiseOptions & Attributes
   const rule = ruleOf(broadcast, row.rule ?? numpy)
   return computation(settled(operator, operands, attributes, rule, out))
@@ -105,7 +110,7 @@ export const bothWays = <F>(name: string, computation: (...args: readonly unknow
 
 /** Everything about a call over tensors that is known before it is computed; throws where it cannot be. */
 function settled(
-  { row, ...means }: Operator,
+  { row, read: _, fault, ...means }: Operator,
   given: readonly unknown[],
   attributes: Attributes,
   rule: Rule,
@@ -124,7 +129,7 @@ function settled(
     name: row.name,
     computable: { ...means, program: programFor(row, dtypes, attributes) },
     moves: row.moves,
-    fault: row.fault,
+    fault,
     dtype: resultType(row, dtypes),
     shape,
     inputs: tensors.map((operand, i) => ({ tensor: operand, seen: spread(operand.layout, shape, axes[i]!) })),

@@ -3,7 +3,6 @@
 import { all, instructionsOf } from '../backend/instructions.ts'
 import { dtypeOf } from '../dtype/dtype.ts'
 import { BroadcastError, OperandError } from '../errors/index.ts'
-import { faultError } from '../expr/fault.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { type Prepared, prepare } from '../expr/trace.ts'
@@ -14,11 +13,12 @@ import type { Rule } from '../shape/rule.ts'
 import { spread } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
-import { checkOptions, counted, described, plural } from './arguments.ts'
+import { argumentsOf, checkOptions, counted, described, plural } from './arguments.ts'
 import { cast } from './cast.ts'
 import { COMPUTATION, type Computation, computeAsync, computeNow } from './computation.ts'
 import { computation, type Request } from './compute.ts'
 import { apply } from './elementwise.ts'
+import { faultAt } from './fault.ts'
 import type { Fused, FusedOfMany, FusedParameters, FuseOptions, Inferred, Traced } from './fuse-types.ts'
 import { outBehind, RecentCalls } from './recent-calls.ts'
 import { checkOpen, inline, isRecording, OuterOperand, type Recorded, record } from './record.ts'
@@ -32,7 +32,7 @@ const means = { instructions: /* @__PURE__ */ instructionsOf(...all), planWith: 
 for (const row of Object.values<Row>(rows)) {
   Object.defineProperty(TracedOperand.prototype, row.call, {
     value(this: TracedOperand, ...others: unknown[]): unknown {
-      return apply({ row, ...means }, [this, ...others])
+      return apply({ row, read: argumentsOf, fault: faultAt, ...means }, [this, ...others])
     },
   })
 }
@@ -122,7 +122,7 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
     const asGiven = inputs.length === tensors.length && inputs.every(({ operand }, i) => operand === i)
     const request = {
       name: 'fuse',
-      fault: { error: faultError },
+      fault: faultAt,
       computable: { ...means, program },
       dtype: root.dtype,
       shape,

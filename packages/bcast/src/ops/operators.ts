@@ -3,9 +3,11 @@ import * as instructions from '../backend/instructions.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { planWithPasses } from '../plan/multipass.ts'
+import { argumentsOf, plainArguments } from './arguments.ts'
 import type { Binary, BinaryWith, Bounded, Choice, Comparison, OneWay, Power, Unary, Variadic } from './calls.ts'
 import { COMPUTATION } from './computation.ts'
 import { apply, applyAsync, computationOf, type Operator } from './elementwise.ts'
+import { faultAt } from './fault.ts'
 
 /** The public function of an operator with its asynchronous form. */
 function functionOf<F>(operator: Operator): F {
@@ -19,13 +21,25 @@ function functionOf<F>(operator: Operator): F {
 const operator = <F, const L extends instructions.InstructionList>(
   row: Row<instructions.ProvidedBy<L>>,
   ...needed: L
-): F => functionOf({ row, instructions: instructions.instructionsOf(...needed) })
+): F => functionOf({ row, read: plainArguments, instructions: instructions.instructionsOf(...needed) })
+
+/** Of attributes, of operands that may be left out, or of elements without a value. */
+const special = <F, const L extends instructions.InstructionList>(
+  row: Row<instructions.ProvidedBy<L>>,
+  ...needed: L
+): F => functionOf({ row, read: argumentsOf, fault: faultAt, instructions: instructions.instructionsOf(...needed) })
 
 /** Of any number of operands, which may be more than a kernel takes. */
 const variadic = <const L extends instructions.InstructionList>(
   row: Row<instructions.ProvidedBy<L>>,
   ...needed: L
-): Variadic => functionOf({ row, instructions: instructions.instructionsOf(...needed), planWith: planWithPasses })
+): Variadic =>
+  functionOf({
+    row,
+    read: argumentsOf,
+    instructions: instructions.instructionsOf(...needed),
+    planWith: planWithPasses,
+  })
 
 /**
  * The sum a + b.
@@ -65,7 +79,7 @@ export const mul: Binary = /* @__PURE__ */ operator(rows.mul, instructions.mul)
  * floorMod(tensor([-7, 7]), 3).toArray() // [2, 1]
  * ```
  */
-export const floorMod: Binary = /* @__PURE__ */ operator(rows.floorMod, instructions.mod)
+export const floorMod: Binary = /* @__PURE__ */ special(rows.floorMod, instructions.mod)
 
 /**
  * The square of a - b.
@@ -82,17 +96,17 @@ export const squaredDifference: Binary = /* @__PURE__ */ operator(
 )
 
 /** Floats divide; integers truncate toward zero. */
-export const div: Binary<rows.DivAttributes> = /* @__PURE__ */ operator(
+export const div: Binary<rows.DivAttributes> = /* @__PURE__ */ special(
   rows.div,
   instructions.div,
   instructions.floorDiv,
 )
 
 /** The rest of a division; follows the divisor's sign unless `fmod`. */
-export const mod: Binary<rows.ModAttributes> = /* @__PURE__ */ operator(rows.mod, instructions.rem, instructions.mod)
+export const mod: Binary<rows.ModAttributes> = /* @__PURE__ */ special(rows.mod, instructions.rem, instructions.mod)
 
 /** a to the power b; the result has a's type, whatever b's. */
-export const pow: Power = /* @__PURE__ */ operator(rows.pow, instructions.power, instructions.float64Functions)
+export const pow: Power = /* @__PURE__ */ special(rows.pow, instructions.power, instructions.float64Functions)
 
 /**
  * The largest of any number of operands, element by element; NaN if one is NaN.
@@ -304,7 +318,7 @@ export const leftShift: Binary = /* @__PURE__ */ operator(rows.leftShift, SHIFTS
 export const rightShift: Binary = /* @__PURE__ */ operator(rows.rightShift, SHIFTS)
 
 /** x shifted by y bits; by the type's width or more gives 0, or all sign bits to the right. */
-export const bitShift: BinaryWith<rows.BitShiftAttributes> = /* @__PURE__ */ operator(rows.bitShift, SHIFTS)
+export const bitShift: BinaryWith<rows.BitShiftAttributes> = /* @__PURE__ */ special(rows.bitShift, SHIFTS)
 
 /** x where the condition holds, else y; all three broadcast at once. */
 export const where: Choice = /* @__PURE__ */ operator(rows.where, instructions.select)
@@ -424,9 +438,9 @@ export const erf: Unary = /* @__PURE__ */ operator(rows.erf, instructions.float6
 /** log(exp(x) + 1), a smooth `relu`. */
 export const softplus: Unary = /* @__PURE__ */ operator(rows.softplus, instructions.float64Functions)
 /** x, or `alpha` times exp(x) - 1 where it is below zero. */
-export const elu: Unary<rows.EluAttributes> = /* @__PURE__ */ operator(rows.elu, instructions.float64Functions)
+export const elu: Unary<rows.EluAttributes> = /* @__PURE__ */ special(rows.elu, instructions.float64Functions)
 /** x times the share of the normal distribution below x, or its approximation. */
-export const gelu: Unary<rows.GeluAttributes> = /* @__PURE__ */ operator(rows.gelu, instructions.float64Functions)
+export const gelu: Unary<rows.GeluAttributes> = /* @__PURE__ */ special(rows.gelu, instructions.float64Functions)
 
 /**
  * x, or 0 where it is below zero.
@@ -476,7 +490,7 @@ export const round: Unary = /* @__PURE__ */ operator(rows.round, instructions.ro
  * reciprocal(tensor([2, 4])).toArray() // [0.5, 0.25]
  * ```
  */
-export const reciprocal: Unary = /* @__PURE__ */ operator(rows.reciprocal, instructions.div)
+export const reciprocal: Unary = /* @__PURE__ */ special(rows.reciprocal, instructions.div)
 
 /**
  * x itself, as a new tensor.
@@ -489,7 +503,7 @@ export const reciprocal: Unary = /* @__PURE__ */ operator(rows.reciprocal, instr
 export const identity: Unary = /* @__PURE__ */ operator(rows.identity)
 
 /** x, scaled by `alpha` where it is below zero. */
-export const leakyRelu: Unary<rows.LeakyReluAttributes> = /* @__PURE__ */ operator(
+export const leakyRelu: Unary<rows.LeakyReluAttributes> = /* @__PURE__ */ special(
   rows.leakyRelu,
   instructions.less,
   instructions.mul,
@@ -497,7 +511,7 @@ export const leakyRelu: Unary<rows.LeakyReluAttributes> = /* @__PURE__ */ operat
 )
 
 /** A straight line between 0 and 1. */
-export const hardSigmoid: Unary<rows.HardSigmoidAttributes> = /* @__PURE__ */ operator(
+export const hardSigmoid: Unary<rows.HardSigmoidAttributes> = /* @__PURE__ */ special(
   rows.hardSigmoid,
   instructions.mul,
   instructions.add,
@@ -506,7 +520,7 @@ export const hardSigmoid: Unary<rows.HardSigmoidAttributes> = /* @__PURE__ */ op
 )
 
 /** x within bounds, which go onto x; one that is left out is the end of the type's finite numbers. */
-export const clip: Bounded = /* @__PURE__ */ operator(rows.clip, instructions.max, instructions.min)
+export const clip: Bounded = /* @__PURE__ */ special(rows.clip, instructions.max, instructions.min)
 
 /** x, scaled by the slope where it is below zero. The slope goes onto x (unidirectional) and never enlarges it. */
 export const prelu: OneWay = /* @__PURE__ */ operator(

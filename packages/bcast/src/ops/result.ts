@@ -1,10 +1,8 @@
 // Tensors for results, their elements not yet written.
-import type { Allocation } from '../backend/backend.ts'
-import { allocate } from '../backend/backends.ts'
-import { bitsOf, type DType } from '../dtype/dtype.ts'
-import { EngineError } from '../errors/index.ts'
-import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
+import type { DType } from '../dtype/dtype.ts'
+import { checkShape, type Shape } from '../shape/dim.ts'
 import { rowMajorStrides } from '../tensor/layout.ts'
+import { roomFor } from '../tensor/memory.ts'
 import { Tensor } from '../tensor/tensor.ts'
 
 /** Where results go instead, while a sequence settles a call. */
@@ -28,16 +26,4 @@ export function freshTensor(dtype: DType, shape: Shape): Tensor {
   if (placing !== undefined) return placing(dtype, shape)
   const { storage, offset, release } = roomFor(dtype, shape)
   return new Tensor(dtype, { shape, strides: rowMajorStrides(shape), offset }, storage, release)
-}
-
-function roomFor(dtype: DType, shape: Shape): Allocation {
-  try {
-    return allocate(dtype, elementCount(shape))
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    const size = elementCount(shape) * Math.max(1, bitsOf(dtype) / 8)
-    throw new EngineError(
-      `there is no memory for a ${dtype} result of shape ${formatShape(shape)}, ${size} bytes. Compute it in parts, or keep the broadcast as a view.`,
-    )
-  }
 }

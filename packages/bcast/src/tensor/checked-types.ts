@@ -128,17 +128,19 @@ export type FitsRanges<S extends Dims, R extends readonly Range[], Gate> =
 
 type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never
 
-/** The sentence for nested arrays that differ in length or depth; never where they may agree. */
-type Ragged<V> = [V] extends [readonly (infer E)[]]
+/** The sentence for nested arrays that differ in length or depth; never where they may agree, as those not written out. */
+type Ragged<V> = V extends readonly (infer E)[]
   ? [E] extends [never]
     ? never
-    : [E] extends [readonly unknown[]]
-      ? IsUnion<E['length']> extends true
-        ? 'ragged nesting: neighbouring arrays differ in length'
-        : Ragged<E>
-      : [Extract<E, readonly unknown[]>] extends [never]
-        ? never
-        : 'ragged nesting: an array beside an element'
+    : number extends V['length']
+      ? never
+      : [E] extends [readonly unknown[]]
+        ? IsUnion<E['length']> extends true
+          ? 'ragged nesting: neighbouring arrays differ in length'
+          : Ragged<E>
+        : [Extract<E, readonly unknown[]>] extends [never]
+          ? never
+          : 'ragged nesting: an array beside an element'
   : never
 
 /** `V`, or the sentence why it is no tensor. */

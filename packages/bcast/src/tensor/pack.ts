@@ -1,25 +1,35 @@
 // Copies the elements of a layout into row-major order: what `data` gives where the storage itself will not do.
 import { asIntegers, type Storage } from '../dtype/dtype.ts'
-import type { Layout } from './layout.ts'
+import { elementCount } from '../shape/dim.ts'
+import { isRowMajor, type Layout } from './layout.ts'
 
-/** Elements are moved, never interpreted, so every bit is kept. */
-export function pack<T extends Storage>(layout: Layout, from: T, to: T): T {
-  move(layout, asIntegers(from), asIntegers(to))
+/** From this many elements on the platform's own way of copying is faster. */
+const LONG = 64
+
+/** Copies elements to `first` and behind. They are moved, never interpreted, so every bit is kept. */
+export function pack<T extends Storage>(layout: Layout, from: T, to: T, first = 0): T {
+  move(layout, asIntegers(from), asIntegers(to), first)
   return to
 }
 
-function move({ shape, strides, offset }: Layout, from: Storage, to: Storage): void {
+function move(layout: Layout, from: Storage, to: Storage, first: number): void {
+  const { shape, strides, offset } = layout
   const rank = shape.length
-  if (shape.includes(0)) return
+  const count = elementCount(shape)
+  if (count >= LONG && isRowMajor(layout) && 'set' in to && 'set' in from) {
+    to.set(from.subarray(offset, offset + count) as never, first)
+    return
+  }
+  if (count === 0) return
   if (rank === 0) {
-    to[0] = from[offset]!
+    to[first] = from[offset]!
     return
   }
   const inner = shape[rank - 1]!
   const step = strides[rank - 1]!
   const index = new Array<number>(rank).fill(0)
   let source = offset
-  for (let at = 0; ; at += inner) {
+  for (let at = first; ; at += inner) {
     for (let i = 0, p = source; i < inner; i++, p += step) to[at + i] = from[p]!
     let axis = rank - 2
     for (; axis >= 0; axis--) {

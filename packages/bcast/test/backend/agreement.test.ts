@@ -313,11 +313,11 @@ describe('interpreter, kernels and threads agree', () => {
         const divisor = new Int32Array(150_000).fill(3)
         for (const at of zeros) divisor[at] = 0
         useFirst()
-        const arena = identity(tensor(divisor, { shape })) as Tensor
-        const x = tensor(new Int32Array(150_000), { shape }) as Tensor
+        const arena = identity(tensor(divisor, { share: true, shape })) as Tensor
+        const x = tensor(new Int32Array(150_000), { share: true, shape }) as Tensor
         mode()
         const index = [Math.floor(zeros[0]! / 500), zeros[0]! % 500]
-        for (const by of [arena, tensor(divisor, { shape }) as Tensor])
+        for (const by of [arena, tensor(divisor, { share: true, shape }) as Tensor])
           expect(thrownBy(() => loosely('div')(x, by))).toMatchObject({ index })
       }
     }
@@ -374,7 +374,7 @@ describe('operands outside the arena', () => {
     for (const mode of [...modes.values()]) {
       for (const home of ['foreign', 'arena'] as const) {
         useFirst()
-        const made = tensor(new Float32Array(600 * 700).fill(-1), { shape: [600, 700] }) as Tensor
+        const made = tensor(new Float32Array(600 * 700).fill(-1), { share: true, shape: [600, 700] }) as Tensor
         const room = home === 'arena' ? (identity(made) as Tensor) : made
         mode()
         const cut: readonly (readonly [Tensor, (row: number, column: number) => boolean])[] = [
@@ -397,11 +397,15 @@ describe('operands outside the arena', () => {
   it('may be arrays of a class of their own', () => {
     useFirst()
     const bytes = Buffer.from([250, 3, 4])
-    const pixels = tensor(Buffer.alloc(300, 10), { shape: [100, 3] })
-    expect(loosely('add')(tensor(bytes), tensor(bytes)).toArray()).toEqual([244, 6, 8])
-    expect(loosely('add')(pixels, tensor(bytes)).data.slice(297)).toEqual(Uint8Array.of(4, 13, 14))
+    const pixels = tensor(Buffer.alloc(300, 10), { share: true, shape: [100, 3] })
+    expect(loosely('add')(tensor(bytes, { share: true }), tensor(bytes, { share: true })).toArray()).toEqual([
+      244, 6, 8,
+    ])
+    expect(loosely('add')(pixels, tensor(bytes, { share: true })).data.slice(297)).toEqual(Uint8Array.of(4, 13, 14))
     class Samples extends Float32Array {}
-    expect(loosely('add')(tensor(Samples.of(1, 2)), tensor(Samples.of(3, 4))).toArray()).toEqual([4, 6])
+    expect(
+      loosely('add')(tensor(Samples.of(1, 2), { share: true }), tensor(Samples.of(3, 4), { share: true })).toArray(),
+    ).toEqual([4, 6])
   })
 
   it('are refused once their buffer has shrunk or gone', () => {
@@ -412,13 +416,13 @@ describe('operands outside the arena', () => {
     ) => ArrayBuffer & { resize(bytes: number): void }
     for (const count of [8, 50_000]) {
       const buffer = new Resizable(4 * count, { maxByteLength: 4 * count })
-      const x = tensor(new Float32Array(buffer)) as Tensor
+      const x = tensor(new Float32Array(buffer), { share: true }) as Tensor
       loosely('add')(x, x)
       loosely('add')(x, x)
       buffer.resize(4)
       expect(() => loosely('add')(x, x)).toThrow(OperandError)
       const moved = new Float32Array(count)
-      const y = tensor(moved) as Tensor
+      const y = tensor(moved, { share: true }) as Tensor
       loosely('add')(y, y)
       structuredClone(moved, { transfer: [moved.buffer] })
       expect(() => loosely('add')(y, y)).toThrow(OperandError)

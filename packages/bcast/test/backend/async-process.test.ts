@@ -17,7 +17,7 @@ describe('processes', () => {
     process.on('exit', () => console.log(started, 'workers'))
     const { add, configure, gemm, mul, tensor } = await import('${built.url('node.js')}')
     configure({ threads: ${threads} })
-    const x = mul(tensor(new Float32Array(1 << 22).fill(1)), 1, { broadcast: 'numpy' })
+    const x = mul(tensor(new Float32Array(1 << 22).fill(1), { share: true }), 1, { broadcast: 'numpy' })
     const say = (y) => console.log(y.get(0), y.get(y.shape[0] - 1))
     ${more}
   `

@@ -17,7 +17,8 @@ const arena = () => compiling()!.arena
 // The storage, not `data`: asking for that would keep dispose from giving memory back.
 const elements = (x: Tensor): Float32Array => x.storage as Float32Array
 const inArena = (x: Tensor): boolean => arena().holds(elements(x))
-const filled = (count: number, value: number): Tensor => tensor(new Float32Array(count).fill(value)) as Tensor
+const filled = (count: number, value: number): Tensor =>
+  tensor(new Float32Array(count).fill(value), { share: true }) as Tensor
 /** A result of a mebibyte, every element the given value. */
 const result = (value: number): Tensor => loosely('add')(filled(MIB / 4, value - 1), 1)
 const holds = (x: Tensor, value: number): boolean => elements(x).every((element) => element === value)
@@ -54,6 +55,30 @@ describe('memory', () => {
       expect(y.get(0)).toBe(2)
     }
     expect(arena().freeBytes).toBe(free + MIB)
+  })
+
+  it('of what was made of an array or of nested arrays is like that of results', () => {
+    const array = new Float32Array(MIB / 4).fill(3)
+    const makes = [
+      () => tensor(array),
+      () => tensor([array]),
+      () => tensor([...array]),
+      () => tensor(tensor(array, { share: true })),
+    ]
+    for (const make of makes) {
+      const free = arena().freeBytes
+      const x = make() as Tensor
+      expect(inArena(x)).toBe(true)
+      expect(arena().freeBytes).toBe(free - MIB)
+      expect(holds(x, 3)).toBe(true)
+      x.dispose()
+      expect(arena().freeBytes).toBe(free)
+    }
+    const free = arena().freeBytes
+    expect(() => tensor([...array, 'x'] as never)).toThrow('mixed elements')
+    expect(arena().freeBytes).toBe(free)
+    expect(inArena(tensor([1, 2]) as Tensor)).toBe(true)
+    expect(inArena(filled(2, 1))).toBe(false)
   })
 
   it('under data or a view that a program holds is not given back by dispose', () => {
@@ -114,7 +139,9 @@ describe('memory', () => {
     ;(many as Float32Array).forEach((_, i) => {
       ;(many as Float32Array)[i] = i
     })
-    const again = tensor(new Float32Array(arena().buffer as ArrayBuffer, (many as Float32Array).byteOffset, MIB / 4))
+    const again = tensor(new Float32Array(arena().buffer as ArrayBuffer, (many as Float32Array).byteOffset, MIB / 4), {
+      share: true,
+    })
     loosely('add')(again.slice([null, null, -1]), 0, { out: x })
     expect((many as Float32Array).findIndex((element, i) => element !== MIB / 4 - 1 - i)).toBe(-1)
     for (const each of kept) each.dispose()
@@ -158,7 +185,7 @@ describe('an engine that lost a thread', () => {
   it('is replaced, and what lies in its memory can still be used', () => {
     configure({ memory: LIMIT, threads: 2 })
     const old = compiling()!
-    const x = loosely('add')(tensor(Float64Array.of(1, 2, 3)), 1)
+    const x = loosely('add')(tensor(Float64Array.of(1, 2, 3), { share: true }), 1)
     const large = identity(filled(100_000, 5)) as Tensor
     Object.defineProperty(old, 'failed', { value: true })
     const y = loosely('add')(x, 1)

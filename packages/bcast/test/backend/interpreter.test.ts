@@ -13,7 +13,7 @@ const ROWS = [1, 2, 3, 1023, 1025]
 const counting = (shape: readonly number[], from = 0): Tensor =>
   tensor(
     Int32Array.from({ length: shape.reduce((n, size) => n * size, 1) }, (_, i) => i + from),
-    { shape },
+    { share: true, shape },
   ) as Tensor
 
 const difference = (got: Tensor, wanted: (index: number) => number): number =>
@@ -51,7 +51,7 @@ describe('blocks', () => {
     const shape = [2, 3, 4, 5, 6]
     const strided = counting([6, 5, 4, 3, 2]).transpose() as Tensor
     const wanted = strided.toArray()
-    expect(loosely('add')(strided, tensor(Int32Array.of(0), { shape: [1] })).toArray()).toEqual(wanted)
+    expect(loosely('add')(strided, tensor(Int32Array.of(0), { share: true, shape: [1] })).toArray()).toEqual(wanted)
     expect(loosely('add')(counting(shape), counting([2, 1, 4, 1, 1])).get(1, 2, 3, 4, 5)).toBe(719 + 7)
     const mixed = loosely('add')(counting(shape), counting([3, 1, 5, 1]))
     expect(difference(mixed, (i) => i + 5 * (Math.floor(i / 120) % 3) + (Math.floor(i / 6) % 5))).toBe(-1)
@@ -81,7 +81,13 @@ describe('blocks', () => {
       'uint32',
       'uint64',
     ] as const) {
-      const x = loosely('cast')(tensor(Float64Array.from({ length: n }, (_, i) => i % 60)), dtype)
+      const x = loosely('cast')(
+        tensor(
+          Float64Array.from({ length: n }, (_, i) => i % 60),
+          { share: true },
+        ),
+        dtype,
+      )
       const sum = loosely('cast')(loosely('add')(x, x), 'float64').data as unknown as Float64Array
       expect(sum.findIndex((value, i) => value !== 2 * (i % 60))).toBe(-1)
     }
@@ -98,7 +104,7 @@ describe('division by zero', () => {
   const withZeros = (shape: readonly number[], zeros: readonly number[]): Tensor => {
     const array = new Int32Array(shape.reduce((n, size) => n * size, 1)).fill(3)
     for (const position of zeros) array[position] = 0
-    return tensor(array, { shape }) as Tensor
+    return tensor(array, { share: true, shape }) as Tensor
   }
 
   it.each([0, 1, 1023, 1024, 1025, 2048, 4999])('at position %d of one axis', (position) => {

@@ -18,8 +18,14 @@ describe('registers', () => {
   })
 
   it('of one program hold nothing that another still needs', () => {
-    const a = tensor(Float32Array.from({ length: 3000 }, (_, i) => i)) as Tensor
-    const b = tensor(Float32Array.from({ length: 3000 }, (_, i) => 2 * i)) as Tensor
+    const a = tensor(
+      Float32Array.from({ length: 3000 }, (_, i) => i),
+      { share: true },
+    ) as Tensor
+    const b = tensor(
+      Float32Array.from({ length: 3000 }, (_, i) => 2 * i),
+      { share: true },
+    ) as Tensor
     const wanted = loosely('sub')(b, a).toArray()
     loosely('max')(a, b, a, b, a)
     loosely('exp')(b)
@@ -27,7 +33,7 @@ describe('registers', () => {
   })
 
   it('beyond the shared ones belong to the program', () => {
-    const many = Array.from({ length: 200 }, (_, i) => tensor(Int32Array.of(i, -i)) as Tensor)
+    const many = Array.from({ length: 200 }, (_, i) => tensor(Int32Array.of(i, -i), { share: true }) as Tensor)
     expect(loosely('max')(many).toArray()).toEqual([199, 0])
     expect(loosely('min')(many).toArray()).toEqual([0, -199])
   })

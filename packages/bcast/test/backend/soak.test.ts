@@ -23,7 +23,7 @@ async function report<T>(script: string): Promise<T> {
       for (let i = 0; i < 5; i++) { globalThis.gc(); await new Promise((resolve) => setTimeout(resolve, 5)) }
     }
     const arena = () => compiling().arena
-    const filled = (count, value, shape = [count]) => tensor(new Float32Array(count).fill(value), { shape })
+    const filled = (count, value, shape = [count]) => tensor(new Float32Array(count).fill(value), { share: true, shape })
   `
   const { stdout, stderr } = await built.run(head + script, '--expose-gc')
   expect(stderr).toBe('')

@@ -224,8 +224,11 @@ describe('refusals', () => {
       const divisor = new Int32Array(1_500_000).fill(3)
       for (const at of zeros) divisor[at] = 0
       const shape = [3, 500, 1000]
-      const x = tensor(new Int32Array(1_500_000), { shape }) as Tensor
-      for (const by of [tensor(divisor, { shape }) as Tensor, inArena(tensor(divisor, { shape }) as Tensor)]) {
+      const x = tensor(new Int32Array(1_500_000), { share: true, shape }) as Tensor
+      for (const by of [
+        tensor(divisor, { share: true, shape }) as Tensor,
+        inArena(tensor(divisor, { share: true, shape }) as Tensor),
+      ]) {
         const error = (await rejection(looselyLater('div')(x, by))) as DivisionByZeroError
         expect(error).toBeInstanceOf(DivisionByZeroError)
         const at = zeros[0]!
@@ -256,7 +259,7 @@ describe('the calling thread', () => {
   })
 
   it('turns while large operands are copied', async () => {
-    const x = tensor(new Float64Array(6_000_000)) as Tensor
+    const x = tensor(new Float64Array(6_000_000), { share: true }) as Tensor
     let turns = 0
     let running = true
     const turn = (): void => {
@@ -319,7 +322,7 @@ describe('the calling thread', () => {
     const x = inArena(floats([LARGE], 1))
     const out = inArena(floats([LARGE], 2))
     const few = out.slice([5, 9])
-    const foreign = tensor(new Float32Array(LARGE)) as Tensor
+    const foreign = tensor(new Float32Array(LARGE), { share: true }) as Tensor
     const [, , part, last] = await Promise.all([
       looselyLater('add')(x, 1, { out }),
       looselyLater('mul')(out, 2, { out }),
@@ -340,7 +343,7 @@ describe('the calling thread', () => {
       [room.slice(null, [0, 1024]) as Tensor, room.slice(null, [1024, 2048]) as Tensor],
       [room.slice(null, [0, null, 2]) as Tensor, room.slice(null, [1, null, 2]) as Tensor],
     ]
-    const room = tensor(new Float32Array(2 * LARGE), { shape: [1024, 2048] }) as Tensor
+    const room = tensor(new Float32Array(2 * LARGE), { share: true, shape: [1024, 2048] }) as Tensor
     for (const [here, beside] of [...halves(room), ...halves(inArena(room))]) {
       const running = looselyLater('add')(x, 1, { out: here })
       loosely('add')(x, 2, { out: beside })
@@ -374,7 +377,7 @@ describe('memory', () => {
     const others = places.map(() => arena().allocate(4 * LARGE)!)
     expect(others.filter((address) => places.includes(address))).toEqual([])
     for (const address of others) arena().free(address, 4 * LARGE)
-    for (let i = 0; i < 3; i++) loosely('add')(tensor(new Float32Array(LARGE)), 7).dispose()
+    for (let i = 0; i < 3; i++) loosely('add')(tensor(new Float32Array(LARGE), { share: true }), 7).dispose()
     const made = await running
     expect(made).toBe(out)
     expect(() => made.data).toThrow(DisposedError)
@@ -385,7 +388,7 @@ describe('memory', () => {
 
   it('of an operand that two computations use waits for both, and comes back after a failure too', async () => {
     const x = cast(inArena(floats([LARGE], 1)), 'int32') as Tensor
-    const zero = inArena(tensor(new Int32Array(LARGE)) as Tensor)
+    const zero = inArena(tensor(new Int32Array(LARGE), { share: true }) as Tensor)
     const first = rejection(looselyLater('div')(x, zero))
     const second = looselyLater('sub')(x, x)
     const before = inUse()
@@ -439,12 +442,14 @@ describe('memory', () => {
 
   it('that was transferred meanwhile is noticed', async () => {
     const array = new Float32Array(4 * LARGE)
-    const x = tensor(array) as Tensor
+    const x = tensor(array, { share: true }) as Tensor
     const running = rejection(looselyLater('add')(x, 1))
     structuredClone(array.buffer, { transfer: [array.buffer] })
     expect(await running).toBeInstanceOf(OperandError)
     const target = new Float32Array(LARGE)
-    const into = rejection(looselyLater('add')(inArena(floats([LARGE], 1)), 1, { out: tensor(target) }))
+    const into = rejection(
+      looselyLater('add')(inArena(floats([LARGE], 1)), 1, { out: tensor(target, { share: true }) }),
+    )
     structuredClone(target.buffer, { transfer: [target.buffer] })
     expect((await into).message).toContain('was resized or transferred')
   })
@@ -470,7 +475,7 @@ describe('a platform', () => {
     const library = await import('bcast')
     const backend = await import('../../src/backend/backends.ts')
     library.configure({ threads: 2 })
-    const x = library.add(library.tensor(new Float32Array(LARGE).fill(2)), 1)
+    const x = library.add(library.tensor(new Float32Array(LARGE).fill(2), { share: true }), 1)
     const y = await library.mul.async(x, x)
     return { right: y.data.every((element) => element === 9), engine: backend.compiling(), x, library }
   }

@@ -24,6 +24,7 @@ import {
   tensor,
   type ValueError,
 } from 'bcast'
+import { readNpy } from 'bcast/npy'
 import { describe, expect, it } from 'vitest'
 import * as classModule from '../../src/errors/index.ts'
 import { EngineError } from '../../src/errors/index.ts'
@@ -72,6 +73,7 @@ const CALLS: Readonly<
     },
     names: [],
   },
+  BCAST_FORMAT: { call: () => readNpy(new Uint8Array(8)), names: ['0000', 'npy'] },
 }
 
 describe.each(Object.entries(errorCodes))('%s', (code, name) => {
@@ -129,6 +131,7 @@ describe('the codes', () => {
       BCAST_READ_ONLY: 'ReadOnlyError',
       BCAST_DISPOSED: 'DisposedError',
       BCAST_ENGINE: 'EngineError',
+      BCAST_FORMAT: 'FormatError',
     })
   })
 

@@ -211,7 +211,10 @@ describe('fuse', () => {
   })
 
   it('writes into out, also over an operand', () => {
-    const a = tensor(Float32Array.from({ length: 5000 }, (_, i) => i))
+    const a = tensor(
+      Float32Array.from({ length: 5000 }, (_, i) => i),
+      { share: true },
+    )
     const f = fuse((p, q) => p.mul(q).add(p))
     const expected = f(a, tensor(3)).toArray()
     expect(f(a, tensor(3), { out: a })).toBe(a)

@@ -53,29 +53,33 @@ onEveryBackend(() => {
       const values = scattered(n)
       const words = new Int32Array(buffer, 0, n)
       words.set(values)
-      const later = tensor(new Int32Array(buffer, 4, n)) as Tensor
-      loosely('identity')(tensor(words), { out: later })
+      const later = tensor(new Int32Array(buffer, 4, n), { share: true }) as Tensor
+      loosely('identity')(tensor(words, { share: true }), { out: later })
       expect(asNumbers(later)).toEqual(values)
     })
 
     it('of another type over the same bytes', () => {
       const buffer = new ArrayBuffer(8 * n)
       const values = scattered(n)
-      const floats = tensor(new Float32Array(buffer, 0, n))
+      const floats = tensor(new Float32Array(buffer, 0, n), { share: true })
       floats.data.set(values)
-      expect(asNumbers(cast(floats, 'int32', { out: tensor(new Int32Array(buffer, 0, n)) }) as Tensor)).toEqual(values)
+      expect(
+        asNumbers(cast(floats, 'int32', { out: tensor(new Int32Array(buffer, 0, n), { share: true }) }) as Tensor),
+      ).toEqual(values)
 
-      const wide = tensor(new Float64Array(buffer))
+      const wide = tensor(new Float64Array(buffer), { share: true })
       wide.data.set(values)
-      expect(asNumbers(cast(wide, 'float32', { out: tensor(new Float32Array(buffer, 4 * n, n)) }) as Tensor)).toEqual(
-        values,
-      )
+      expect(
+        asNumbers(
+          cast(wide, 'float32', { out: tensor(new Float32Array(buffer, 4 * n, n), { share: true }) }) as Tensor,
+        ),
+      ).toEqual(values)
     })
 
     it('of bools over the floats they compare', () => {
       const buffer = new ArrayBuffer(4 * n)
       const bits = fromData('bool', new Uint8Array(buffer, n, n), [n])
-      const floats = tensor(new Float32Array(buffer))
+      const floats = tensor(new Float32Array(buffer), { share: true })
       floats.data.set(scattered(n))
       loosely('less')(floats, make('float32', [500]), { out: bits })
       expect(bits.toArray()).toEqual(scattered(n).map((value) => value < 500))

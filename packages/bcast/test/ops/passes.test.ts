@@ -73,10 +73,10 @@ describe('a long expression', () => {
     expectSame(long(own, row, column, { out: own }), wanted)
     const turned = tensor((x.transpose().data as Int32Array).slice(), { shape: [SHAPE[1], SHAPE[0]] }).transpose()
     expectSame(long(turned, row, column), wanted)
-    const place = tensor(new Int32Array(2 * 397 * 997), { shape: [397, 997, 2] }).slice(null, null, 1)
+    const place = tensor(new Int32Array(2 * 397 * 997), { share: true, shape: [397, 997, 2] }).slice(null, null, 1)
     expectSame(long(x, row, column, { out: place }), wanted)
     // Into every second element of what it reads.
-    const wide = tensor(new Int32Array(2 * 397 * 997), { shape: [397, 2 * 997] })
+    const wide = tensor(new Int32Array(2 * 397 * 997), { share: true, shape: [397, 2 * 997] })
     const evens = wide.slice(null, [0, null, 2])
     add(x, 0 as never, { out: evens as never })
     expectSame(long(evens, row, column, { out: wide.slice(null, [1, null, 2]) }), wanted)
@@ -95,7 +95,7 @@ describe('a long expression', () => {
     const zeroAt = (...positions: number[]): Tensor => {
       const data = ones.slice()
       for (const at of positions) data[at] = 0
-      return tensor(data, { shape: [...SHAPE] })
+      return tensor(data, { share: true, shape: [...SHAPE] })
     }
     for (const backend of ['auto', 'interpreter'] as const) {
       configure({ backend, threads: 2 })
@@ -115,8 +115,8 @@ describe('a long expression', () => {
       for (let i = 0; i < LENGTH; i++) value = value['add']!(x)['mul']!(y)
       return value['add']!(x['div']!(quotient))
     }) as never) as unknown as Fused
-    const x = tensor(new Int32Array(3000).fill(100))
-    const y = tensor(new Int32Array(3000).fill(1).fill(0, 2500))
+    const x = tensor(new Int32Array(3000).fill(100), { share: true })
+    const y = tensor(new Int32Array(3000).fill(1).fill(0, 2500), { share: true })
     for (const backend of ['auto', 'interpreter'] as const) {
       configure({ backend, threads: 2 })
       expect(thrownBy(() => f(x, y))).toMatchObject({ index: [2500] })
@@ -147,12 +147,12 @@ describe('a long expression', () => {
       for (let i = 0; i < LENGTH; i++) value = value['add']!(y)['mul']!(x)
       return value['div']!(y)
     }) as never) as unknown as Fused
-    const [x, zeros] = [ofShape('int32', [1 << 16], 8), tensor(new Int32Array(1 << 16))]
+    const [x, zeros] = [ofShape('int32', [1 << 16], 8), tensor(new Int32Array(1 << 16), { share: true })]
     const arena = compiling()!.arena
     const fail = () => expect(() => f(x, zeros)).toThrow(DivisionByZeroError)
     const failLater = () => expect(f.async(x, zeros)).rejects.toThrow(DivisionByZeroError)
     const lose = () => {
-      const y = tensor(new Int32Array(1 << 16).fill(1))
+      const y = tensor(new Int32Array(1 << 16).fill(1), { share: true })
       const result = f.async(x, y)
       structuredClone(0, { transfer: [(y.data as Int32Array).buffer as ArrayBuffer] })
       return expect(result).rejects.toThrow('transferred')

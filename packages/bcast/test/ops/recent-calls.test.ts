@@ -7,7 +7,7 @@ import { settings } from '../support/oracle.ts'
 
 const REPEATS = 3
 const numbers = (values: readonly number[]): Tensor<'float32', number[]> =>
-  tensor(Float32Array.from(values), { shape: [values.length] }) as Tensor<'float32', number[]>
+  tensor(Float32Array.from(values), { share: true, shape: [values.length] }) as Tensor<'float32', number[]>
 
 describe('calls that repeat', () => {
   it('take the short way, whether options are left out, undefined, or only say where the result goes', () => {

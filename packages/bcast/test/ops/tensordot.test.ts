@@ -142,7 +142,7 @@ describe('tensordot says', () => {
 describe('windows that slide', () => {
   const x = tensor(
     Float32Array.from({ length: 20 }, (_, i) => i),
-    { shape: [4, 5] },
+    { share: true, shape: [4, 5] },
   ) as Tensor
 
   it('over the last axes, or those that are named', () => {

@@ -100,7 +100,7 @@ const takes = (name: string, array: string): boolean => name !== 'gemm' || /Floa
 describe.each(cases)('a buffer %s under a %s', (way, name) => {
   it('is noticed by whatever reads', () => {
     const { array, lose } = given(way, name, 6)
-    const x = tensor(array, { shape: [2, 3] }) as Tensor
+    const x = tensor(array, { share: true, shape: [2, 3] }) as Tensor
     lose()
     for (const [use, read] of Object.entries(reads)) {
       expect(() => read(x), use).toThrow(OperandError)
@@ -115,7 +115,7 @@ describe.each(cases)('a buffer %s under a %s', (way, name) => {
     for (const [use, call] of Object.entries(calls)) {
       if (!takes(use, name)) continue
       const { array, lose } = given(way, name, 6)
-      const x = tensor(array, { shape: [2, 3] }) as Tensor
+      const x = tensor(array, { share: true, shape: [2, 3] }) as Tensor
       const other = tensor(given(way, name, 6).array, { shape: [2, 3] }) as Tensor
       // Calls that are known from before take a shorter way.
       for (let i = 0; i < 2; i++) call(x, other)
@@ -129,7 +129,7 @@ describe.each(cases)('a buffer %s under a %s', (way, name) => {
     for (const [use, call] of Object.entries(later)) {
       for (const waits of [false, true]) {
         const { array, lose } = given(way, name, count)
-        const x = tensor(array, { shape: [count / 3, 3] }) as Tensor
+        const x = tensor(array, { share: true, shape: [count / 3, 3] }) as Tensor
         const other = tensor(given(way, name, count).array, { shape: [count / 3, 3] }) as Tensor
         if (!waits) lose()
         const called = call(x, other)
@@ -141,7 +141,7 @@ describe.each(cases)('a buffer %s under a %s', (way, name) => {
 
   it('matters to nobody who has no elements', () => {
     const { array, lose } = given(way, name, 6)
-    const whole = tensor(array, { shape: [2, 3] }) as Tensor
+    const whole = tensor(array, { share: true, shape: [2, 3] }) as Tensor
     const empties = [whole.slice([0, 0]), whole.slice(1).slice([2, 2]), whole.slice(1, [1, 1])] as Tensor[]
     lose()
     for (const empty of empties) {
@@ -158,9 +158,9 @@ describe('an array whose buffer is gone already', () => {
   it.each(Object.keys(arrays))('%s holds nothing', (name) => {
     const { array, lose } = given('transferred', name, 6)
     lose()
-    expect((tensor(array) as Tensor).shape).toEqual([0])
-    expect((tensor(array) as Tensor).toArray()).toEqual([])
-    expect(() => tensor(array, { shape: [6] })).toThrow('0 elements do not fill shape (6), which takes 6.')
+    expect((tensor(array, { share: true }) as Tensor).shape).toEqual([0])
+    expect((tensor(array, { share: true }) as Tensor).toArray()).toEqual([])
+    expect(() => tensor(array, { share: true, shape: [6] })).toThrow('0 elements do not fill shape (6), which takes 6.')
   })
 })
 
@@ -169,7 +169,9 @@ it('a fault that is looked for while the array shrinks is an error of the array'
   const divisor = new BigInt64Array(count).fill(1n)
   divisor[count - 1] = 0n
   const code = async (buffer: Resizable): Promise<unknown> =>
-    looselyLater('div')(tensor(new BigInt64Array(buffer)), tensor(divisor)).catch((error) => error.code ?? error)
+    looselyLater('div')(tensor(new BigInt64Array(buffer), { share: true }), tensor(divisor, { share: true })).catch(
+      (error) => error.code ?? error,
+    )
   let begun = 0
   for (let i = 0; i < 2; i++) {
     begun = performance.now()

@@ -1,6 +1,7 @@
 // Making tensors: what type and shape they get, what is shared and what is copied, and errors that show where.
 import '../../src/real.ts'
-import { BcastError, type DType, DTypeError, dtypes, fromData, Tensor, tensor } from 'bcast'
+import { runInNewContext } from 'node:vm'
+import { add, BcastError, type DType, DTypeError, dtypes, fromData, Tensor, tensor, ValueError } from 'bcast'
 import { real } from 'bcast/real'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +10,7 @@ import { arrayOf, elementsOf, make, sameElement, specials, type Value } from '..
 /** Types made at run time, without the compiler's view of them. */
 const loosely = tensor as unknown as (
   values: unknown,
-  options?: { dtype?: string; shape?: readonly number[] },
+  options?: { dtype?: string; shape?: readonly number[]; share?: boolean },
 ) => Tensor
 
 describe('nested arrays', () => {
@@ -87,17 +88,39 @@ describe('typed arrays', () => {
     [new BigUint64Array(4), 'uint64'],
   ] as const
 
-  it.each(ARRAYS)('%o is shared and keeps its type', (array, dtype) => {
+  const oneOf = (array: (typeof ARRAYS)[number][0]): number | bigint => (typeof array[0] === 'bigint' ? 1n : 1)
+
+  it.each(ARRAYS)('%o is copied and keeps its type', (given, dtype) => {
+    const array = given.slice()
     const x = loosely(array, { shape: [2, 2] })
     expect(x.dtype).toBe(dtype)
-    expect(x.data).toBe(array)
+    expect(x.data).toEqual(array)
+    array.fill(oneOf(array) as never)
+    expect(x.data).toEqual(given)
     expect(loosely(array).shape).toEqual([4])
-    expect(loosely(array, { dtype }).data).toBe(array)
+  })
+
+  it.each(ARRAYS)('%o is shared where that is asked for', (array, dtype) => {
+    expect(loosely(array, { share: true }).data).toBe(array)
+    expect(loosely(array, { share: true, dtype, shape: [2, 2] }).data).toBe(array)
+    expect(loosely(array, { share: false }).data).not.toBe(array)
+  })
+
+  it('sharing needs memory that can be shared', () => {
+    const refusal = (values: unknown, dtype?: string) => () => loosely(values, { share: true, ...(dtype && { dtype }) })
+    expect(refusal(new Float32Array(2), 'int8')).toThrow(
+      'tensor: { share: true } keeps the elements where they are, as float32, so they cannot be int8; leave it out for a copy.',
+    )
+    for (const values of [[1, 2], 1, tensor([1])]) {
+      expect(refusal(values)).toThrow(
+        'tensor: { share: true } is for typed arrays, whose memory a tensor can be; leave it out for a copy.',
+      )
+    }
   })
 
   it('clamped bytes are uint8, shared', () => {
     const clamped = Uint8ClampedArray.of(1, 2)
-    const x = loosely(clamped)
+    const x = loosely(clamped, { share: true })
     expect(x.dtype).toBe('uint8')
     expect(x.data).toBeInstanceOf(Uint8Array)
     clamped[0] = 7
@@ -106,10 +129,25 @@ describe('typed arrays', () => {
 
   it('part of a buffer stays that part', () => {
     const whole = Float32Array.of(1, 2, 3, 4)
-    const x = tensor(whole.subarray(1, 3))
+    const x = tensor(whole.subarray(1, 3), { share: true })
     expect(x.toArray()).toEqual([2, 3])
     whole[1] = 8
     expect(x.get(0)).toBe(8)
+  })
+
+  it('of another realm are as those of this one', () => {
+    for (const [array, dtype] of ARRAYS) {
+      const one = oneOf(array)
+      const foreign = runInNewContext(`new ${array.constructor.name}(4)`).fill(one)
+      expect(loosely(foreign)).toEqual(loosely(array.slice().fill(one as never)))
+      const shared = loosely(foreign, { share: true })
+      expect(shared.data).toBeInstanceOf(array.constructor)
+      foreign[0]++
+      expect(Number(shared.get(0))).toBe(2)
+      expect(fromData(dtype, foreign, [4]).data).toBeInstanceOf(array.constructor)
+    }
+    expect(loosely(runInNewContext('Uint8ClampedArray.of(1, 2)'))).toEqual(loosely(Uint8Array.of(1, 2)))
+    expect(loosely(runInNewContext('[[1, 2], [3, 4]]'))).toEqual(loosely([[1, 2], [3, 4]])) // biome-ignore format: one line
   })
 
   it('a Float16Array, where there is one, is its bits', () => {
@@ -255,5 +293,66 @@ describe('round trip', () => {
       ),
       { numRuns: 150 },
     )
+  })
+})
+
+describe('tensors and arrays of typed arrays', () => {
+  const x = tensor([
+    [1, 2],
+    [3, 4],
+  ])
+
+  it('a tensor is copied, whatever its layout', () => {
+    const copy = tensor(x)
+    add(x, 1, { out: copy })
+    expect(x.toArray()).toEqual([[1, 2], [3, 4]]) // biome-ignore format: one line
+    expect(tensor(x.transpose())).toEqual(x.transpose())
+    expect(tensor(x.broadcastTo([2, 2, 2])).readOnly).toBe(false)
+    expect(tensor(x, { dtype: 'int8', shape: [4] })).toEqual(tensor([1, 2, 3, 4], { dtype: 'int8' }))
+    expect(() => tensor(tensor([1.5]), { dtype: 'int8' })).toThrow('1.5 at [0] cannot be an element of type int8')
+  })
+
+  it('arrays of them are stacked', () => {
+    expect(loosely([Float64Array.of(1, 2), Float64Array.of(3, 4)])).toEqual(tensor(x, { dtype: 'float64' }))
+    expect(loosely([[x, x.transpose()]]).toArray()).toEqual([[x.toArray(), x.transpose().toArray()]])
+    expect(loosely([tensor(1), tensor(2)])).toEqual(tensor([1, 2]))
+    expect(loosely([tensor(['a', 'b']), tensor(['c', 'd'])]).toArray()).toEqual([['a', 'b'], ['c', 'd']]) // biome-ignore format: one line
+    const long = Float32Array.from({ length: 100 }, (_, i) => i)
+    expect([...(loosely([long, long]).data as Float32Array)]).toEqual([...long, ...long])
+  })
+
+  it('do not go with others', () => {
+    expect(() => loosely([new Float32Array(2), new Float32Array(3)])).toThrow(
+      'ragged nesting at [1]: shape (3) where its neighbours have (2).',
+    )
+    expect(() => loosely([new Float32Array(2), new Float64Array(2)])).toThrow(
+      'mixed elements at [1]: float64 among float32s; give elements of one kind.',
+    )
+    expect(() => loosely([[1, 2], new Float32Array(2)])).toThrow('mixed elements at [1]: float32 among numbers')
+    expect(() => loosely([new Float32Array(2), [1, 2]])).toThrow('mixed elements at [1, 0]: number 1 among float32s')
+  })
+
+  it('over memory that has gone are refused', () => {
+    const array = new Float32Array(4)
+    const shared = tensor(array, { share: true })
+    structuredClone(array.buffer, { transfer: [array.buffer] })
+    expect(() => tensor(shared)).toThrow('was resized or transferred')
+  })
+})
+
+describe('what has no elements', () => {
+  it.each([
+    ['an ArrayBuffer', new ArrayBuffer(8), 'this ArrayBuffer is no element: say what its bytes are with a view of it'],
+    ['a DataView', new DataView(new ArrayBuffer(8)), 'this DataView is no element: say what its bytes are with a view'],
+    ['a Set', new Set([1]), 'this Set is no element: spread it into an array, as in [...values].'],
+    ['a generator', (function* () {})(), 'this Generator is no element: spread it into an array'],
+    ['a promise', Promise.resolve(1), 'this Promise is no element: await it.'],
+    ['a tensor of another library', { dtype: 'float32', shape: [1], data: [1] }, 'tensor(x.data, { shape: x.shape })'],
+    ['an object', {}, 'this Object is no element: tensors are made of numbers, bigints'],
+    ['an object in an array', [[{}]], 'this Object at [0, 0] is no element'],
+    ['an object among numbers', [1, {}], 'this Object at [1] is no element'],
+  ])('%s says what to do', (_, value, words) => {
+    expect(() => loosely(value)).toThrow(ValueError)
+    expect(() => loosely(value)).toThrow(words)
   })
 })

@@ -12,7 +12,7 @@ const WORDS = 'this float32 tensor of shape (2) was disposed; make a new one.'
 
 /** Tensors that were given back, made in different ways. */
 const kinds: Readonly<Record<string, () => Tensor>> = {
-  'over an array': () => tensor(Float32Array.of(1, 2)) as Tensor,
+  'over an array': () => tensor(Float32Array.of(1, 2), { share: true }) as Tensor,
   'of nested arrays': () => tensor([1, 2]) as Tensor,
   'a small result': () => loosely('add')(tensor([1, 2]), 1),
   'a view': () => (tensor([1, 2, 3]) as Tensor).slice([1]) as Tensor,
@@ -115,7 +115,7 @@ it('every member is spoken of here', () => {
 describe('a tensor given back', () => {
   it.each([
     ['float32 () disposed', () => tensor(1)],
-    ['int64 (2,3) disposed', () => tensor(new BigInt64Array(6), { shape: [2, 3] })],
+    ['int64 (2,3) disposed', () => tensor(new BigInt64Array(6), { share: true, shape: [2, 3] })],
     ['string (1) disposed', () => tensor(['a'])],
     ['bool (0,2) disposed', () => tensor([], { dtype: 'bool', shape: [0, 2] })],
   ])('is shown as %s', (text, make) => {
@@ -131,11 +131,11 @@ describe('a tensor given back', () => {
   })
 
   it('twice is given back once: other views keep their elements', () => {
-    const x = loosely('add')(tensor(new Float32Array(5000)), 7)
+    const x = loosely('add')(tensor(new Float32Array(5000), { share: true }), 7)
     const [a, b] = [x.slice([0, 10]) as Tensor, x.slice([10, 20]) as Tensor]
     for (let i = 0; i < 3; i++) a.dispose()
     for (let i = 0; i < 3; i++) x.dispose()
-    loosely('add')(tensor(new Float32Array(5000)), 9)
+    loosely('add')(tensor(new Float32Array(5000), { share: true }), 9)
     expect(b.toArray()).toEqual(new Array(10).fill(7))
     b.dispose()
     expect(() => b.data).toThrow(DisposedError)

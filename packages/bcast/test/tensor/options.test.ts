@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 type Loose = (...args: unknown[]) => unknown
 
 it.each([
-  ['tensor', (options: unknown) => (tensor as Loose)([1], options), 'dtyp', 'dtype, shape'],
+  ['tensor', (options: unknown) => (tensor as Loose)([1], options), 'dtyp', 'dtype, shape, share'],
   ['explain', (options: unknown) => (explain as Loose)([[1]], options), 'brodcast', 'broadcast, onto'],
   ['configure', (options: unknown) => (configure as Loose)(options), 'thread', 'threads, backend, memory'],
 ] as const)('%s refuses what it does not know', (name, call, misspelt, known) => {
@@ -15,6 +15,14 @@ it.each([
   }
   expect(() => call({ [misspelt]: 1 })).toThrow(`${name} has no option ${misspelt}; it has ${known}.`)
   expect(() => call({})).not.toThrow()
+})
+
+it('tensor says how its options are written to who writes those of another library', () => {
+  const loose = tensor as Loose
+  expect(() => loose([1, 2, 3, 4], [2, 2])).toThrow('tensor: options are [2, 2]; write { shape: [2, 2] }.')
+  expect(() => loose([1, 2, 3, 4], [2, 2], 'int32')).toThrow('write { shape: [2, 2] }')
+  expect(() => loose([1.5], 'int32')).toThrow('tensor: options are "int32"; write { dtype: \'int32\' }.')
+  expect(() => loose([1], {}, 'int32')).toThrow('tensor takes values and, behind them, { dtype, shape }.')
 })
 
 it.each(['threads', 'backend', 'memory'])('configure refuses %s that are no such', (option) => {

@@ -6,8 +6,8 @@ import { loosely, looselyLater } from '../support/operators.ts'
 
 afterEach(() => configure({ backend: 'auto' }))
 
-const vector = (): Tensor => tensor(Float32Array.of(1, 2, 3)) as Tensor
-const matrix = (): Tensor => tensor(Float32Array.of(1, 2, 3, 4, 5, 6), { shape: [2, 3] }) as Tensor
+const vector = (): Tensor => tensor(Float32Array.of(1, 2, 3), { share: true }) as Tensor
+const matrix = (): Tensor => tensor(Float32Array.of(1, 2, 3, 4, 5, 6), { share: true, shape: [2, 3] }) as Tensor
 const loose = (x: Tensor): { broadcastTo(shape: readonly number[]): Tensor } => x as never
 
 const views = broadcast as unknown as (...operands: Tensor[]) => Tensor[]
@@ -50,7 +50,7 @@ describe.each(broadcasts)('%s', (_, make) => {
     const out = view(make())
     expect(out.readOnly).toBe(true)
     const before = JSON.stringify(out.toArray())
-    const zeros = tensor(new Float32Array(out.size), { shape: out.shape })
+    const zeros = tensor(new Float32Array(out.size), { share: true, shape: out.shape })
     expect(() => loosely('add')(zeros, 10, { out })).toThrow(ReadOnlyError)
     expect(JSON.stringify(out.toArray())).toBe(before)
   })
@@ -69,7 +69,7 @@ describe('what is not made by broadcasting', () => {
   ])('%s is written', (_, view) => {
     const out = view(matrix()) as Tensor
     expect(out.readOnly).toBe(false)
-    loosely('add')(tensor(new Float32Array(out.size), { shape: out.shape }), 10, { out })
+    loosely('add')(tensor(new Float32Array(out.size), { share: true, shape: out.shape }), 10, { out })
     expect(Array.from(out.data as Float32Array)).toEqual(new Array(out.size).fill(10))
   })
 })
@@ -81,7 +81,7 @@ describe('every way of writing refuses it', () => {
   const fused = fuse((a, b) => a.add(b)) as unknown as ((...args: unknown[]) => Tensor) & {
     async(...args: unknown[]): Promise<Tensor>
   }
-  const square = tensor(new Float32Array(4), { shape: [2, 2] }) as Tensor
+  const square = tensor(new Float32Array(4), { share: true, shape: [2, 2] }) as Tensor
 
   it.each(['auto', 'interpreter'] as const)('%s', async (backend) => {
     configure({ backend })

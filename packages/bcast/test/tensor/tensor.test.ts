@@ -6,7 +6,7 @@ import { elementsOf, make, specials } from '../../../../testing/elements.ts'
 describe('data', () => {
   it('is the storage itself where the elements lie in order', () => {
     const array = Float32Array.of(0, 1, 2, 3, 4, 5)
-    const x = tensor(array, { shape: [2, 3] })
+    const x = tensor(array, { share: true, shape: [2, 3] })
     expect(x.data).toBe(array)
     expect(x.reshape(3, 2).data).toBe(array)
     expect(x.data).toBe(x.data)
@@ -14,7 +14,7 @@ describe('data', () => {
 
   it('is the part of the storage where only a part is meant, shared', () => {
     const array = Float32Array.of(0, 1, 2, 3, 4, 5)
-    const row = tensor(array, { shape: [2, 3] }).slice(1)
+    const row = tensor(array, { share: true, shape: [2, 3] }).slice(1)
     expect(row.data).toEqual(Float32Array.of(3, 4, 5))
     expect(row.data.buffer).toBe(array.buffer)
     row.data[0] = 30
@@ -23,10 +23,10 @@ describe('data', () => {
 
   it('is a packed copy elsewhere', () => {
     const array = Float32Array.of(0, 1, 2, 3, 4, 5)
-    const turned = tensor(array, { shape: [2, 3] }).transpose()
+    const turned = tensor(array, { share: true, shape: [2, 3] }).transpose()
     expect(turned.data).toEqual(Float32Array.of(0, 3, 1, 4, 2, 5))
     expect(turned.data.buffer).not.toBe(array.buffer)
-    expect(tensor(array).slice([null, null, -1]).data).toEqual(Float32Array.of(5, 4, 3, 2, 1, 0))
+    expect(tensor(array, { share: true }).slice([null, null, -1]).data).toEqual(Float32Array.of(5, 4, 3, 2, 1, 0))
   })
 
   it('of strings is the array, or a copy of a part', () => {
@@ -104,7 +104,7 @@ describe('sizes no memory holds', () => {
       [1, 1],
       [1, 1],
     ])
-    const [a, b] = broadcast(tensor(new Float32Array(2), { shape: [2, 1] }), x.broadcastTo([1_000_000]))
+    const [a, b] = broadcast(tensor(new Float32Array(2), { share: true, shape: [2, 1] }), x.broadcastTo([1_000_000]))
     expect(a.shape).toEqual([2, 1_000_000])
     expect(b.storage).toBe(x.storage)
   })

@@ -24,7 +24,7 @@ function filled(length: number, seed: number): Float32Array {
 }
 
 /** In the engine's memory, where results are too. */
-const stored = (data: Float32Array, shape: readonly number[]): Tensor<'float32'> => identity(tensor(data, { shape }))
+const stored = (data: Float32Array, shape: readonly number[]): Tensor<'float32'> => tensor(data, { shape })
 
 /** The workloads; their operands take memory, so they are made when asked for. */
 export function workloads(): readonly Workload[] {

@@ -1,6 +1,5 @@
 // `bcast explain 2,3,4 3,1`: the aligned picture, the verdict, the reason, the fixes; of shapes, or of the shapes in an
 // error message.
-import { text } from 'node:stream/consumers'
 import { explain } from 'bcast'
 import { Command, type Option } from 'commander'
 import { choiceOption } from '../arguments/choice-option.ts'
@@ -77,11 +76,28 @@ function messagesIn(message: string, from: Framework | 'auto'): readonly Reading
   )
 }
 
+/** No log that anyone reads has more; what comes without an end has an end here. */
+const MOST_TEXT = 2 ** 26
+
+async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes <= MOST_TEXT) continue
+    throw new UsageError(
+      'stdin has more than 64 MiB. Give the part with the message, such as: tail -n 1000 LOG | bcast explain --from auto -',
+    )
+  }
+  return Buffer.concat(chunks).toString()
+}
+
 async function messageText(words: readonly string[]): Promise<string> {
   const isPiped = words.length === 0 || (words.length === 1 && words[0] === '-')
   if (!isPiped) return words.join(' ')
   if (process.stdin.isTTY) process.stderr.write('Paste the message, then press Ctrl-D on a line of its own.\n')
-  return text(process.stdin)
+  return textOf(process.stdin)
 }
 
 async function explainMessages(words: readonly string[], from: Framework | 'auto', options: Options): Promise<void> {

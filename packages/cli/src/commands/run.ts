@@ -11,6 +11,7 @@ import {
 } from '@bcast/onnx'
 import { BcastError, EngineError, fromData, type Tensor } from 'bcast'
 import { Command } from 'commander'
+import { checkOutput } from '../arguments/output-option.ts'
 import { nearest } from '../errors/nearest.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { WantingError } from '../errors/wanting-error.ts'
@@ -23,6 +24,7 @@ import { openSink, openSource } from '../files/open.ts'
 import { outputPlace } from '../files/place.ts'
 import type { ArraySink } from '../files/sink.ts'
 import { examplesText } from '../help/examples.ts'
+import { shellWord } from '../terminal/shell-word.ts'
 import { visible } from '../terminal/visible.ts'
 
 interface Options {
@@ -84,7 +86,7 @@ function checkType({ name, type }: Value, { dtype }: Tensor, spec: string): void
   if (wanted === undefined || wanted === dtype) return
   const fix = /\.json$/i.test(spec)
     ? `name the type: ${name}=${spec}:${wanted}.`
-    : `convert it: bcast eval "cast(x, '${wanted}')" x=${spec} -o converted.npy.`
+    : `convert it: bcast eval "cast(x, '${wanted}')" ${shellWord(`x=${spec}`)} -o converted.npy`
   throw new WantingError(`${spec} holds ${dtype}, and input ${JSON.stringify(name)} takes ${wanted}; ${fix}`)
 }
 
@@ -185,7 +187,7 @@ export function runCommand(): Command {
     .option(
       '-o, --output <name=file>',
       'write an output to a file; without it outputs are printed; repeatable',
-      (text: string, before: readonly string[] = []) => [...before, text],
+      (text: string, before: readonly string[] = []) => [...before, checkOutput(text)],
     )
     .option('--no-fuse', 'run every node by itself')
     .addHelpText('after', `${EXIT_CODES}${examplesText(examples)}`)

@@ -8,7 +8,10 @@ export class FileError extends UsageError {
   readonly fix: string | undefined
 
   constructor(path: string, problem: string, fix?: string, cause?: unknown) {
-    super(`${path}: ${problem}${fix === undefined ? '' : ` ${fix}`}`, cause === undefined ? undefined : { cause })
+    super(
+      `${path === '' ? '""' : path}: ${problem}${fix === undefined ? '' : ` ${fix}`}`,
+      cause === undefined ? undefined : { cause },
+    )
     this.path = path
     this.fix = fix
   }

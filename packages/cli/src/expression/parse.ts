@@ -236,12 +236,13 @@ class Parser {
   }
 
   /** What an attribute is said to be. */
-  #attribute({ name, attributes }: Call, named: AttributeToken): number | boolean | string {
+  #attribute({ name, args, attributes }: Call, named: AttributeToken): number | boolean | string {
     this.#take()
     const { text, span } = named
     const known = operators.get(name)!.attributes
     const names = Object.keys(known)
-    if (names.length === 0) this.#noSign(named)
+    if (names.length === 0 && args.length === 0) this.#noSign(named)
+    if (names.length === 0) this.#fail(span, `${name} has no attributes; a comparison is written ${text} == …`)
     const attribute = Object.hasOwn(known, text) ? known[text] : undefined
     if (attribute === undefined) this.#fail(span, `${name} has no attribute ${text}; it has ${names.join(', ')}.`)
     if (Object.hasOwn(attributes, text)) this.#fail(span, `${text} is said twice.`)

@@ -31,6 +31,14 @@ const MEANT: Readonly<Record<string, string>> = {
   '≠': '!=',
 }
 
+/** What people write elsewhere, and what there is of it here. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  '.': 'A function stands alone: sqrt(x), not np.sqrt(x) or x.sqrt().',
+  '[': 'There are no indices and no lists here.',
+  '@': 'There are no matrix products here.',
+  '?': 'A choice is written where(c, a, b).',
+}
+
 function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at
   return pattern.exec(text)
@@ -92,7 +100,10 @@ export function tokensOf(expression: string): readonly Token[] {
     else if (sign !== null) tokens.push({ kind: 'sign', text, span: spanOf(text) })
     else {
       const character = String.fromCodePoint(expression.codePointAt(at)!)
-      const meant = Object.hasOwn(MEANT, character) ? `; did you mean ${MEANT[character]}?` : ' in an expression.'
+      const hint = Object.hasOwn(ELSEWHERE, character) ? ` ${ELSEWHERE[character]}` : ''
+      const meant = Object.hasOwn(MEANT, character)
+        ? `; did you mean ${MEANT[character]}?`
+        : ` in an expression.${hint}`
       fail(character.length, `${JSON.stringify(character)} means nothing${meant}`)
     }
     at += text.length

@@ -1,8 +1,8 @@
 // The element types that files hold, and the arrays that hold their elements in memory.
-import { type DType, dtypeInfo, dtypes, type StorageOf } from 'bcast'
+import { dtypeInfo, dtypes, type StorageOf } from 'bcast'
+import type { StoredDType } from 'bcast/npy'
 
-/** Types with a fixed number of bytes per element: all but string and real. */
-export type StoredDType = Exclude<DType, 'string' | 'real'>
+export type { StoredDType } from 'bcast/npy'
 
 /** bool is Uint8Array, float16 and bfloat16 are their bits in Uint16Array, 64-bit integers are BigInt arrays. */
 export type TypedArray = StorageOf<StoredDType>

@@ -1,9 +1,10 @@
 // How each format puts a result into bytes: what stands before the elements, the elements, what stands behind them.
+
+import { npyHeader } from 'bcast/npy'
 import { FileError } from '../errors/file-error.ts'
 import { bytesOf, type TypedArray } from './element.ts'
 import { DEEPEST } from './json/nesting.ts'
 import { JsonText } from './json/write.ts'
-import { npyHeader } from './npy-header.ts'
 import type { ArrayDescription } from './sink.ts'
 import type { Order } from './source.ts'
 

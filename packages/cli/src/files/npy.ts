@@ -1,25 +1,30 @@
 // Arrays in .npy files, and in anything that holds one: a member of an archive, stdin.
-import { FileError } from '../errors/file-error.ts'
+import { checkNpySize, endsInHeader, type NpyHeader, parseNpyHeader } from 'bcast/npy'
 import { checkNothingFollows, forwardSource, storedSource } from './blocks/stored-array.ts'
 import type { ByteStream } from './bytes/byte-stream.ts'
 import type { Bytes } from './bytes/bytes.ts'
-import { bytesPerElement, countOf } from './element.ts'
-import { type NpyHeader, readNpyHeader, type Take } from './npy-header.ts'
+import { countOf } from './element.ts'
+import { soundFormat } from './format-error.ts'
 import type { ArraySource } from './source.ts'
 
-/** Bytes of a whole .npy file with such a header. */
-export const npySize = ({ dtype, shape, length }: NpyHeader): number => length + countOf(shape) * bytesPerElement(dtype)
+/** Hands out the next bytes, fewer than asked for at the end. */
+type Take = (length: number) => Promise<Uint8Array>
 
-/** Compares what a header claims with the bytes that are there. */
-export function checkNpySize(label: string, header: NpyHeader, size: number): void {
-  const expected = npySize(header)
-  if (size === expected) return
-  const wrong =
-    size < expected ? `${expected - size} bytes are missing` : `${size - expected} bytes follow the last element`
-  throw new FileError(
-    label,
-    `${wrong}: shape (${header.shape.join(',')}) of ${header.dtype} takes ${expected} bytes with its header, and there are ${size}.`,
-  )
+/** Reads a header; nothing behind it is taken. */
+async function readNpyHeader(label: string, take: Take): Promise<NpyHeader> {
+  let bytes = new Uint8Array()
+  for (;;) {
+    const header = soundFormat(label, () => parseNpyHeader(bytes))
+    if (typeof header !== 'number') return header
+    const part = await take(header - bytes.length)
+    bytes = Buffer.concat([bytes, part])
+    const missing = header - bytes.length
+    if (missing > 0) {
+      soundFormat(label, () => {
+        throw endsInHeader(missing)
+      })
+    }
+  }
 }
 
 /** An .npy file whose bytes can be read at any place. */
@@ -32,7 +37,7 @@ export async function npySource(label: string, bytes: Bytes): Promise<ArraySourc
     return part
   }
   const header = await readNpyHeader(label, take)
-  checkNpySize(label, header, bytes.size)
+  soundFormat(label, () => checkNpySize(header, bytes.size))
   return storedSource({ label, ...header }, bytes, header.length)
 }
 
@@ -43,7 +48,7 @@ export async function npyStreamSource(label: string, stream: ByteStream, size?: 
     return part.subarray(0, await stream.fill(part))
   }
   const header = await readNpyHeader(label, take)
-  if (size !== undefined) checkNpySize(label, header, size)
+  if (size !== undefined) soundFormat(label, () => checkNpySize(header, size))
   if (countOf(header.shape) === 0) await checkNothingFollows(label, stream, header.length)
   return forwardSource({ label, ...header }, stream, header.length)
 }

@@ -1,14 +1,8 @@
 // Where a result goes. Nothing is visible under the name of the file before `finish`.
-import type { StoredDType, TypedArray } from './element.ts'
-import type { Order } from './source.ts'
+import type { TypedArray } from './element.ts'
 
-/** What will be written, known before the first element. */
-export interface ArrayDescription {
-  readonly dtype: StoredDType
-  readonly shape: readonly number[]
-  /** How the elements come and lie in the file, row-major unless said; `ordersOf` says what a place can take. */
-  readonly order?: Order
-}
+/** What will be written, known before the first element; `ordersOf` says which orders a place can take. */
+export type { NpyDescription as ArrayDescription } from 'bcast/npy'
 
 /** Takes the elements in their order, one run after the other, each write awaited before the next begins. */
 export interface ArraySink {

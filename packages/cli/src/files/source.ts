@@ -1,8 +1,9 @@
 // What the commands see of an array in a file: its type, its shape, and its elements in runs of any length.
 // Formats implement it (npy, npz, json, raw, pb, stdin); nothing here holds more than the caller asks for.
+import type { Order } from 'bcast/npy'
 import type { StoredDType, TypedArray } from './element.ts'
 
-export type Order = 'row-major' | 'column-major'
+export type { Order } from 'bcast/npy'
 
 /** An array in a file, read in runs of stored elements. */
 export interface ArraySource {

@@ -1,5 +1,6 @@
 // A text of this program as it is seen: nothing hidden in it, no wider than what shows it, painted where colour is
 // wanted.
+import { banded } from './bands.ts'
 import { paintOf, wantsColour } from './colour.ts'
 import { visible } from './visible.ts'
 import { type Stream, widthOf } from './width.ts'
@@ -9,8 +10,7 @@ import { wrapped } from './wrap.ts'
 export function shownOn(stream: Stream, text: string): string {
   const width = widthOf(stream)
   const isPainted = wantsColour(process.env, stream.isTTY === true)
-  return visible(text)
-    .split('\n')
+  return banded(visible(text).split('\n'), width)
     .flatMap((line) => wrapped(line, width).map(isPainted ? paintOf(line) : String))
     .join('\n')
 }

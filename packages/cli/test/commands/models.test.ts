@@ -304,9 +304,11 @@ describe('run', () => {
     expect(stderr).toContain('input "x" takes float32; name the type: x=zeros.json:float32.')
     expect(await call('run', 'model.onnx', 'x=zeros.json:float32')).toMatchObject({ code: 0 })
     await call('eval', 'x', 'x=zeros.json', '-o', 'doubles.npy')
-    const [, fix] = /convert it: bcast (.*)\.\n/.exec((await call('run', 'model.onnx', 'x=doubles.npy')).stderr)!
+    const [, fix] = /convert it: bcast (.*)\n/.exec((await call('run', 'model.onnx', 'x=doubles.npy')).stderr)!
     expect(fix).toBe(`eval "cast(x, 'float32')" x=doubles.npy -o converted.npy`)
     await call('eval', "cast(x, 'float32')", 'x=doubles.npy', '-o', 'converted.npy')
+    await call('eval', 'x', 'x=zeros.json', '-o', 'my doubles.npy')
+    expect((await call('run', 'model.onnx', 'x=my doubles.npy')).stderr).toContain(` 'x=my doubles.npy' -o `)
     expect(await call('run', 'model.onnx', 'x=converted.npy')).toMatchObject({ code: 0 })
   })
 

@@ -131,6 +131,7 @@ describe('what is wrong', () => {
     ['2x', '2x', '2 * x'],
     ['x = y', '=', 'did you mean =='],
     ['where(x = 3, 1, 2)', '=', 'did you mean =='],
+    ['abs(x, axis=0)', 'axis', 'abs has no attributes; a comparison is written axis == …'],
     ['mod(x, y, fmo=true)', 'fmo', 'mod has no attribute fmo; it has fmod'],
     ['mod(x, y, fmod=2)', '2', 'fmod of mod is true or false'],
     ['mod(x, y, fmod=-true)', 'true', 'fmod of mod is true or false'],
@@ -138,7 +139,9 @@ describe('what is wrong', () => {
     ['mod(x, y, fmod=', '', 'true or false'],
     ['mod(x, fmod=true)', 'mod(x, fmod=true)', 'takes 2 operands, not 1'],
     ['mod(x, y, fmod=true', '(', 'never closed'],
-    ['x ? y', '?', 'means nothing'],
+    ['x ? y', '?', 'means nothing in an expression. A choice is written where(c, a, b).'],
+    ['x[0]', '[', 'There are no indices'],
+    ['a @ b', '@', 'There are no matrix products here.'],
     ['(x + y', '(', 'never closed'],
     ['x)', ')', 'closes nothing'],
     ['()', '()', 'nothing in these'],
@@ -161,7 +164,7 @@ describe('what is wrong', () => {
     ["'x' + 1", "'x'", 'no operand'],
     ['1__0', '1__0', 'no number'],
     ['0x', '0x', 'neither a number nor a name'],
-    ['x.y', '.', 'means nothing'],
+    ['np.sqrt(x)', '.', 'A function stands alone: sqrt(x)'],
   ])('%j', (text, place, reason) => {
     const error = refusal(text)
     expect(error.problem).toContain(reason)

@@ -1,6 +1,8 @@
 // Lines within a width: where they break, what stays whole, and how wide a stream is.
+import { explain } from 'bcast'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { banded } from '../../src/terminal/bands.ts'
 import { shownOn } from '../../src/terminal/shown.ts'
 import { widthOf } from '../../src/terminal/width.ts'
 import { wrapped } from '../../src/terminal/wrap.ts'
@@ -54,6 +56,35 @@ describe('a line', () => {
         if (lines.length > 1 && !line.includes('"')) expect(longest).toBeLessThanOrEqual(width)
       }),
     )
+  })
+})
+
+describe('a picture', () => {
+  const text = explain([
+    ['frames', 'channels', 'height', 'width'],
+    ['height', 1],
+  ]).toString()
+  const lines = text.split('\n')
+
+  it('that is wider than the terminal has its axes in bands, whole sizes in each', () => {
+    expect(banded(lines, 40).slice(2)).toEqual([
+      '  axis        -4        -3      -2',
+      '  A       frames  channels  height',
+      '  B                         height',
+      '  result  frames  channels  height',
+      '',
+      '  axis       -1',
+      '  A       width',
+      '  B           1*',
+      '  result  width',
+      '  (* stretched)',
+    ])
+  })
+
+  it('that fits is left alone, and so is what is no picture', () => {
+    expect(banded(lines, 43)).toEqual(lines)
+    const table = ['axis of evil', `  A   2   ${'x'.repeat(80)}`]
+    expect(banded(table, 40)).toEqual(table)
   })
 })
 

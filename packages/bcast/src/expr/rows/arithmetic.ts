@@ -1,7 +1,6 @@
 // Add Sub Mul Div Pow Mod, and OpenVINO's FloorMod and SquaredDifference.
 // @clause onnx.multi.op.add, onnx.multi.op.sub, onnx.multi.op.mul, onnx.multi.op.div, onnx.multi.op.pow
 import { isFloat, isInteger, isWide, kindOf } from '../../dtype/dtype.ts'
-import { faultOf } from '../fault.ts'
 import { type Float64Primitive, irAlgebra } from '../functions/algebra-ir.ts'
 import { isOddInteger, pow as powFunction } from '../functions/pow.ts'
 import type { Appending, Value } from '../ir.ts'
@@ -67,7 +66,7 @@ export const div: Row<'div' | 'floorDiv', DivAttributes> = {
   result: 'same',
   types: ARITHMETIC,
   attributes: { pythondiv: { kind: 'flag', default: false, onnx: false, openvino: true } },
-  fault: /* @__PURE__ */ faultOf(1),
+  fault: { operand: 1 },
   build: (b, [x, y], { pythondiv }) => b.op(pythondiv && isInteger(b.dtype(x!)) ? 'floorDiv' : 'div', x!, y!),
 }
 
@@ -92,7 +91,7 @@ export const mod: Row<'rem' | 'mod', ModAttributes> = {
     openvino: NUMERIC,
   },
   attributes: { fmod: { kind: 'flag', default: false, openvino: true } },
-  fault: /* @__PURE__ */ faultOf(1),
+  fault: { operand: 1 },
   refuse: (dtype, _, { fmod }) =>
     isFloat(dtype) && fmod !== true
       ? {
@@ -113,7 +112,7 @@ export const floorMod: Row<'mod'> = {
   operands: ['a', 'b'],
   result: 'same',
   types: { openvino: NUMERIC },
-  fault: /* @__PURE__ */ faultOf(1),
+  fault: { operand: 1 },
   build: (b, [x, y]) => b.op('mod', x!, y!),
 }
 
@@ -167,7 +166,7 @@ export const pow: Row<'power' | Float64Primitive> = {
       other: REAL,
     },
   },
-  fault: /* @__PURE__ */ faultOf(1),
+  fault: { operand: 1 },
   approximate: true,
   // Rationals stay among themselves: an exact base has no inexact exponent.
   refuse: (base, exponent) =>

@@ -1,7 +1,6 @@
 // Functions of one operand that expressions need.
 
 import { isWide } from '../../dtype/dtype.ts'
-import { faultOf } from '../fault.ts'
 import { type Float64Function, type Float64Primitive, inFloat64 } from '../functions/algebra-ir.ts'
 import { atan as atanFunction } from '../functions/atan.ts'
 import { cos as cosFunction, narrowCos } from '../functions/cos.ts'
@@ -195,6 +194,6 @@ export const reciprocal: Row<'div'> = {
   operands: ['x'],
   result: 'same',
   types: EXACT,
-  fault: /* @__PURE__ */ faultOf(0),
+  fault: { operand: 0 },
   build: (b, [x]) => b.op('div', b.constant(b.dtype(x!), 1), x!),
 }

@@ -1,14 +1,15 @@
 // The identity matrix, and its like with another diagonal.
+import { toStored } from '../../dtype/element.ts'
 import { OperandError, wrongOption } from '../../errors/index.ts'
 import { checkShape } from '../../shape/dim.ts'
 import { checkOptionsOf, isOptions } from '../../shape/options.ts'
 import { show } from '../../shape/show.ts'
-import { type DTypeFor, tensor } from '../../tensor/create.ts'
+import type { DTypeFor } from '../../tensor/create.ts'
 import type { Tensor } from '../../tensor/tensor.ts'
 import { zeros } from './fill.ts'
 import { type CreationOptions, OPTIONS, type Size } from './options.ts'
 
-/** Options of `eye`. */
+/** What `eye` takes behind its sizes. */
 export interface EyeOptions extends CreationOptions {
   /** The diagonal: 0 is the main one, 1 the one above, -1 the one below. */
   readonly k?: number
@@ -42,7 +43,7 @@ export function eye(...args: readonly unknown[]): Tensor {
   const shape: unknown = [rows, columns]
   checkShape(shape, 'shape of eye')
   const made = zeros(shape, rest) as Tensor
-  const one = (tensor(1, { dtype: made.dtype }) as Tensor).storage[0]!
+  const one = toStored(made.dtype, 1)
   const [height, width] = shape as [number, number]
   for (let row = Math.max(0, -k); row < height && row + k < width; row++) {
     ;(made.storage as unknown[])[made.layout.offset + row * width + row + k] = one

@@ -24,7 +24,7 @@ function filled(name: string, shape: Shape, value: unknown, options: CreationOpt
   const made = freshTensor(one.dtype, [...shape])
   const { offset } = made.layout
   const storage = made.storage as { fill(value: unknown, start: number, end: number): unknown }
-  storage.fill(one.storage[0], offset, offset + made.size)
+  storage.fill(one.storage[one.layout.offset], offset, offset + made.size)
   return made
 }
 

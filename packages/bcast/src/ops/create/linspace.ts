@@ -11,7 +11,7 @@ import type { Tensor } from '../../tensor/tensor.ts'
 import { numbersAt } from './numbers.ts'
 import { type CreationOptions, OPTIONS, type Size } from './options.ts'
 
-/** Options of `linspace`. */
+/** What `linspace` takes behind its numbers. */
 export interface LinspaceOptions extends CreationOptions {
   /** Whether `stop` is the last number; true unless said. */
   readonly endpoint?: boolean

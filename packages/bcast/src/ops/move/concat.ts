@@ -16,7 +16,7 @@ import type { SumAt, Unsqueezed, WithSize } from '../views/types.ts'
 import type { Given, When, WithAsync } from '../when.ts'
 import { along, assembled, moving } from './assemble.ts'
 
-/** Options of `concat` and `stack`. */
+/** What `concat` and `stack` take behind their tensors. */
 export interface ConcatOptions extends AxisOption, OutOption {}
 
 type FirstShape<T extends readonly unknown[]> = T extends readonly [Tensor<DType, infer S>, ...unknown[]] ? S : Shape

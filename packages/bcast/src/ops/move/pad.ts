@@ -18,10 +18,10 @@ import { takenAlong } from './positions.ts'
 /** Elements before and behind an axis; a negative number takes some away. */
 export type Pads = readonly [before: number, behind: number]
 
-/** What `pad` puts around: a constant, the edge, the mirrored elements with or without the edge, or the other end. */
+/** What is put beside a tensor: a value, its edge, its mirror image without or with the edge, its other end. */
 export type PadMode = 'constant' | 'edge' | 'reflect' | 'symmetric' | 'wrap'
 
-/** Options of `pad`. */
+/** What `pad` takes behind the pads. */
 export interface PadOptions extends OutOption {
   /** What is put there: one value, or what the tensor holds at its edge, mirrored, or from its other end. */
   readonly mode?: PadMode
@@ -92,7 +92,7 @@ function byConstant(x: Tensor, pads: readonly Pads[], value: unknown, out: Tenso
     *moves(result, layout) {
       if (result.size === 0) return
       const { shape } = result
-      const everywhere: Layout = { shape, strides: shape.map(() => 0), offset: 0 }
+      const everywhere: Layout = { shape, strides: shape.map(() => 0), offset: filler.layout.offset }
       yield moving({ from: filler, seen: everywhere, to: layout }, result)
       let [seen, to] = [x.layout, layout]
       for (const [axis, [before, behind]] of pads.entries()) {
@@ -125,20 +125,21 @@ function* byRepeating(
 ): Computation {
   const axes = pads.flatMap(([before, behind], axis) => (before === 0 && behind === 0 ? [] : [axis]))
   if (axes.length === 0) axes.push(...x.shape.map((_, axis) => axis).slice(0, 1))
+  // A view of one's own, which stays though `out` be given back meanwhile.
+  const place = out?.view() as Tensor | undefined
   let result = x
-  for (const axis of axes) {
-    const positions = positionsOf(mode, result.shape[axis]!, pads[axis]!, axis)
-    const next: Tensor = yield* takenAlong({
-      name: 'pad',
-      x: result,
-      axis,
-      positions,
-      out: axis === axes.at(-1) ? out : undefined,
-    })
-    if (result !== x) result.dispose()
-    result = next
+  try {
+    for (const axis of axes) {
+      const positions = positionsOf(mode, result.shape[axis]!, pads[axis]!, axis)
+      const into = axis === axes.at(-1) ? place : undefined
+      const next: Tensor = yield* takenAlong({ name: 'pad', x: result, axis, positions, out: into })
+      if (result !== x) result.dispose()
+      result = next
+    }
+    return out ?? result
+  } finally {
+    place?.dispose()
   }
-  return result
 }
 
 function padded(...args: readonly unknown[]): Computation {

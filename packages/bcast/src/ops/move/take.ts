@@ -14,7 +14,7 @@ import type { AreLiteral, Position } from '../views/types.ts'
 import type { Given, When, WithAsync } from '../when.ts'
 import { takenAlong } from './positions.ts'
 
-/** Options of `take` and `gather`. */
+/** What `take` takes behind the indices. */
 export interface TakeOptions extends AxisOption, OutOption {}
 
 /** Indices: integers in an array, or a tensor of an integer type and any shape. */

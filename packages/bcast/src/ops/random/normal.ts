@@ -12,7 +12,7 @@ import { checkDraw, type DrawOptions } from './options.ts'
 import type { RandomStream } from './stream.ts'
 import { fractionsOf, wordsFor } from './uniform.ts'
 
-/** Options of `normal`. */
+/** What `normal` takes behind the shape. */
 export interface NormalOptions extends DrawOptions {
   /** The mean; 0 unless said. */
   readonly mean?: number

@@ -10,7 +10,7 @@ import { checkStream } from './stream.ts'
 /** Element types that can be drawn. */
 export type Drawn = 'float16' | 'bfloat16' | 'float32' | 'float64' | 'float' | 'double'
 
-/** Options of every function that draws random elements. */
+/** What every draw of random numbers takes. */
 export interface DrawOptions {
   /** The element type, a float; float32 unless said. */
   readonly dtype?: Drawn

@@ -4,7 +4,7 @@ import { checkOptionsOf } from '../../shape/options.ts'
 import { show } from '../../shape/show.ts'
 import { philox } from './philox.ts'
 
-/** Options of `random`. */
+/** What `random` takes behind the seed. */
 export interface RandomOptions {
   /** Which of the 2^64 streams of the seed, for parts of a program that draw side by side; 0 unless said. */
   readonly stream?: number | bigint

@@ -11,7 +11,7 @@ import { freshTensor } from '../result.ts'
 import { checkDraw, type DrawOptions } from './options.ts'
 import type { RandomStream } from './stream.ts'
 
-/** Options of `uniform`. */
+/** What `uniform` takes behind the shape. */
 export interface UniformOptions extends DrawOptions {
   /** The least number; 0 unless said. */
   readonly low?: number

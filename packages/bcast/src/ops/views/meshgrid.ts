@@ -7,7 +7,7 @@ import { show } from '../../shape/show.ts'
 import type { Tensor } from '../../tensor/tensor.ts'
 import { checkTensors, collect } from '../arguments.ts'
 
-/** Options of `meshgrid`. */
+/** What `meshgrid` takes behind its vectors. */
 export interface MeshgridOptions {
   /** `'xy'`, as NumPy's default, has the first vector along the columns; `'ij'` along the first axis. */
   readonly indexing?: 'xy' | 'ij'

@@ -8,7 +8,7 @@ import type { Tensor } from '../../tensor/tensor.ts'
 import { checkTensors, described } from '../arguments.ts'
 import type { WithSize } from './types.ts'
 
-/** The option that names an axis. */
+/** Along which axis. */
 export interface AxisOption {
   /** The axis, counted from either end; 0 unless said. */
   readonly axis?: number

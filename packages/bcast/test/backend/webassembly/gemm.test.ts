@@ -232,7 +232,7 @@ describe('Gemm on the engine', () => {
 
   it('without products gives beta * C, or zeros', () => {
     const call = publicGemm as (...args: unknown[]) => Tensor<'float32'>
-    const empty = tensor(new Float32Array(0), { shape: [30, 0] }) as Tensor
+    const empty = tensor(new Float32Array(0), { share: true, shape: [30, 0] }) as Tensor
     const turned = empty.transpose() as Tensor
     const every = (result: Tensor<'float32'>, wanted: number): boolean =>
       result.size === 900 && result.data.every((value) => Object.is(value, wanted))
@@ -263,7 +263,7 @@ describe('out', () => {
     configure({ backend })
     const size = 20
     const parts = (): ((begin: number) => Tensor) => {
-      const x = tensor(values(2000, 0)) as Tensor
+      const x = tensor(values(2000, 0), { share: true }) as Tensor
       return (begin) => (x.slice([begin, begin + size * size]) as Tensor).reshape(size, size) as Tensor
     }
     for (const shift of [0, 1, 20, 399, 400]) {
@@ -280,8 +280,8 @@ describe('out', () => {
 
   it('may overlap rows that later blocks need', () => {
     configure({ threads: 1 })
-    const a = () => tensor(values(300 * 300, 4), { shape: [300, 300] }) as Tensor
-    const b = tensor(values(300 * 9, 5), { shape: [300, 9] }) as Tensor
+    const a = () => tensor(values(300 * 300, 4), { share: true, shape: [300, 300] }) as Tensor
+    const b = tensor(values(300 * 9, 5), { share: true, shape: [300, 9] }) as Tensor
     const wanted = call(a(), b).toArray()
     const over = a()
     const last = (over.slice([256, 300]) as Tensor).reshape(44 * 300) as Tensor
@@ -290,9 +290,9 @@ describe('out', () => {
   })
 
   it('may be C itself', () => {
-    const a = tensor(values(600 * 200, 1), { shape: [600, 200] }) as Tensor
-    const b = tensor(values(200 * 60, 2), { shape: [200, 60] }) as Tensor
-    const c = () => tensor(values(600 * 60, 3), { shape: [600, 60] }) as Tensor
+    const a = tensor(values(600 * 200, 1), { share: true, shape: [600, 200] }) as Tensor
+    const b = tensor(values(200 * 60, 2), { share: true, shape: [200, 60] }) as Tensor
+    const c = () => tensor(values(600 * 60, 3), { share: true, shape: [600, 60] }) as Tensor
     const wanted = call(a, b, c(), { beta: 0.5 }).toArray()
     const out = c()
     expect(call(a, b, out, { beta: 0.5, out }).toArray()).toEqual(wanted)
@@ -300,11 +300,11 @@ describe('out', () => {
 
   it('is written in place where it lies apart', () => {
     configure({ threads: 1 })
-    const a = tensor(values(64 * 64, 1), { shape: [64, 64] }) as Tensor
+    const a = tensor(values(64 * 64, 1), { share: true, shape: [64, 64] }) as Tensor
     const whole = call(a, a)
     const { arena } = compiling()!
     const before = arena.freeBytes
-    const out = tensor(new Float32Array(64 * 130), { shape: [64, 130] }) as Tensor<'float32'>
+    const out = tensor(new Float32Array(64 * 130), { share: true, shape: [64, 130] }) as Tensor<'float32'>
     const every = out.slice(null, [1, 129, 2]) as Tensor
     call(a, a, undefined, { out: every })
     expect(every.toArray()).toEqual(whole.toArray())

@@ -32,7 +32,7 @@ async function keeping(count: number, every: number, total: number, how: 'regula
       for (let i = 0; i < 5; i++) { globalThis.gc(); await new Promise((resolve) => setTimeout(resolve, 5)) }
     }
     configure({ threads: 1, memory: 2 ** 30 })
-    const x = add(tensor(new Float32Array(${count})), 1)
+    const x = add(tensor(new Float32Array(${count}), { share: true }), 1)
     let seed = 1
     const chosen = ${how === 'random' ? `() => (seed = (seed * 1103515245 + 12345) % 2147483648) % ${every} === 0` : `(i) => i % ${every} === 0`}
     let kept = []

@@ -29,8 +29,8 @@ interface Data {
 }
 
 function unexpected({ tokens }: Reading, token: Token, expected: string): FileError {
-  const found = token === 'word' || token === 'string' ? JSON.stringify(tokens.value) : token
-  return tokens.fail(`${found === 'end' ? 'the end' : found} where ${expected} was expected`)
+  const found = token === 'word' || token === 'string' ? tokens.value : token
+  return tokens.fail(`${token === 'end' ? 'the end' : JSON.stringify(found)} where ${expected} was expected`)
 }
 
 async function expect(reading: Reading, wanted: Token, expected: string): Promise<string> {

@@ -1,10 +1,11 @@
 // Elements and nothing else; type and shape come from the user.
+
+import type { NumpyType } from 'bcast/npy'
 import { FileError } from '../../errors/file-error.ts'
 import { checkNothingFollows, forwardSource, type StoredArray, storedSource } from '../blocks/stored-array.ts'
 import type { ByteStream } from '../bytes/byte-stream.ts'
 import type { Bytes } from '../bytes/bytes.ts'
 import { bytesPerElement, countOf } from '../element.ts'
-import type { NumpyType } from '../numpy-type.ts'
 import type { ArraySource } from '../source.ts'
 
 const described = (label: string, { dtype, littleEndian }: NumpyType, shape: readonly number[]): StoredArray => {

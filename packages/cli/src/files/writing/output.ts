@@ -3,6 +3,7 @@ import { constants, type Stats } from 'node:fs'
 import { access, type FileHandle, open, readlink, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { about, FileError } from '../../errors/file-error.ts'
+import { shellWord } from '../../terminal/shell-word.ts'
 import { PartFile } from './part-file.ts'
 import { writeAll } from './write-all.ts'
 
@@ -81,12 +82,12 @@ async function regularOutput(label: string, file: string, before: Stats | undefi
   if (before !== undefined) {
     // Renaming would replace a protected file without asking.
     await access(target, constants.W_OK).catch(() => {
-      throw new FileError(label, 'it is there and may not be written.', `Allow it: chmod u+w ${file}.`)
+      throw new FileError(label, 'it is there and may not be written.', `Allow it: chmod u+w ${shellWord(file)}`)
     })
   }
   const folder = path.dirname(target)
   if ((await existing(folder)) === undefined) {
-    throw new FileError(label, `there is no folder ${folder}.`, `Make it: mkdir -p ${folder}.`)
+    throw new FileError(label, `there is no folder ${folder}.`, `Make it: mkdir -p ${shellWord(folder)}`)
   }
   return partOutput(label, await PartFile.begin(target, before))
 }

@@ -1,7 +1,7 @@
 // Operands of products that never change, packed once: all calls that read one the same way share it, in however many
 // sequences, and the last of them gives it back.
 import type { Storage } from '../../../dtype/dtype.ts'
-import type { Allocation } from '../../backend.ts'
+import type { Allocation } from '../../../tensor/memory.ts'
 import type { Arena } from '../memory/arena.ts'
 import { arrayIn } from '../memory/blocks.ts'
 

@@ -1,8 +1,8 @@
 // Arrays over blocks of the arena. A block goes back when nobody holds the array over it any more, or at once when the
 // array is released.
 import { arrayOver, type DType, type TypedArray } from '../../../dtype/dtype.ts'
+import type { Allocation } from '../../../tensor/memory.ts'
 import { keepAliveByParts } from '../../../tensor/parts.ts'
-import type { Allocation } from '../../backend.ts'
 import { freeWhenUnused } from '../../in-use.ts'
 import type { Arena } from './arena.ts'
 

@@ -1,6 +1,6 @@
 // Memory that calls which run one after another share: what one gives back, a later one takes, and all of it goes back
 // to the arena at once.
-import type { Allocation } from '../../backend.ts'
+import type { Allocation } from '../../../tensor/memory.ts'
 import type { Arena } from './arena.ts'
 import { arrayIn } from './blocks.ts'
 

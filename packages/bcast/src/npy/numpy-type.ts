@@ -1,6 +1,10 @@
 // NumPy's names for element types, such as '<f4': which of them bcast has, and what to do about the others.
-import type { StoredDType } from './element.ts'
+import type { DType } from '../dtype/dtype.ts'
 
+/** Types with a fixed number of bytes per element: all but string and real. */
+export type StoredDType = Exclude<DType, 'string' | 'real'>
+
+/** A type by NumPy's name, and the order of its bytes. */
 export interface NumpyType {
   readonly dtype: StoredDType
   readonly littleEndian: boolean
