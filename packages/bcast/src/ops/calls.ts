@@ -10,6 +10,7 @@ import type { Apply } from './expression-types.ts'
 import type { ExpressionsOf, Formed, Traced } from './fuse-types.ts'
 import type { FitsAddend, FitsMatrix, FitsProduct, ProductShape } from './gemm-types.ts'
 import type { ElementwiseOptions, GemmOptions, OneWayIn, OutOption, RuleIn, TensordotOptions } from './options.ts'
+import type { Standing } from './standing.ts'
 import type {
   Fits,
   FitsCondition,
@@ -27,7 +28,7 @@ import type {
 import type { Given, When, WithAsync } from './when.ts'
 
 /** What a call takes; inside `fuse` there is nothing to wait for. */
-type Takes<W extends When> = W extends 'now' ? Operand : Exclude<Operand, Traced<unknown>>
+type Takes<W extends When> = W extends 'now' ? Operand : Exclude<Operand, Standing>
 
 /** An operand inside `fuse`, where a call may have one. */
 type TracedWhen<W extends When> = W extends 'now' ? Traced<unknown> : never

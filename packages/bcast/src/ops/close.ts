@@ -12,6 +12,7 @@ import { fuse } from './fuse.ts'
 import type { Traced } from './fuse-types.ts'
 import { and, equal, notEqual, or, where } from './operators.ts'
 import type { NumpyAt, OutOption } from './options.ts'
+import type { Standing } from './standing.ts'
 import type { Fits, Operand, Shaped } from './types.ts'
 import type { Given, When, WithAsync } from './when.ts'
 
@@ -30,7 +31,7 @@ export interface CloseOptions extends EqualOptions {
 }
 
 type Number_ = number | bigint | boolean
-type Compared = Exclude<Operand, Traced<unknown> | string>
+type Compared = Exclude<Operand, Standing | string>
 type IsCloseCall<W extends When> = <A extends Compared, B extends Compared>(
   a: A,
   b: Fits<A, B, NumpyAt<B>, B>,

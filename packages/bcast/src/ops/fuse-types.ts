@@ -8,10 +8,10 @@ import type { NumpyRule } from '../shape/rules/index.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import type { Apply, Argument, Computed, Expression, Refusal } from './expression-types.ts'
 import type { ElementwiseOptions, OneWayIn, RuleIn } from './options.ts'
+import type { expression } from './standing.ts'
 import type { OperandsIn, OptionsIn } from './types.ts'
 import type { Given, When, WithAsync } from './when.ts'
 
-declare const expression: unique symbol
 declare const form: unique symbol
 
 /**
@@ -27,12 +27,6 @@ type Operators = typeof import('./operators.ts')
 /** The operators, as methods of an operand. */
 type Methods<E> = {
   readonly [N in keyof Operators]: Operators[N] extends Formed<infer F, infer K, infer A> ? Method<E, F, K, A> : never
-}
-
-/** Something that stands for a tensor inside `fuse`. */
-export interface Standing {
-  /** What is known of its expression, for the compiler only. */
-  readonly [expression]: unknown
 }
 
 /** An operand inside `fuse`. */
