@@ -7,7 +7,7 @@ import type { BidirectionalRule, NumpyRule } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import type { Apply } from './expression-types.ts'
-import type { ExpressionsOf, Formed, Traced } from './fuse-types.ts'
+import type { ExpressionsOf, Formed, Operand, Traced } from './fuse-types.ts'
 import type { FitsAddend, FitsMatrix, FitsProduct, ProductShape } from './gemm-types.ts'
 import type { ElementwiseOptions, GemmOptions, OneWayIn, OutOption, RuleIn, TensordotOptions } from './options.ts'
 import type { Standing } from './standing.ts'
@@ -18,7 +18,6 @@ import type {
   HasTraced,
   IsTraced,
   MeetAlike,
-  Operand,
   OperandsIn,
   OptionsIn,
   Shaped,

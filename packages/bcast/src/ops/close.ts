@@ -9,11 +9,10 @@ import { type Allowed, checkOptions, checkTensors, counted } from './arguments.t
 import { COMPUTATION, type Computation, type Computing } from './computation.ts'
 import { bothWays } from './elementwise.ts'
 import { fuse } from './fuse.ts'
-import type { Traced } from './fuse-types.ts'
+import type { Operand, Traced } from './fuse-types.ts'
 import { and, equal, notEqual, or, where } from './operators.ts'
 import type { NumpyAt, OutOption } from './options.ts'
-import type { Standing } from './standing.ts'
-import type { Fits, Operand, Shaped } from './types.ts'
+import type { Fits, Shaped } from './types.ts'
 import type { Given, When, WithAsync } from './when.ts'
 
 /** What `arrayEqual` takes behind its tensors. */
@@ -31,7 +30,7 @@ export interface CloseOptions extends EqualOptions {
 }
 
 type Number_ = number | bigint | boolean
-type Compared = Exclude<Operand, Standing | string>
+type Compared = Exclude<Operand, Traced<unknown> | string>
 type IsCloseCall<W extends When> = <A extends Compared, B extends Compared>(
   a: A,
   b: Fits<A, B, NumpyAt<B>, B>,

@@ -1,10 +1,9 @@
-// What stands for a tensor inside `fuse`, as the types of operands know it: that it does, and no more.
+// What tells an operand inside `fuse` from a tensor, for the compiler only.
 
-/** The key under which the compiler keeps what is known of an expression. */
-export declare const expression: unique symbol
+declare const expression: unique symbol
 
 /** Something that stands for a tensor inside `fuse`. */
-export interface Standing {
-  /** What is known of its expression, for the compiler only. */
-  readonly [expression]: unknown
+export interface Standing<E = unknown> {
+  /** What is known of its expression. */
+  readonly [expression]: E
 }

@@ -7,9 +7,6 @@ import type { IsName } from '../shape/types/known.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import type { Standing } from './standing.ts'
 
-/** A tensor, or a JavaScript value that takes the tensor's type. */
-export type Operand = Tensor | Standing | number | bigint | boolean | string | Real
-
 /** Whether an operand stands for a tensor inside `fuse`; one of type `any` does not. */
 export type IsTraced<X> = X extends Standing ? (unknown extends X ? false : true) : false
 
