@@ -9,7 +9,7 @@ const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as 
 
 /** The commands and the files that they run. The program has help of its own, which its own tests call. */
 const commands = Object.entries(scripts)
-  .map(([name, line]) => ({ name, file: /^[^&]*(?:&& )?[^&]*--import tsx (\S+\.ts)$/.exec(line)?.[1] }))
+  .map(([name, line]) => ({ name, file: /--import tsx (\S+\.ts)$/.exec(line)?.[1] }))
   .filter(({ name, file }) => name !== 'start' && file !== undefined)
 
 interface Outcome {

@@ -101,7 +101,7 @@ function expectSame(found: Plain, wanted: Plain): void {
     for (const [at, each] of wanted.values.entries()) expectSame((found as typeof wanted).values[at]!, each)
     return
   }
-  const value = typeof found === 'object' && 'values' in found ? found.values[0] : found
+  const value = typeof found === 'object' && !Array.isArray(found) ? found.values[0] : found
   if (typeof wanted !== 'number') expect(value).toBe(wanted)
   else expect(Math.abs(Number(value) - wanted)).toBeLessThanOrEqual(1e-12 * Math.abs(wanted))
 }

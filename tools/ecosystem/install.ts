@@ -39,6 +39,8 @@ export const environment = (folder: string): NodeJS.ProcessEnv => ({
   NEXT_TELEMETRY_DISABLED: '1',
   DO_NOT_TRACK: '1',
   DENO_NO_UPDATE_CHECK: '1',
+  // It would fetch what only CUDA needs.
+  ONNXRUNTIME_NODE_INSTALL: 'skip',
 })
 
 /** Packs bcast as `npm publish` would, and unpacks it; gives the folder. */

@@ -1,5 +1,6 @@
-// `npm run test:bundlers -- [NAME…]`: what a user does with the packed package, with every bundler and runtime that
-// docs/bundlers.md names; prints a table and exits with 1 when a line of it is wrong, with 2 when the call is bad.
+// `npm run test:ecosystem -- [NAME…]`: what a user does with the packed packages, with every bundler and runtime that
+// docs/bundlers.md names, beside other libraries, with package managers and compilers; prints a table and exits with 1 when a line of it is
+// wrong, with 2 when the call is bad.
 import { rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { chromium } from '../../testing/chromium.ts'
@@ -8,13 +9,17 @@ import { Browser } from './browser.ts'
 import { checkRecipe, recipes } from './bundlers.ts'
 import { type Checked, table } from './check.ts'
 import { NotInstalled, packed } from './install.ts'
+import { checkInterop, programs } from './interop.ts'
+import { checkPart, parts } from './parts.ts'
 import { checkRuntime, runtimes } from './runtimes.ts'
 
-const names = [...new Set([...recipes, ...runtimes].map(({ name }) => name))]
+const names = [...new Set([...parts, ...runtimes, ...programs, ...recipes].map(({ name }) => name))]
 
-const USAGE = `usage: npm run test:bundlers -- [NAME…]
+const USAGE = `usage: npm run test:ecosystem -- [NAME…]
 
-Packs bcast, builds docs/bundlers.md with every bundler, opens the results in Chromium, runs every runtime.
+Publishes the packages to a registry on this machine and installs them with every package manager, starts a fresh clone,
+asks JSR and every TypeScript. Packs bcast, builds docs/bundlers.md with every bundler, opens the results in Chromium,
+runs every runtime and the programs of docs/interop.md.
 Packages are installed into the system's folder of temporary files, and kept there.
 
   NAME    only what begins with it: ${names.join(', ')}
@@ -67,11 +72,14 @@ async function main(args: readonly string[]): Promise<number> {
     for (const { what, where, wrong } of more)
       console.error(`${wrong === undefined ? 'ok' : 'FAILED'}  ${what}  ${where}`)
   }
+  for (const part of parts.filter(isWanted)) say([await checkPart(part)])
   const pack = await packed()
   const browser = chromium === undefined ? undefined : await Browser.start()
   try {
     for (const runtime of runtimes.filter(isWanted))
       say(await attempt(runtime.name, async () => [await checkRuntime(runtime, pack)]))
+    for (const program of programs.filter(isWanted))
+      say(await attempt(program.name, async () => [await checkInterop(program, pack)]))
     for (const recipe of recipes.filter(isWanted)) {
       if (browser === undefined) say([missing('chromium', recipe.name)])
       else say(await attempt(recipe.name, () => checkRecipe(recipe, pack, browser)))

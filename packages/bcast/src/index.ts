@@ -114,5 +114,6 @@ export {
   toNumpy,
 } from './shape/translate.ts'
 export { fromData, type TensorOptions, tensor } from './tensor/create.ts'
+export { fromJSON } from './tensor/json.ts'
 export type { Range } from './tensor/layout.ts'
 export { Tensor, type TensorJSON } from './tensor/tensor.ts'

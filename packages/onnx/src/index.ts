@@ -19,7 +19,7 @@ export { censusMarkdown } from './census/markdown.ts'
 export type { Origin } from './census/origin.ts'
 export { type Pattern, patternMeanings } from './census/pattern.ts'
 export { censusSvg } from './census/svg.ts'
-export { censusText } from './census/text.ts'
+export { type CensusTextOptions, censusText } from './census/text.ts'
 export { type CheckOptions, type CheckReport, checkModel } from './check/check.ts'
 export { type FindingId, findingSeverities, type Severity } from './check/codes.ts'
 export type { CheckFinding } from './check/finding.ts'
@@ -110,7 +110,7 @@ export type {
   LoweredNode,
   RewrittenNode,
 } from './explicit/report.ts'
-export { explicitText } from './explicit/text.ts'
+export { type ExplicitTextOptions, explicitText } from './explicit/text.ts'
 export type { Broadcast, InferenceFinding, Operand } from './infer/context.ts'
 export type { Frame } from './infer/frame.ts'
 export { type InferOptions, inferShapes } from './infer/infer.ts'

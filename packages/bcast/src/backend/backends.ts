@@ -50,7 +50,6 @@ function start(): WebAssemblyBackend | undefined {
     try {
       const arena = new Arena(wasm, { limit: shared ? limit : Math.min(limit, most), shared })
       const made = new WebAssemblyBackend(wasm, arena)
-      made.probe()
       made.arena.limit = most
       made.threads = threads ?? cores()
       return made

@@ -4,6 +4,7 @@
 // made from the operands, the result and the gradient of the result, one value for each operand.
 import type { DType } from '../dtype/dtype.ts'
 import type { Rule } from '../shape/rule.ts'
+import { typeOf } from '../tensor/nested.ts'
 import type { Attributes, FactsOf, Settled } from './attributes.ts'
 import type { Appending, Primitive, Value } from './ir.ts'
 import { union } from './type-sets.ts'
@@ -53,6 +54,8 @@ export interface Row<P extends Primitive = Primitive, A extends object = Attribu
   readonly operands: readonly string[]
   /** Takes one operand or more, all alike. */
   readonly variadic?: true
+  /** Of an operator of any number of operands: why one that is not in an array is refused. */
+  readonly alone?: string
   /** What the last operands are where a call leaves them out, in the type that the others share; all others are needed. */
   readonly otherwise?: readonly ((shared: DType) => number | bigint)[]
   /** Types of the operands that share one type. */
@@ -101,17 +104,7 @@ export function typeBeside({ own }: Row, dtypes: readonly (DType | undefined)[])
 
 /** The type that a bare JavaScript value takes as operand `i`, beside operands that share a type, if any does. */
 export function literalType(row: Row, i: number, shared: DType | undefined, value: unknown): DType {
-  if (shared === undefined) {
-    return typeof value === 'bigint'
-      ? 'int64'
-      : typeof value === 'boolean'
-        ? 'bool'
-        : typeof value === 'string'
-          ? 'string'
-          : typeof value === 'object'
-            ? 'real'
-            : 'float32'
-  }
+  if (shared === undefined) return typeOf(value)
   return i === row.own?.operand ? row.own.literal(shared, value) : shared
 }
 

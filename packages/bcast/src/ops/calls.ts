@@ -8,12 +8,14 @@ import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import type { Apply } from './expression-types.ts'
 import type { ExpressionsOf, Formed, Traced } from './fuse-types.ts'
+import type { FitsAddend, FitsMatrix, FitsProduct, ProductShape } from './gemm-types.ts'
 import type { ElementwiseOptions, GemmOptions, OneWayIn, OutOption, RuleIn, TensordotOptions } from './options.ts'
 import type {
   Fits,
   FitsCondition,
   FitsShape,
   HasTraced,
+  IsTraced,
   MeetAlike,
   Operand,
   OperandsIn,
@@ -31,8 +33,14 @@ type Takes<W extends When> = W extends 'now' ? Operand : Exclude<Operand, Traced
 type TracedWhen<W extends When> = W extends 'now' ? Traced<unknown> : never
 
 /** What an operator gives: a tensor, or inside `fuse` an operand that stands for it. */
-type Outcome<W extends When, K, T extends readonly unknown[], R, Otherwise> =
-  true extends HasTraced<T> ? Traced<Apply<K, ExpressionsOf<T>, R>> : Given<W, Otherwise>
+type Outcome<
+  W extends When,
+  K,
+  T extends readonly unknown[],
+  R,
+  Otherwise,
+  Recorded = HasTraced<T>,
+> = true extends Recorded ? Traced<Apply<K, ExpressionsOf<T>, R>> : Given<W, Otherwise>
 
 /** What is given behind the operands: the attributes of the operator, and what every one takes. */
 type Options<A extends object> = ElementwiseOptions & A
@@ -50,7 +58,14 @@ type BinaryCall<W extends When, Attributes extends object> = <
   a: A,
   b: Fits<A, B, RuleIn<O>, B>,
   options?: O,
-) => Outcome<W, 'same', [A, B], RuleIn<O>, Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>>
+) => Outcome<
+  W,
+  'same',
+  [A, B],
+  RuleIn<O>,
+  Tensor<SharedType<[A, B]>, Shaped<[A, B], RuleIn<O>>>,
+  IsTraced<A> | IsTraced<B>
+>
 
 type BinaryWithCall<W extends When, Attributes extends object> = <
   A extends Takes<W>,
@@ -159,12 +174,17 @@ type ExpandCall<W extends When> = <X extends Tensor, const T extends Shape>(
   Tensor<X extends Tensor<infer D, Shape> ? D : DType, ResultShape<Broadcast<[ShapeOf<X>, T], BidirectionalRule, T>>>
 >
 
-type GemmCall<W extends When> = <D extends DType>(
-  a: Tensor<D>,
-  b: Tensor<D>,
-  c?: Tensor<D>,
-  options?: GemmOptions,
-) => Given<W, Tensor<D, [number, number]>>
+type GemmCall<W extends When> = <
+  A extends Tensor,
+  B extends Tensor,
+  C extends Tensor | undefined = undefined,
+  const O extends GemmOptions = Record<never, never>,
+>(
+  a: FitsMatrix<A, 'A', O, A>,
+  b: FitsProduct<A, B, O, B>,
+  c?: FitsAddend<A, B, C, O, C>,
+  options?: O,
+) => Given<W, Tensor<SharedType<[A, B]>, ProductShape<A, B, O>>>
 
 type TensordotCall<W extends When> = <D extends DType>(
   a: Tensor<D>,

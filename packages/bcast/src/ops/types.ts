@@ -11,12 +11,10 @@ import type { Standing, Traced } from './fuse-types.ts'
 export type Operand = Tensor | Traced<unknown> | number | bigint | boolean | string | Real
 
 /** Whether an operand stands for a tensor inside `fuse`; one of type `any` does not. */
-type IsTraced<X> = X extends Standing ? (unknown extends X ? false : true) : false
+export type IsTraced<X> = X extends Standing ? (unknown extends X ? false : true) : false
 
 /** Whether one of several operands does. */
-export type HasTraced<T extends readonly unknown[]> = T extends readonly [infer A, infer B]
-  ? IsTraced<A> | IsTraced<B>
-  : { readonly [I in keyof T]: IsTraced<T[I]> }[number]
+export type HasTraced<T extends readonly unknown[]> = { readonly [I in keyof T]: IsTraced<T[I]> }[number]
 
 // Both parameters are inferred wherever one is asked for: what the other is bound by is not looked at in generic code.
 export type ShapeOf<X> = X extends Tensor<infer _D, infer S> ? S : unknown extends X ? never : []
@@ -32,7 +30,7 @@ export type IsOneType<D, Gate> =
   IsName<D, DType, Gate> extends true ? ([D] extends [never] ? false : IsUnion<D> extends true ? false : true) : false
 
 /** `Ok`, or the sentence for two types that differ. */
-type IfAlike<A, B, Gate, Ok> =
+export type IfAlike<A, B, Gate, Ok> =
   IsOneType<A, Gate> extends true
     ? IsOneType<B, Gate> extends true
       ? A extends B

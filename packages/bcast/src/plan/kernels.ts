@@ -1,6 +1,7 @@
 // Loops as runs of kernels: rows computed together where that pays, strips where an operand lies across, parts for the
 // threads.
 import type { Program } from '../expr/ir.ts'
+import { elementCount } from '../shape/dim.ts'
 import type { Loops } from './loops.ts'
 import { parameterBytes } from './parameters.ts'
 import { planRows } from './rows.ts'
@@ -25,8 +26,6 @@ export interface KernelRun {
   readonly split: Split
 }
 
-const count = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1)
-
 /** The runs of a program over loops; `widths` are the bytes of the operands' elements, `threads` those that compute. */
 export function planKernels(
   program: Program,
@@ -38,7 +37,7 @@ export function planKernels(
     const signature = signatureOf(program, piece.loops, piece.rows)
     return tileLoops(piece.loops, signature.lanes).map((tile): KernelRun => {
       const split = splitLoops(tile.sizes, {
-        elements: Math.min(CHUNK, Math.max(SHARE, Math.ceil(count(tile.sizes) / (4 * threads)))),
+        elements: Math.min(CHUNK, Math.max(SHARE, Math.ceil(elementCount(tile.sizes) / (4 * threads)))),
         most: Math.min(MAX_PARTS, Math.floor(PARAMETER_ROOM / parameterBytes(widths.length, tile.sizes.length))),
         lanes: signature.lanes,
         rows: piece.rows,

@@ -1,5 +1,6 @@
 // Rows computed together, a few at once: an operand that is the same in every row (a row vector beside a matrix) is
 // then read and converted once for all of them. Rows that are left over are computed one by one.
+import { elementCount } from '../shape/dim.ts'
 import { type Loops, narrowed } from './loops.ts'
 
 /** Rows of a block: more would be too many streams for the caches and too many values for the registers. */
@@ -21,7 +22,7 @@ const CACHED = 1 << 13
 
 /** Whether computing rows together pays. It costs something, too: streams of several rows get in each other's way. */
 function pays({ sizes, strides }: Loops, widths: readonly number[]): boolean {
-  const count = sizes.reduce((product, size) => product * size, 1)
+  const count = elementCount(sizes)
   if (count < MANY) return false
   const widthsOf = (isWanted: (row: number, inner: number) => boolean): number[] =>
     strides.flatMap((own, i) => (isWanted(own.at(-2)!, own.at(-1)!) ? [widths[i]!] : []))

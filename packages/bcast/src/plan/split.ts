@@ -1,5 +1,6 @@
 // Loops cut into parts that run one after another or on several threads. The outermost loop that is long enough is
 // cut, so that each part walks through memory the way the whole does; the inner one only where nothing else will do.
+import { elementCount } from '../shape/dim.ts'
 
 export interface Split {
   /** The loop that is cut. */
@@ -21,7 +22,7 @@ export interface SplitWish {
 }
 
 export function splitLoops(sizes: readonly number[], { elements, most, lanes, rows }: SplitWish): Split {
-  const total = sizes.reduce((product, size) => product * size, 1)
+  const total = elementCount(sizes)
   const wanted = Math.min(most, Math.ceil(total / elements))
   const steps = sizes.map((size, i) => (i === sizes.length - 2 ? size / rows : size))
   const outermost = steps.findIndex((count) => count >= wanted)

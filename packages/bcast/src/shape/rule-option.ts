@@ -13,6 +13,7 @@ import {
   type UnidirectionalRule,
   unidirectional,
 } from './rules/index.ts'
+import { show } from './show.ts'
 
 export interface NamedRules {
   numpy: NumpyRule
@@ -40,5 +41,5 @@ export function ruleOf(option: RuleOption | undefined, otherwise: Rule): Rule {
 function shown(option: unknown): string {
   if (typeof option === 'function') return 'a function; call it to make a rule, as in pdpd({ axis: 1 })'
   if (typeof option === 'object' && option !== null) return 'an object that is no rule'
-  return typeof option === 'string' ? JSON.stringify(option) : String(option)
+  return show(option)
 }

@@ -6,6 +6,7 @@ import { DTypeError, OperandError, ValueError } from '../errors/index.ts'
 import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
 import { checkOptionsOf } from '../shape/options.ts'
 import { show } from '../shape/show.ts'
+import type { FitsFilling, FitsNesting } from './checked-types.ts'
 import { rowMajor, rowMajorStrides } from './layout.ts'
 import { roomFor } from './memory.ts'
 import { nestingOf, readNested, typedOf, typeOf } from './nested.ts'
@@ -123,14 +124,19 @@ function checkGiven(options: unknown, count: number): void {
 export function tensor<
   const V extends Nested | ArrayBufferView | Tensor,
   const O extends TensorOptions = Record<never, never>,
->(values: V, options?: O): Tensor<DTypeFor<V, O>, ShapeFor<V, O>> {
+  Gate = unknown,
+>(
+  values: FitsNesting<V>,
+  given?: FitsFilling<ShapeFor<V, Record<never, never>>, O, Gate>,
+): Tensor<DTypeFor<V, O>, ShapeFor<V, O>> {
+  const options: TensorOptions | undefined = given as O | undefined
   // biome-ignore lint/complexity/noArguments: a third argument is no part of the type, and must not be taken silently
   checkGiven(options, arguments.length)
   const wanted = options?.dtype === undefined ? undefined : dtypeOf(options.dtype)
-  const given = options?.shape === undefined ? undefined : ownShape(options.shape)
+  const wantedShape = options?.shape === undefined ? undefined : ownShape(options.shape)
   const { shape: nested, first } = nestingOf(values)
   const dtype = wanted ?? typeOf(first)
-  const shape = given ?? nested
+  const shape = wantedShape ?? nested
   const count = elementCount(nested)
   if (elementCount(shape) !== count) throw wrongLength(count, shape)
   if (options?.share === true) return sharing(values, dtype, shape) as never

@@ -1,6 +1,7 @@
 // A tensor as text, as NumPy's str() writes an array: readers know that form, and a person can compare both by eye.
 // Above a thousand elements only the corners are shown, and only they are visited: a broadcast view may be far larger
 // than memory.
+import { elementCount } from '../shape/dim.ts'
 import { floatText, floatTexts, isFloatType } from './float-text.ts'
 
 const lineWidth = 75
@@ -116,7 +117,7 @@ export function printElements(
 ): string {
   if (shape.length === 0) return scalarText(dtype, at([]))
   if (shape.includes(0)) return '[]'
-  const size = shape.reduce((a, b) => a * b, 1)
+  const size = elementCount(shape)
   const axes = shape.map((length) => shownAlong(length, size > maxElements))
   return nest(axes, textsOf(dtype, visit(axes, at)))
 }

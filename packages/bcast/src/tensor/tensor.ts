@@ -9,6 +9,7 @@ import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.
 import type { UnidirectionalRule } from '../shape/rules/index.ts'
 import { unidirectional } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
+import type { FitsIndex, FitsRanges, FitsReshape, GivenSizes, Reshaped, SizesIn } from './checked-types.ts'
 import { elementsOf, type PlainElement, plainElement } from './elements.ts'
 import { addHints } from './hints.ts'
 import {
@@ -27,7 +28,7 @@ import { partOf } from './parts.ts'
 import { checkReach } from './placed.ts'
 import { printElements } from './print.ts'
 import { resolveOrThrow } from './resolve.ts'
-import type { NestedElements, Reshaped, Reversed, Sliced, Transposed } from './types.ts'
+import type { NestedElements, Reversed, Sliced, Transposed } from './types.ts'
 import { letUsingHold, type Using } from './using.ts'
 
 /** Memory that a tensor and its views share: it goes back at once when the last of them is disposed. */
@@ -133,7 +134,11 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   }
 
   /** One element; indices count from the end when negative. */
-  get(...index: readonly number[]): Element<D> {
+  get<A extends Shape, const I extends readonly number[], Gate = unknown>(
+    this: Tensor<D, A>,
+    ...given: FitsIndex<A, I, Gate>
+  ): Element<D> {
+    const index = given as readonly number[]
     const storage = this.#elements
     const { shape, strides, offset } = this.layout
     if (index.length !== shape.length) {
@@ -154,9 +159,13 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   }
 
   /** A view at an index of the first axes, which are gone from it; indices count from the end when negative. */
-  at<A extends Shape, const I extends readonly number[]>(this: Tensor<D, A>, ...index: I): Tensor<D, Sliced<A, I>> {
+  at<A extends Shape, const I extends readonly number[], Gate = unknown>(
+    this: Tensor<D, A>,
+    ...index: FitsRanges<A, I, Gate>
+  ): Tensor<D, Sliced<A, I>> {
     // What is no number would be a range of a slice.
-    return this.slice(...(index.map((i) => (typeof i === 'number' ? i : Number.NaN)) as unknown as I))
+    const numbers = (index as readonly unknown[]).map((i) => (typeof i === 'number' ? i : Number.NaN))
+    return this.view(sliced(this.layout, numbers)) as Tensor<D, Sliced<A, I>>
   }
 
   /** The axes in reverse order; `transpose()` is the same and keeps a literal shape for the compiler. */
@@ -190,11 +199,14 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   }
 
   /** The same elements in another shape; one size may be -1. Copies only where no layout can say it. */
-  reshape<const R extends Shape>(...shape: R | readonly [R]): Tensor<D, Reshaped<R>> {
-    const target = completed(flatShape(shape), this.shape)
+  reshape<A extends Shape, const G extends GivenSizes, Gate = unknown>(
+    this: Tensor<D, A>,
+    ...shape: FitsReshape<A, G, Gate>
+  ): Tensor<D, Reshaped<A, SizesIn<G>>> {
+    const target = completed(flatShape(shape as Shape), this.shape)
     const layout = respelled(this.layout, target)
     const made = layout === undefined ? new Tensor(this.dtype, rowMajor(target), this.data) : this.view(layout)
-    return made as Tensor<D, Reshaped<R>>
+    return made as Tensor<D, Reshaped<A, SizesIn<G>>>
   }
 
   /** Axes in another order: the new axis i is the old axis `order[i]`; reversed when none is given. */
@@ -209,8 +221,11 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   }
 
   /** Part of each axis: `[start, stop, step]` (steps may be negative), `null` for all, a number to pick and drop. */
-  slice<A extends Shape, const R extends readonly Range[]>(this: Tensor<D, A>, ...ranges: R): Tensor<D, Sliced<A, R>> {
-    return this.view(sliced(this.layout, ranges)) as Tensor<D, Sliced<A, R>>
+  slice<A extends Shape, const R extends readonly Range[], Gate = unknown>(
+    this: Tensor<D, A>,
+    ...ranges: FitsRanges<A, R, Gate>
+  ): Tensor<D, Sliced<A, R>> {
+    return this.view(sliced(this.layout, ranges as readonly Range[])) as Tensor<D, Sliced<A, R>>
   }
 
   /** A read-only view of the given shape, as NumPy's broadcast_to. */

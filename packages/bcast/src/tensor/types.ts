@@ -8,9 +8,6 @@ type Dims = readonly number[]
 /** Nested arrays of elements, to any depth. */
 export type NestedElements<D extends DType> = Element<D> | readonly NestedElements<D>[]
 
-/** -1 becomes a size the compiler does not know. */
-export type Reshaped<R extends Dims> = { -readonly [I in keyof R]: `${R[I] & number}` extends '-1' ? number : R[I] }
-
 export type Reversed<S extends Dims> =
   IsOpen<S> extends true
     ? readonly number[]

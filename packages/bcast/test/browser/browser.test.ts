@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as bcast from 'bcast'
+import * as npy from 'bcast/npy'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium, FLAGS } from '../../../../testing/chromium.ts'
 import { needs } from '../../../../testing/needs.ts'
@@ -78,7 +79,7 @@ describe('Chromium', needs('chromium', chromium !== undefined), () => {
 
   beforeAll(async () => {
     bcast.configure({ backend: 'interpreter' })
-    wanted = await compute(bcast)
+    wanted = await compute({ ...bcast, ...npy })
     bcast.configure({ backend: 'auto' })
     built = await build()
     profile = await mkdtemp(join(tmpdir(), 'bcast-chromium-'))

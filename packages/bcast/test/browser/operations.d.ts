@@ -1,4 +1,4 @@
-type Library = typeof import('bcast')
+type Library = typeof import('bcast') & typeof import('bcast/npy')
 
 /** The library with the asynchronous form of each function that has one in its place. */
 export function asynchronous(library: Library): Library

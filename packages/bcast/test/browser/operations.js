@@ -36,6 +36,16 @@ function bitsOf({ data, dtype }) {
   return bytes.length > 10_000 ? digest(bytes) : hexadecimal(bytes, 2)
 }
 
+/** What np.savez_compressed wrote: x in the other byte order, y in Fortran order. */
+const ARCHIVE = [
+  'UEsDBC0AAAAIAAAAIQBWxVnq//////////8FABQAeC5ucHkBABAAmAAAAAAAAABeAAAAAAAAAJvsF+obEMnIUMZQrZ6SWpxcpG6loG6XaaSuo6',
+  'Cell9UUpSYF59flJIKEndLzClOBYoXZyQWpAL5GsY6CiaaOgq1CmQDLgYGBkYGJgZmBhYGVgY2BnYGDgZOBi4GbgBQSwMELQAAAAgAAAAhAF9P',
+  'yDL//////////wUAFAB5Lm5weQEAEACwAAAAAAAAAF0AAAAAAAAAm+wX6hsQychQxlCtnpJanFykbqWgbpNmoa6joJ6WX1RSlJgXn1+UkgoSDy',
+  'kqTQUKF2ckFqQCuRpGOgrGmjoKtQrkAy4GKDAxBoHH9rNmgsBJKP0SSt+0h6j6YA8AUEsBAi0DLQAAAAgAAAAhAFbFWepeAAAAmAAAAAUAAAAA',
+  'AAAAAAAAAIABAAAAAHgubnB5UEsBAi0DLQAAAAgAAAAhAF9PyDJdAAAAsAAAAAUAAAAAAAAAAAAAAIABlQAAAHkubnB5UEsFBgAAAAACAAIAZg',
+  'AAACkBAAAAAA==',
+].join('')
+
 /** The library with the asynchronous form of each function that has one in its place. */
 export const asynchronous = (bcast) =>
   Object.fromEntries(Object.entries(bcast).map(([name, value]) => [name, value?.async ?? value]))
@@ -97,6 +107,17 @@ export async function compute(bcast) {
     [3, 4],
   ])
   for (let i = 0; i < 5; i++) await give(`small, call ${i}`, add(small, tensor([i, 10])))
+
+  await give('joined', bcast.concat([x, inside], { axis: 1 }))
+  await give('padded', bcast.pad(x, [[1, 2], [3, 0]], { mode: 'reflect' })) // biome-ignore format: pairs
+  await give('taken', bcast.take(inside, [7, 7, 3, 299], { axis: 0 }))
+  for (const dtype of ['float16', 'float32', 'float64']) {
+    await give(`uniform ${dtype}`, bcast.uniform(bcast.random(7), [101], { dtype }))
+    await give(`normal ${dtype}`, bcast.normal(bcast.random(7), [10_001], { dtype }))
+  }
+  const archive = await bcast.readNpz(Uint8Array.from(atob(ARCHIVE), (character) => character.charCodeAt(0)))
+  for (const [name, array] of Object.entries(archive)) await give(`${name} of an archive`, array)
+  await give('a file', bcast.readNpy(bcast.writeNpy(archive.x)))
 
   const divisor = new Int32Array(120_000).fill(3)
   divisor[77_777] = 0

@@ -7,8 +7,11 @@ import { i32_store } from './dist/backend/webassembly/codegen/opcodes.js'
 import { Arena } from './dist/backend/webassembly/memory/arena.js'
 import { MEANS } from './dist/backend/webassembly/threads/load.js'
 import { ThreadPool } from './dist/backend/webassembly/threads/pool.js'
-import * as bcast from './dist/index.js'
+import * as library from './dist/index.js'
+import * as npy from './dist/npy.js'
 import { asynchronous, compute } from './operations.js'
+
+const bcast = { ...library, ...npy }
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 

@@ -3,8 +3,11 @@
 
 import { compiling } from './dist/backend/backends.js'
 import * as CONTROL from './dist/backend/webassembly/threads/control.js'
-import * as bcast from './dist/index.js'
+import * as library from './dist/index.js'
+import * as npy from './dist/npy.js'
 import { asynchronous, compute } from './operations.js'
+
+const bcast = { ...library, ...npy }
 
 const warnings = []
 console.warn = (...parts) => warnings.push(parts.join(' '))

@@ -53,6 +53,7 @@ const CALLS: Readonly<
     other: () => loosely('add')(row, tensor([1n])),
   },
   BCAST_VALUE: { call: () => tensor([[1, 300]], { dtype: 'uint8' }), names: ['300', '[0, 1]', 'uint8', '0 to 255'] },
+  // @ts-expect-error the compiler sees it, too
   BCAST_INDEX: { call: () => row.get(3), names: ['3', 'axis 0', 'size 3', '-3 to 2'] },
   BCAST_OPERAND: {
     call: () => loosely('add')(row, [1]),

@@ -12,7 +12,7 @@ it('a view of a million by a million shares the one element', () => {
 
 it('a result that memory cannot hold says its size', () => {
   expect(() => add(view, 1)).toThrow(EngineError)
-  expect(() => add(view, 1)).toThrow('float32 result of shape (1000000,1000000), 4000000000000 bytes')
+  expect(() => add(view, 1)).toThrow('float32 tensor of shape (1000000,1000000), 4000000000000 bytes')
 })
 
 it('a result with more elements than can be counted is no shape', () => {

@@ -125,12 +125,14 @@ describe('values that do not fit', () => {
   })
 
   it('wrong lengths name both numbers', () => {
+    // @ts-expect-error the compiler sees it, too
     expect(refusal(() => tensor([1, 2, 3], { shape: [2, 2] })).error.message).toBe(
       '3 elements do not fill shape (2,2), which takes 4.',
     )
     expect(refusal(() => tensor(new Float32Array(3), { shape: [2] })).error.message).toBe(
       '3 elements do not fill shape (2), which takes 2.',
     )
+    // @ts-expect-error the compiler sees it, too
     expect(refusal(() => tensor(5, { shape: [0] })).error.value).toBe(1)
   })
 

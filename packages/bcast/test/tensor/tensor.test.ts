@@ -59,9 +59,13 @@ describe('get', () => {
   })
 
   it('refuses wrong numbers of indices and indices outside', () => {
+    // @ts-expect-error the compiler sees it, too
     expect(() => x.get(1)).toThrow(IndexError)
+    // @ts-expect-error the compiler sees it, too
     expect(() => x.get(1)).toThrow('get(1) of shape (2,3): give 2 indices, not 1.')
+    // @ts-expect-error the compiler sees it, too
     expect(() => x.get(0, 3)).toThrow('index 3 on axis 1 of size 3: indices are -3 to 2.')
+    // @ts-expect-error the compiler sees it, too
     expect(() => x.get(-3, 0)).toThrow('index -3 on axis 0 of size 2: indices are -2 to 1.')
     expect(() => x.get(0.5, 0)).toThrow('index 0.5 on axis 0')
     expect(() => x.get(Number.NaN, 0)).toThrow(IndexError)

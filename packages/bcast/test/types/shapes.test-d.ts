@@ -110,7 +110,7 @@ describe('asynchronous forms', () => {
     expectTypeOf(cast.async(x, 'int8')).toEqualTypeOf<Promise<Tensor<'int8', [2, 3]>>>()
     expectTypeOf(castLike.async(x, bytes)).toEqualTypeOf<Promise<Tensor<'uint8', [2, 3]>>>()
     expectTypeOf(expand.async(x, [4, 1, 3])).toEqualTypeOf<Promise<Tensor<'float32', [4, 2, 3]>>>()
-    expectTypeOf(gemm.async(x, x)).toEqualTypeOf<Promise<Tensor<'float32', [number, number]>>>()
+    expectTypeOf(gemm.async(x, x, undefined, { transB: true })).toEqualTypeOf<Promise<Tensor<'float32', [2, 2]>>>()
     const y = tensor(new Float32Array(120), { shape: [2, 3, 4, 5] })
     const b = tensor(new Float32Array(12), { shape: [3, 4] })
     const placed = add.async(y, b, { broadcast: pdpd({ axis: 1 }) })
@@ -136,6 +136,19 @@ describe('asynchronous forms', () => {
   })
 })
 
+describe('products', () => {
+  it('have the rows of A and the columns of B', () => {
+    const y = tensor([[1], [2], [3]])
+    expectTypeOf(gemm(x, y)).toEqualTypeOf<Tensor<'float32', [2, 1]>>()
+    expectTypeOf(gemm(x, y, tensor([1]))).toEqualTypeOf<Tensor<'float32', [2, 1]>>()
+    expectTypeOf(gemm(x, x, undefined, { transA: true })).toEqualTypeOf<Tensor<'float32', [3, 3]>>()
+    expectTypeOf(gemm(batch, y)).toEqualTypeOf<Tensor<'float32', [number, 1]>>()
+    expectTypeOf(gemm(anyRank, x)).toEqualTypeOf<Tensor<'float32', [number, 3]>>()
+    const squared = <S extends Shape>(y: Tensor<'float32', S>) => gemm(y, y)
+    expectTypeOf(squared(anyRank)).toExtend<Tensor<'float32'>>()
+  })
+})
+
 describe('broadcasting', () => {
   it('gives views and shapes', () => {
     const [a, b] = broadcast(x, tensor([1n, 2n, 3n]))
@@ -153,7 +166,12 @@ describe('views', () => {
   it('carry shapes on', () => {
     expectTypeOf(x.reshape(3, 2)).toEqualTypeOf<Tensor<'float32', [3, 2]>>()
     expectTypeOf(x.reshape([6])).toEqualTypeOf<Tensor<'float32', [6]>>()
-    expectTypeOf(x.reshape(-1, 2)).toEqualTypeOf<Tensor<'float32', [number, 2]>>()
+    expectTypeOf(x.reshape(-1, 2)).toEqualTypeOf<Tensor<'float32', [3, 2]>>()
+    expectTypeOf(batch.reshape(-1)).toEqualTypeOf<Tensor<'float32', [number]>>()
+    const flat = <S extends Shape>(y: Tensor<'float32', S>) => y.reshape(-1).get(0)
+    expectTypeOf(flat(x)).toEqualTypeOf<number>()
+    const first = <S extends Shape>(y: Tensor<'float32', S>, i: number) => y.slice(i, [0, 2]).get(i)
+    expectTypeOf(first(x, 0)).toEqualTypeOf<number>()
     expectTypeOf(x.transpose()).toEqualTypeOf<Tensor<'float32', [3, 2]>>()
     expectTypeOf(x.transpose(1, 0)).toEqualTypeOf<Tensor<'float32', [3, 2]>>()
     expectTypeOf(x.slice(0)).toEqualTypeOf<Tensor<'float32', [3]>>()

@@ -236,12 +236,13 @@ class Parser {
   }
 
   /** What an attribute is said to be. */
-  #attribute({ name, attributes }: Call, named: AttributeToken): number | boolean | string {
+  #attribute({ name, args, attributes }: Call, named: AttributeToken): number | boolean | string {
     this.#take()
     const { text, span } = named
     const known = operators.get(name)!.attributes
     const names = Object.keys(known)
-    if (names.length === 0) this.#noSign(named)
+    if (names.length === 0 && args.length === 0) this.#noSign(named)
+    if (names.length === 0) this.#fail(span, `${name} has no attributes; a comparison is written ${text} == …`)
     const attribute = Object.hasOwn(known, text) ? known[text] : undefined
     if (attribute === undefined) this.#fail(span, `${name} has no attribute ${text}; it has ${names.join(', ')}.`)
     if (Object.hasOwn(attributes, text)) this.#fail(span, `${text} is said twice.`)
@@ -320,7 +321,10 @@ class Parser {
     const { least, most, name: operator } = operators.get(name)!
     if (args.length < least || args.length > most) {
       const count = most === least || args.length < least ? `${least}` : `${least} to ${most}`
-      this.#fail(span, `${name} takes ${count} operand${count === '1' ? '' : 's'}, not ${args.length}.`)
+      const many = most === Number.POSITIVE_INFINITY
+      const why = many ? `: ${name} goes through its operands element by element, and reduces none along its axes` : ''
+      const needed = many ? `at least ${least}` : count
+      this.#fail(span, `${name} takes ${needed} operand${count === '1' ? '' : 's'}, not ${args.length}${why}.`)
     }
     return this.#apply(operator, args, span, at, attributes)
   }

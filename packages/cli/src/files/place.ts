@@ -70,8 +70,10 @@ const PATH = new RegExp(`^.*?(?:\\.npz(?=:)|(?=:(?:${formatNames.join('|')})(?::
  * The path and what stands behind its colon. Folders may have colons in their names, and members of archives slashes.
  */
 function parted(spec: string): readonly [path: string, tail: string | undefined] {
-  const colon =
-    PATH.exec(spec)?.[0].length ?? spec.indexOf(':', Math.max(...['/', '\\'].map((mark) => spec.lastIndexOf(mark))) + 1)
+  const known = PATH.exec(spec)?.[0].length
+  // Times of the day have colons, and names that end like a file's are names of files: run-12:30.npy.
+  if (known === undefined && formatOf(spec) !== undefined) return [spec, undefined]
+  const colon = known ?? spec.indexOf(':', Math.max(...['/', '\\'].map((mark) => spec.lastIndexOf(mark))) + 1)
   return colon < 0 ? [spec, undefined] : [spec.slice(0, colon), spec.slice(colon + 1)]
 }
 

@@ -18,6 +18,7 @@ const timeText = (milliseconds: number): string =>
 export function doneText({ output, dtype, shape, bytes, milliseconds }: Done): string {
   const size = formatBytes(countOf(shape) * bytesPerElement(dtype))
   const rate = formatBytes(bytes / (Math.max(1, milliseconds) / 1000))
-  const name = output === '-' ? 'stdout' : output
+  // One line, whatever is in the name.
+  const name = output === '-' ? 'stdout' : output.replaceAll('\n', '\\n')
   return `${name}: (${shape.join()}) ${dtype}, ${size} in ${timeText(milliseconds)}, ${rate}/s read and written`
 }

@@ -104,6 +104,15 @@ describe('bcast eval', () => {
     expect(orders).toEqual({ 'fy.npy': column, 'fy.npz': column, 'fy.json': row, 'fy.pb': row })
   })
 
+  it('takes names with spaces, quotes and colons', async () => {
+    for (const name of ['run 12:30:00.npy', "it's.npy", 'a:b.npz', 'C:\\data\\x.npy', '100%.json']) {
+      expect(await bcast('x + 1', `x=${file('x.npy')}`, '-o', file(name), '--quiet')).toMatchObject({ code: 0 })
+      expect((await bcast('float32(y)', `y=${file(name)}`)).stdout).toBe('float32 (2,3)\n[[2. 3. 4.]\n [5. 6. 7.]]\n')
+    }
+    expect((await bcast('x', `x=${file('no 12:30.npy')}`)).stderr).toMatch(/no 12:30\.npy: there is no such file\.\n$/)
+    expect((await bcast('y', `y=${file('a:b.npz')}:arr_0`)).code).toBe(0)
+  })
+
   it('needs no arrays, and takes a rule', async () => {
     expect((await bcast('2 ** 10 - 1 / 4')).stdout).toBe('float64 () 1023.75\n')
     const words = ['x * pair', `x=${file('x.npy')}`, `pair=${file('pair.npy')}`]

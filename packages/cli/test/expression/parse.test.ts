@@ -131,6 +131,7 @@ describe('what is wrong', () => {
     ['2x', '2x', '2 * x'],
     ['x = y', '=', 'did you mean =='],
     ['where(x = 3, 1, 2)', '=', 'did you mean =='],
+    ['abs(x, axis=0)', 'axis', 'abs has no attributes; a comparison is written axis == …'],
     ['mod(x, y, fmo=true)', 'fmo', 'mod has no attribute fmo; it has fmod'],
     ['mod(x, y, fmod=2)', '2', 'fmod of mod is true or false'],
     ['mod(x, y, fmod=-true)', 'true', 'fmod of mod is true or false'],

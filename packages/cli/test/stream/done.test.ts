@@ -12,6 +12,10 @@ it.each([
     'stdout: () bool, 1 B in 1 ms, 4.9 KiB/s read and written',
   ],
   [
+    { output: 'two\nlines.npy', dtype: 'int8', shape: [2], bytes: 4, milliseconds: 1 },
+    'two\\nlines.npy: (2) int8, 2 B in 1 ms, 3.9 KiB/s read and written',
+  ],
+  [
     { output: 'y.npz:y', dtype: 'int64', shape: [0, 3], bytes: 0, milliseconds: 12_345 },
     'y.npz:y: (0,3) int64, 0 B in 12.35 s, 0 B/s read and written',
   ],

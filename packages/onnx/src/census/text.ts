@@ -5,6 +5,7 @@ import { tableLines } from '../check/report/table.ts'
 import type { Census } from './census.ts'
 import { isNumeric, summaryOf, tablesOf } from './tables.ts'
 
+/** How `censusText` is laid out. */
 export interface CensusTextOptions {
   /** Columns that tables may take where they can be drawn so. No limit unless said. */
   readonly width?: number
@@ -19,6 +20,7 @@ function failureLines({ failures }: Census): string[] {
   )
 }
 
+/** A census in sentences and tables, with its summary at the end again where it is long. */
 export function censusText(census: Census, { width = Infinity }: CensusTextOptions = {}): string {
   const blocks = tablesOf(census).map(({ title, head, rows }) => [
     title,

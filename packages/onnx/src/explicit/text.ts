@@ -8,6 +8,7 @@ import { type Node, nodeLabel } from '../model/scope.ts'
 import { declaredShapeText } from '../model/value.ts'
 import type { ExpandedOperand, ExplicitReport, ExplicitTotals, RewrittenNode } from './report.ts'
 
+/** What `explicitText` tells. */
 export interface ExplicitTextOptions {
   /** Whether every node is told by itself, and lists are whole; false unless said. */
   readonly all?: boolean
@@ -70,6 +71,7 @@ function block<T>(title: string, { shown, rest }: Listed<T>, linesOf: (group: Gr
 const namesText = (names: readonly string[]): readonly string[] =>
   names.length === 0 ? [] : [names.map(quote).join(', ')]
 
+/** The report of a rewrite for people: `explicitText(makeExplicit(model).report)`. */
 export function explicitText(report: ExplicitReport, { all = false }: ExplicitTextOptions = {}): string {
   const { overruled, opset, defaults, inlined, lowered, rewritten, kept, unproven, totals } = report
   const raise = opset.from === opset.to ? '' : `raised from opset ${opset.from} to ${opset.to}; `

@@ -77,6 +77,21 @@ describe('the text', () => {
     expect(tables.at(-1)).toBe(sentences)
   })
 
+  it('tells what several files are not read for once', () => {
+    const broken = ['a.onnx', 'b.onnx', 'c.onnx'].map((name) => ({
+      name,
+      model: () => readModel(new Uint8Array(name === 'c.onnx' ? [255] : [8])),
+    }))
+    const lines = censusText(census(broken)).split('\n')
+    const at = lines.indexOf('Not read')
+    expect(lines.slice(at + 1)).toEqual([
+      expect.stringMatching(/^2 ×: ./),
+      '  a.onnx',
+      '  b.onnx',
+      expect.stringMatching(/^c\.onnx: ./),
+    ])
+  })
+
   it('of nothing is short', () => {
     expect(censusText(census([]))).toBe(
       [

@@ -39,7 +39,7 @@ function tensorOfShape(element: Element, shape: readonly number[], seed: number)
   ) as Tensor
 }
 
-const fed = (x: Tensor): ort.Tensor => new ort.Tensor(x.dtype as 'float32', x.data as never, [...x.shape])
+const fed = (x: Tensor): ort.Tensor => new ort.Tensor(x.dtype as 'float32', x.data.slice() as never, [...x.shape])
 
 const floats = (shape: readonly number[]): ort.Tensor => fed(tensorOfShape('float32', shape, 2))
 

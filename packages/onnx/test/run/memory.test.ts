@@ -31,7 +31,7 @@ afterEach(() => {
   Object.assign(Arena.prototype, { allocate, free })
 })
 
-const big = (): Tensor => add(tensor(new Float32Array(COUNT).fill(2), { shape: [COUNT] }), 0) as Tensor
+const big = (): Tensor => add(tensor(new Float32Array(COUNT).fill(2), { shape: [COUNT], share: true }), 0) as Tensor
 
 /** A chain of `length` nodes of an operator. */
 const chain = (length: number, make: (from: string, to: string, i: number) => ReturnType<typeof node>[]) =>

@@ -5,7 +5,7 @@ import type { Program } from '../../expr/ir.ts'
 import { STAGE_BYTES } from '../../plan/copies.ts'
 import { fits } from '../../plan/fits.ts'
 import { PARAMETER_ROOM, SHARE } from '../../plan/kernels.ts'
-import { type Plan, planCall } from '../../plan/plan.ts'
+import { type Chunk, type Plan, planCall } from '../../plan/plan.ts'
 import { elementCount, type Shape } from '../../shape/dim.ts'
 import { rowMajorStrides } from '../../tensor/layout.ts'
 import type { Allocation } from '../../tensor/memory.ts'
@@ -19,7 +19,6 @@ import type { Arena } from './memory/arena.ts'
 import { arrayIn } from './memory/blocks.ts'
 import { SMALL, SmallResults } from './memory/small-results.ts'
 import { unsharedMemory } from './memory/unshared.ts'
-import { runQueued } from './queued.ts'
 import { type Runner, runAlone, type Task } from './task.ts'
 import { loadThreads, MEANS, threadsNow } from './threads/load.ts'
 import type { ThreadPool } from './threads/pool.ts'
@@ -45,6 +44,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
   #unshared: KernelHome | undefined
   #pool: ThreadPool | undefined
 
+  /** Throws where the platform does not let kernels be compiled. */
   constructor(platform: WasmPlatform, arena: Arena) {
     this.#platform = platform
     this.arena = arena
@@ -79,11 +79,6 @@ export class WebAssemblyBackend implements Backend, Workshop {
     const threads = threadsNow()
     if (threads !== undefined) this.#pool ??= new threads.ThreadPool(this.arena, MEANS)
     return this.#pool
-  }
-
-  /** Throws where the platform does not let kernels be compiled. */
-  probe(): void {
-    this.#kernels.probe()
   }
 
   /** Makes a kernel that is not a program's ready to run in tasks. */
@@ -132,17 +127,21 @@ export class WebAssemblyBackend implements Backend, Workshop {
     return planWith({ program, shape, operands: own }, options)
   }
 
-  #execute({ instructions }: Job, plan: Plan, operands: readonly Placed[]): Outcome {
+  #execute(job: Job, plan: Plan, operands: readonly Placed[]): Outcome {
     const rooms = this.roomsFor(plan)
     if (rooms === undefined) return 'unable'
     try {
-      const done = plan.chunks.every((chunk) =>
-        runChunk(this, instructions, chunk, operands, rooms.placed(chunk.shape), this.runner),
-      )
+      const placed = { ...job, operands }
+      const done = plan.chunks.every((chunk) => this.runChunk(placed, chunk, rooms.placed(chunk.shape), this.runner))
       return done ? 'done' : 'fault'
     } finally {
       rooms.release()
     }
+  }
+
+  /** Computes a chunk of a job's plan; false after a fault. */
+  runChunk({ instructions, operands }: Job, chunk: Chunk, rooms: readonly Placed[], runner: Runner): boolean {
+    return runChunk(this, instructions, chunk, operands, rooms, runner)
   }
 
   /** What passes leave results in; undefined where there is no room for it. */
@@ -168,14 +167,14 @@ export class WebAssemblyBackend implements Backend, Workshop {
 
   /** Plans a job that needs no rooms and describes it to a runner. */
   runOn(runner: Runner, job: Job, now: boolean): boolean {
-    return this.planOf(job, now).chunks.every((chunk) =>
-      runChunk(this, job.instructions, chunk, job.operands, [], runner),
-    )
+    return this.planOf(job, now).chunks.every((chunk) => this.runChunk(job, chunk, [], runner))
   }
 
   async runAsync(job: Job, check: () => void): Promise<Outcome> {
-    if (elementCount(job.shape) <= SHARE || !this.hasThreads) return this.plan(job).run(job.operands)
-    return runQueued(this, job, check)
+    const threads = elementCount(job.shape) > SHARE && this.hasThreads ? await loadThreads() : undefined
+    if (threads !== undefined) return threads.runQueued(this, job, check)
+    check()
+    return this.plan(job).run(job.operands)
   }
 
   /** Runs steps on the threads; gives whether every element had a value. Where there are none, they run here. */

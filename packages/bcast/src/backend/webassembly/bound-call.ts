@@ -7,6 +7,8 @@ import { planLoops } from '../../plan/loops.ts'
 import { addressWord, parameterBytes } from '../../plan/parameters.ts'
 import { planPeriodic } from '../../plan/periodic.ts'
 import { signatureOf } from '../../plan/signature.ts'
+import { elementCount } from '../../shape/dim.ts'
+import { extent } from '../../tensor/layout.ts'
 import type { Job } from '../backend.ts'
 import type { KernelFunction, Kernels } from './kernels.ts'
 import type { Arena } from './memory/arena.ts'
@@ -58,7 +60,7 @@ export class BoundCalls {
 
   /** Undefined where the general way is needed. */
   bind({ program, instructions, shape, operands }: Job): Bound | undefined {
-    const total = shape.reduce((product, size) => product * size, 1)
+    const total = elementCount(shape)
     if (total === 0 || total > CHUNK || operands.length > SLOTS) return undefined
     const strides = operands.map((operand) => operand.strides)
     const widths = operands.map(({ storage }) => (storage as TypedArray).BYTES_PER_ELEMENT)
@@ -66,9 +68,9 @@ export class BoundCalls {
     const { sizes, strides: steps, shifts } = loops
     const inner = sizes.length - 1
     if (sizes[inner] !== 1 && steps.at(-1)![inner] !== 1) return undefined
-    const ends = strides.map((own) => own.map((stride, axis) => (shape[axis]! - 1) * stride))
-    const lows = ends.map((own) => own.reduce((sum, end) => sum + Math.min(0, end), 0))
-    const highs = ends.map((own) => own.reduce((sum, end) => sum + Math.max(0, end), 0))
+    const extents = strides.map((own) => extent({ shape, strides: own, offset: 0 })!)
+    const lows = extents.map(({ low }) => low)
+    const highs = extents.map(({ high }) => high)
     // A result outside the arena is copied as it comes, so it has no gaps.
     if (highs.at(-1)! - lows.at(-1)! + 1 !== total) return undefined
     // Many elements may be worth another plan than the loops as they are.

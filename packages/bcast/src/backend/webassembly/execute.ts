@@ -4,9 +4,9 @@ import type { Program } from '../../expr/ir.ts'
 import { unitLoop } from '../../plan/copies.ts'
 import type { KernelRun } from '../../plan/kernels.ts'
 import { parameterBytes } from '../../plan/parameters.ts'
-import type { Chunk, Piece, PlannedPass } from '../../plan/plan.ts'
+import type { Chunk, Piece } from '../../plan/plan.ts'
 import { type Packing, packing } from '../../plan/staging.ts'
-import type { Shape } from '../../shape/dim.ts'
+import { elementCount, type Shape } from '../../shape/dim.ts'
 import type { Placed } from '../../tensor/placed.ts'
 import type { Instructions } from '../instructions.ts'
 import type { Kernels } from './kernels.ts'
@@ -57,17 +57,10 @@ export function runChunk(
   return passes.every((pass) => {
     const read = pass.sources.map((source) => ('room' in source ? rooms[source.room]! : moved[source.operand]!))
     const target = pass.room === undefined ? moved.at(-1)! : rooms[pass.room]!
-    return runPass(workshop, instructions, pass, [...read, target], runner)
+    const own = [...read, target]
+    return pass.pieces.every((piece) => runPiece(workshop, instructions, pass.program, piece, own, runner))
   })
 }
-
-const runPass = (
-  workshop: Workshop,
-  instructions: Instructions,
-  { program, pieces }: PlannedPass,
-  operands: readonly Placed[],
-  runner: Runner,
-): boolean => pieces.every((piece) => runPiece(workshop, instructions, program, piece, operands, runner))
 
 function runPiece(
   workshop: Workshop,
@@ -159,8 +152,7 @@ function runKernel(
     const own = parts === 1 ? sizes : sizes.with(loop, Math.min(length, sizes[loop]! - begin))
     writeParameters(buffer, parametersAt + part * parametersSize, own, placed, signature.rows)
   }
-  const elements = sizes.reduce((product, size) => product * size, 1)
-  return runner.run({ run, id, bytes, parts, parametersAt, parametersSize }, elements)
+  return runner.run({ run, id, bytes, parts, parametersAt, parametersSize }, elementCount(sizes))
 }
 
 /** Loops cut into tiles; operands are copied tile by tile. */

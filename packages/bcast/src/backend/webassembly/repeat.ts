@@ -9,7 +9,6 @@ import type { Allocation } from '../../tensor/memory.ts'
 import type { Job } from '../backend.ts'
 import type { Anew, Constant, Repetition } from '../repeat.ts'
 import type { WebAssemblyBackend } from './backend.ts'
-import { runChunk } from './execute.ts'
 import { Workspace } from './memory/workspace.ts'
 import type { Runner, Task } from './task.ts'
 
@@ -119,7 +118,7 @@ export class TaskRepetition implements Repetition, Runner {
       for (const chunk of plan.chunks) {
         const strides = rowMajorStrides(chunk.shape)
         const placed = rooms.map((storage) => ({ storage, offset: 0, strides }))
-        runChunk(this.backend, job.instructions, chunk, job.operands, placed, this)
+        this.backend.runChunk(job, chunk, placed, this)
       }
       return true
     })

@@ -41,12 +41,14 @@ export function* assembled(assembly: Assembly): Computation {
     out !== undefined &&
     (respelled(out.layout, writtenAs) === undefined || operands.some((x) => overlaps(out, x, x.layout)))
   const result = out === undefined || elsewhere ? freshTensor(dtype, shape) : out
-  const arrays = [...operands, result, ...(out === undefined ? [] : [out])].map(({ storage }) => storage)
+  const place = out?.storage
+  const arrays = [...operands, result].map(({ storage }) => storage)
+  if (place !== undefined) arrays.push(place)
   let made: Tensor | undefined
   try {
-    // What is executed first holds all arrays until everything is.
-    for (const move of moves(result, respelled(result.layout, writtenAs)!)) yield { ...move, arrays }
-    if (elsewhere && result.size > 0) yield copying(result, { storage: out.storage, ...out.layout })
+    // All at once: operands may be given back while the first is executed, which holds all arrays until everything is.
+    for (const move of [...moves(result, respelled(result.layout, writtenAs)!)]) yield { ...move, arrays }
+    if (elsewhere && result.size > 0) yield copying(result, { storage: place!, ...out.layout })
     made = out ?? result
     return made
   } finally {
@@ -56,11 +58,12 @@ export function* assembled(assembly: Assembly): Computation {
 
 /** A computation that holds a tensor from its beginning, though it comes to it late. */
 export function* holding(tensor: Tensor | undefined, computation: Computation): Computation {
+  const held = tensor === undefined ? [] : [tensor.storage]
   try {
     let step = computation.next()
     while (!step.done) {
       const { arrays, ...execution } = step.value
-      step = computation.next(yield { ...execution, arrays: tensor ? [...arrays, tensor.storage] : arrays })
+      step = computation.next(yield { ...execution, arrays: [...arrays, ...held] })
     }
     return step.value
   } finally {

@@ -125,20 +125,21 @@ function* byRepeating(
 ): Computation {
   const axes = pads.flatMap(([before, behind], axis) => (before === 0 && behind === 0 ? [] : [axis]))
   if (axes.length === 0) axes.push(...x.shape.map((_, axis) => axis).slice(0, 1))
+  // A view of one's own, which stays though `out` be given back meanwhile.
+  const place = out?.view() as Tensor | undefined
   let result = x
-  for (const axis of axes) {
-    const positions = positionsOf(mode, result.shape[axis]!, pads[axis]!, axis)
-    const next: Tensor = yield* takenAlong({
-      name: 'pad',
-      x: result,
-      axis,
-      positions,
-      out: axis === axes.at(-1) ? out : undefined,
-    })
-    if (result !== x) result.dispose()
-    result = next
+  try {
+    for (const axis of axes) {
+      const positions = positionsOf(mode, result.shape[axis]!, pads[axis]!, axis)
+      const into = axis === axes.at(-1) ? place : undefined
+      const next: Tensor = yield* takenAlong({ name: 'pad', x: result, axis, positions, out: into })
+      if (result !== x) result.dispose()
+      result = next
+    }
+    return out ?? result
+  } finally {
+    place?.dispose()
   }
-  return result
 }
 
 function padded(...args: readonly unknown[]): Computation {

@@ -4,6 +4,7 @@ import {
   concat,
   DTypeError,
   flip,
+  full,
   fuse,
   IndexError,
   meshgrid,
@@ -198,6 +199,37 @@ describe('into an operand', () => {
     expect(row.toArray()).toEqual([4, 1, 4, 1])
     tile(row.slice([0, 2]), [2], { out: row.slice([null, null, -1]) })
     expect(row.toArray()).toEqual([1, 4, 1, 4])
+  })
+
+  it('keeps the memory of operands that are given back meanwhile', async () => {
+    const [a, b] = [full([400_000], 1), full([400_000], 2)]
+    const before = concat.async([a, b])
+    const joined = concat.async([b, a])
+    a.dispose()
+    b.dispose()
+    // They would lie where the operands do.
+    const others = [full([400_000], 9), full([400_000], 9)]
+    for (const made of await Promise.all([before, joined])) {
+      expect([made.get(0), made.get(399_999), made.get(400_000), made.get(799_999)].sort()).toEqual([1, 1, 2, 2])
+      expect((made.data as Float32Array).includes(9)).toBe(false)
+    }
+    for (const other of others) other.dispose()
+  })
+
+  it('writes into what is given back meanwhile', async () => {
+    const out = zeros([602, 602])
+    const view = out.view()
+    const done = pad.async(
+      full([600, 600], 3),
+      [
+        [1, 1],
+        [1, 1],
+      ],
+      { out, mode: 'edge' },
+    )
+    out.dispose()
+    await done
+    expect((view.data as Float32Array).every((element) => element === 3)).toBe(true)
   })
 
   it('in the order of calls, where they are asynchronous', async () => {

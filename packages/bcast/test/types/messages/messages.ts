@@ -6,6 +6,7 @@ import {
   broadcastTo,
   explicit,
   fuse,
+  gemm,
   max,
   mul,
   none,
@@ -62,3 +63,21 @@ standardize.async(x, tensor([1, 2, 3]))
 standardize.async(x, tensor([1, 2]), tensor([1, 2, 3]))
 standardize(x, tensor([1, 2, 3], { dtype: 'int32' }), x)
 choose(x, x)
+x.reshape(4, 2)
+x.reshape([-1, 4])
+y.reshape(60, 3)
+x.get(0, 3)
+x.get(-3, 0)
+x.get(0)
+x.slice(2)
+x.slice(0, [0, 1], 1)
+x.at(-3)
+gemm(x, x)
+gemm(tensor([1, 2]), x)
+gemm(x, x, undefined, { transA: true, transB: true })
+gemm(x, tensor([[1n], [2n], [3n]]))
+gemm(x, tensor([[1], [2], [3]]), tensor([1, 2]))
+tensor([[1, 2], [3]])
+tensor([[1, 2], 3])
+tensor([1, 2, 3, 4], { shape: [3] })
+tensor([[1, 2], [3, 4]], { shape: [2, 3], dtype: 'int32' })

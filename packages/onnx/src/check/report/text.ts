@@ -11,6 +11,7 @@ import { framed } from './framed.ts'
 import { type Group, grouped, LISTS_THEM, listed, placesText, plural } from './groups.ts'
 import { tableLines } from './table.ts'
 
+/** What `reportText` tells, and how wide. */
 export interface ReportTextOptions {
   /** Whether every finding is told by itself, and every broadcast is listed, those of equal shapes too; false unless said. */
   readonly all?: boolean
@@ -120,6 +121,7 @@ function broadcastLines(broadcasts: readonly CheckedBroadcast[], all: boolean, w
   return lines
 }
 
+/** The report of a check for people: `reportText(checkModel(model), { width: 80 })`. */
 export function reportText(report: CheckReport, { all = false, width = Infinity }: ReportTextOptions = {}): string {
   const { broadcasts, findings, profile, passes } = report
   const head = `${passes ? 'passes' : 'fails'} under profile ${profile.name}: ${summaryOf(report)}`

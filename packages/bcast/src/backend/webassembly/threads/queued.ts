@@ -1,14 +1,17 @@
 // Calls that nobody waits for, on the worker threads.
-import type { Plan } from '../../plan/plan.ts'
-import type { Job, Outcome, Planned } from '../backend.ts'
-import { type Rooms, runChunk, type Workshop } from './execute.ts'
-import type { QueueStep } from './threads/queue.ts'
+import type { Chunk, Plan } from '../../../plan/plan.ts'
+import type { Placed } from '../../../tensor/placed.ts'
+import type { Job, Outcome, Planned } from '../../backend.ts'
+import type { Rooms } from '../execute.ts'
+import type { Runner } from '../task.ts'
+import type { QueueStep } from './queue.ts'
 
 /** What of the backend it takes. */
-interface Home extends Workshop {
+interface Home {
   plan(job: Job): Planned
   planOf(job: Job, now: boolean): Plan
   roomsFor(plan: Plan): Rooms | undefined
+  runChunk(job: Job, chunk: Chunk, rooms: readonly Placed[], runner: Runner): boolean
   runSteps(steps: readonly QueueStep[], check: () => void): Promise<boolean>
 }
 
@@ -19,7 +22,7 @@ export async function runQueued(backend: Home, job: Job, check: () => void): Pro
   const steps = plan.chunks.map(
     (chunk): QueueStep =>
       (runner, now) => {
-        if (!now) return runChunk(backend, job.instructions, chunk, job.operands, rooms.placed(chunk.shape), runner)
+        if (!now) return backend.runChunk(job, chunk, rooms.placed(chunk.shape), runner)
         // There was no room for its copies; planned anew it takes turns with them.
         const operands = job.operands.map((operand, i) => ({ ...operand, offset: operand.offset + chunk.shifts[i]! }))
         return backend.plan({ ...job, shape: chunk.shape, operands }).run(operands) === 'done'
