@@ -164,6 +164,7 @@ interface WithInference {
 /** A fused function: tensors in the order of its parameters, `{ out }` behind them if wanted. */
 export interface Fused<F> extends FusedCall<F, 'now'>, WithAsync<FusedCall<F, 'async'>>, WithInference {}
 
+/** Options of `fuse`. */
 export interface FuseOptions {
   /** How many operands the function takes, where its parameters do not tell: a rest parameter, or one with a default. */
   readonly operands: number
