@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const TEXT = String.raw`(?:\w*(?:error|fault|cause|thrown)\w*\.(?:message|problem)\b|String\(\w*error\)|\x60\$\{explanation\}\x60|explanation\.toString\(\))`
 
 /** Functions that put a text into another error or onto the screen as it is. */
-const PASSED_ON = ['refused', 'damaged', 'without', 'visible', 'painted', 'show', 'super']
+const PASSED_ON = ['shownOn', 'refused', 'damaged', 'without', 'visible', 'painted', 'show', 'super']
 
 const WAYS: Readonly<Record<string, RegExp>> = {
   'asks for a part of it': new RegExp(String.raw`${TEXT}(?:\.|\?\.|\[)`, 'i'),

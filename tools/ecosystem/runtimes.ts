@@ -25,6 +25,18 @@ const prints =
     return right ? { where, seen } : { where, seen, wrong: `exit ${code}: ${stdout}${stderr}`.trim() }
   }
 
+const tests = section('Jest and Vitest')
+
+/** Runs the tests of the page with one of its runners. */
+const passes =
+  (where: string, command: string) =>
+  async (folder: string): Promise<Omit<Checked, 'what'>> => {
+    const { code, stdout, stderr } = await run(command, [], folder, true)
+    return code === 0
+      ? { where, seen: 'passed' }
+      : { where, seen: '', wrong: `exit ${code}: ${stdout}${stderr}`.trim() }
+  }
+
 const OLD = '2023-02-28'
 const NEW = '2026-01-01'
 
@@ -104,6 +116,8 @@ export const runtimes: readonly Runtime[] = [
     packages: { deno: '2.9.6' },
     check: prints('no permission', () => ['deno', 'run', '--no-prompt', 'program.mjs']),
   },
+  { name: 'Jest', packages: { jest: '30.5.2' }, check: passes('test', tests.commands.at(-1)!) },
+  { name: 'Vitest', packages: { vitest: '3.2.7' }, check: passes('test', 'vitest run --globals sum.test.mjs') },
   ...[OLD, NEW].map((date) => ({
     name: 'workerd',
     packages: { workerd: '1.20261104.1', esbuild: '0.28.2' },
@@ -113,6 +127,6 @@ export const runtimes: readonly Runtime[] = [
 
 export async function checkRuntime({ name, packages, check }: Runtime, pack: string): Promise<Checked> {
   const configurations = [OLD, NEW].map((date) => [`${date}.capnp`, configuration(date)] as const)
-  const files = [...programs, ...section('Cloudflare Workers').files, ...configurations]
+  const files = [...programs, ...tests.files, ...section('Cloudflare Workers').files, ...configurations]
   return { what: name, ...(await check(await project(packages, pack, files))) }
 }

@@ -5,7 +5,7 @@ import { operators } from '../../packages/cli/src/expression/operators.ts'
 import { parseExpression } from '../../packages/cli/src/expression/parse.ts'
 import { Evaluation } from '../../packages/cli/src/stream/evaluate.ts'
 import { MemorySink, type MemorySource, sourceOf } from '../../testing/files/memory-arrays.ts'
-import { type Question, sharedType } from './question.ts'
+import { isAlone, type Question, sharedType } from './question.ts'
 
 const isFloat = (dtype: DType | undefined): boolean => dtype !== undefined && dtypeInfo(dtype).isFloat
 
@@ -65,6 +65,7 @@ export function expressionOf(
 ): { readonly expression: string; readonly arrays: Readonly<Record<string, Tensor>> } | undefined {
   // A number has no shape there and goes with any array; the library's is a scalar, which keeps its shape.
   if (question.row.rule !== undefined && !(question.operands[0] instanceof Tensor)) return undefined
+  if (isAlone(question)) return undefined
   const arrays: Record<string, Tensor> = {}
   const args = question.operands.map((operand, i) => {
     // Truth values are no numbers there.

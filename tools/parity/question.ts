@@ -24,6 +24,9 @@ export const attributesOf = ({ attributes = {} }: Row): Readonly<Record<string, 
 export const operandsOf = ({ operands, variadic }: Row, otherwise: number): number =>
   variadic === true ? otherwise : operands.length
 
+/** Whether it is one operand of an operator of any number, which has no form but an array of one. */
+export const isAlone = ({ row, operands }: Question): boolean => row.variadic === true && operands.length === 1
+
 /** The types that an operand of its own type is tried with, beside the others' type. */
 export function ownTypes({ own }: Row, shared: DType): readonly DType[] {
   if (own === undefined) return [shared]

@@ -2,7 +2,7 @@
 import * as bcast from 'bcast'
 import { broadcastTo, dtypeInfo, fromData, fuse, Tensor } from 'bcast'
 import type { Outcome } from './outcome.ts'
-import type { Question } from './question.ts'
+import { isAlone, type Question } from './question.ts'
 
 type Call = (...args: unknown[]) => Tensor
 type Later = (...args: unknown[]) => Promise<Tensor>
@@ -16,9 +16,11 @@ export interface Way {
 const library = bcast as unknown as Readonly<Record<string, Call & { async: Later }>>
 
 /** Arguments of a call: the operands, and options where there are any. */
-const argumentsOf = ({ operands, attributes }: Question, more: object = {}): unknown[] => {
+const argumentsOf = (question: Question, more: object = {}): unknown[] => {
+  const { operands, attributes } = question
   const options = { ...attributes, ...more }
-  return Object.keys(options).length === 0 ? [...operands] : [...operands, options]
+  const given = isAlone(question) ? [operands] : operands
+  return Object.keys(options).length === 0 ? [...given] : [...given, options]
 }
 
 const tensorsOf = ({ operands }: Question): Tensor[] => operands.filter((operand) => operand instanceof Tensor)
@@ -80,7 +82,7 @@ export const ways: readonly Way[] = [
   {
     name: 'method inside fuse',
     ask: (question) => {
-      if (!(question.operands[0] instanceof Tensor)) return undefined
+      if (!(question.operands[0] instanceof Tensor) || isAlone(question)) return undefined
       return fusedWith(question, byMethod)(...tensorsOf(question))
     },
   },

@@ -1,5 +1,5 @@
-// bcast itself, as a program uses it: the built package, operands in its memory, results disposed. Argument: threads.
-import { configure, fromData, identity, type Tensor } from 'bcast'
+// bcast itself, as a program uses it: the built package, operands made by `tensor`, results disposed. Argument: threads.
+import { configure, fromData, type Tensor, tensor } from 'bcast'
 import { elementCount } from '../../task.ts'
 import { computeOf } from './bcast-ops.ts'
 import { makeArray, type Operand, type Peer } from './peer.ts'
@@ -7,16 +7,17 @@ import { serve } from './serve.ts'
 
 configure({ threads: Number(process.argv[2] ?? 1) })
 
+/** Over the array itself; a copy of it is what `tensor` makes of an array. */
 const foreign = ({ dtype, array, shape }: Operand): Tensor => fromData(dtype, array as never, shape) as Tensor
 
 const peer: Peer<Operand, Tensor> = {
   load: (operand) => operand,
   build(task, operands) {
     const compute = computeOf(task.op)
-    const tensors = operands.map((operand) => (task.foreign ? foreign(operand) : identity(foreign(operand))))
+    const tensors = operands.map((operand) => (task.foreign ? foreign(operand) : (tensor(foreign(operand)) as Tensor)))
     const { dtype, shape } = task.result
     const place = foreign({ dtype, shape, array: makeArray(dtype, elementCount(shape)) })
-    const out = { out: task.foreign ? place : identity(place) }
+    const out = { out: task.foreign ? place : (tensor(place) as Tensor) }
     return {
       fresh: () => compute(tensors),
       free: (result) => result.dispose(),

@@ -8,6 +8,7 @@ import { compare, minus, negate, powerOfTwo, type Rational, ratio, signOf, times
 /** A float of any format, or an integer taken exactly. */
 export type FunctionArgument = number | bigint
 
+/** Bounds between which a real number lies, as narrow as asked for. */
 export interface Enclosure {
   readonly lo: Rational
   readonly hi: Rational

@@ -4,6 +4,7 @@ import { type FloatType, type IntegerType, isSigned, widthOf } from './dtypes.ts
 import { SpecError } from './error.ts'
 import { absolute, exponentOf, nearestEven, powerOfTwo, type Rational, ratio, times } from './rational.ts'
 
+/** A floating-point format: its precision and its exponents. */
 export interface FloatFormat {
   /** Significant binary digits, the implicit one included. */
   readonly precision: number
@@ -13,6 +14,7 @@ export interface FloatFormat {
   readonly emax: number
 }
 
+/** The formats of the floating-point types. */
 export const floatFormats: Readonly<Record<FloatType, FloatFormat>> = {
   float16: { precision: 11, emin: -14, emax: 15 },
   bfloat16: { precision: 8, emin: -126, emax: 127 },
@@ -80,6 +82,7 @@ export const roundTo = (dtype: FloatType, value: Rational, signOfZero: 1 | -1 = 
 export const roundNumber = (dtype: FloatType, x: number): number =>
   Number.isFinite(x) ? roundTo(dtype, exact(x), isNegative(x) ? -1 : 1) : x
 
+/** Whether a number is one of a format's own. */
 export const isRepresentable = (dtype: FloatType, x: number): boolean => Object.is(roundNumber(dtype, x), x)
 
 const fields = (dtype: FloatType): { fractionBits: number; exponentBits: number; bias: number } => {

@@ -1,6 +1,7 @@
 // Exact rational numbers on BigInt. Arithmetic does not reduce (a common divisor of thousand-bit numbers is dear and
 // rounding does not need it); `reduce` gives the canonical form that the type `real` stores.
 
+/** An exact rational number. */
 export interface Rational {
   readonly n: bigint
   /** Always positive. */
@@ -30,6 +31,7 @@ export const times = (a: Rational, b: Rational): Rational => ({ n: a.n * b.n, d:
 /** b is not zero. */
 export const over = (a: Rational, b: Rational): Rational => ratio(a.n * b.d, a.d * b.n)
 
+/** Below, at or above 0, as a is less than, equal to or greater than b. */
 export const compare = (a: Rational, b: Rational): number => {
   const difference = a.n * b.d - b.n * a.d
   return difference > 0n ? 1 : difference < 0n ? -1 : 0

@@ -2,14 +2,19 @@
 // nothing an engine could get wrong about memory can also be wrong here.
 import { SpecError } from './error.ts'
 
+/** The sizes of the axes. */
 export type Shape = readonly number[]
+
+/** The position of an element, one number for each axis. */
 export type Index = readonly number[]
 
+/** A tensor as mathematics has it: a shape and a function from indices to elements. */
 export interface SpecTensor<T> {
   readonly shape: Shape
   at(index: Index): T
 }
 
+/** Nested arrays, to any depth. */
 export type Nested<T> = T | readonly Nested<T>[]
 
 /** Every index of a shape in row-major order: the last axis varies fastest. A shape with a 0 has none, [] has one. */

@@ -12,6 +12,7 @@ import { canShareMemory, cores, memoryBudget, warn, wasm } from './platform.ts'
 import { WebAssemblyBackend } from './webassembly/backend.ts'
 import { Arena, sameMemory } from './webassembly/memory/arena.ts'
 
+/** What `configure` takes: where and with how many threads calls compute. */
 export interface RuntimeOptions {
   /** Threads that compute, the calling one included, or so many workers for an asynchronous call; all cores unless said. */
   readonly threads?: number

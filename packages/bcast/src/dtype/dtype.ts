@@ -3,6 +3,7 @@ import { DTypeError } from '../errors/index.ts'
 import { show } from '../shape/show.ts'
 import type { Real } from './real.ts'
 
+/** The names of all element types. */
 export const dtypes = [
   'float16',
   'bfloat16',
@@ -21,6 +22,7 @@ export const dtypes = [
   'real',
 ] as const
 
+/** The name of an element type. */
 export type DType = (typeof dtypes)[number]
 
 /** Names that documents use for the same types. @clause sonnx2.types */
@@ -56,6 +58,7 @@ export type Element<D extends DType> = D extends 'int64' | 'uint64'
         ? Real
         : number
 
+/** What `data` of a tensor of a type is: a typed array, or a plain one for strings and exact rationals. */
 export type StorageOf<D extends DType> = StorageByDType[D]
 export type TypedArray = Exclude<StorageByDType[DType], unknown[]>
 export type Storage = TypedArray | string[] | Real[]

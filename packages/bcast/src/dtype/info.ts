@@ -8,6 +8,7 @@ export type ArrayClass<D extends DType = DType> = D extends 'string' | 'real'
   ? undefined
   : NonNullable<ReturnType<typeof arrayClassOf>>
 
+/** What `dtypeInfo` says of an element type. */
 export interface DTypeInfo<D extends DType = DType> {
   readonly dtype: D
   readonly kind: Kind

@@ -17,8 +17,10 @@ export const errorCodes = {
   BCAST_FORMAT: 'FormatError',
 } as const
 
+/** The stable `code` of an error. */
 export type ErrorCode = keyof typeof errorCodes
 
+/** What every error of bcast is; `code` tells which, and the fields what was given and what fixes it. */
 export abstract class BcastError<Fields extends object = object> extends Error {
   abstract readonly code: ErrorCode
 

@@ -3,6 +3,7 @@ import { BcastError } from './bcast-error.ts'
 
 type Fields<E> = Pick<BroadcastError<E>, 'shapes' | 'rule' | 'axis' | 'operands' | 'explanation'>
 
+/** Shapes that do not meet under a rule; `explanation` says where, why and what would fix it. */
 export class BroadcastError<E = unknown> extends BcastError<object> {
   readonly code = 'BCAST_BROADCAST'
   declare readonly shapes: readonly (readonly number[])[]

@@ -8,8 +8,10 @@ const FIXES = {
   'zero to a negative power': 'Make the exponents there zero or positive.',
 } as const
 
+/** Why an element has no value: what was divided by zero, or raised to a power that has none. */
 export type NoValue = keyof typeof FIXES
 
+/** An integer division, remainder or power without a value; `index` is the first element that has none. */
 export class DivisionByZeroError extends BcastError {
   readonly code = 'BCAST_DIVISION_BY_ZERO'
   readonly operator: string

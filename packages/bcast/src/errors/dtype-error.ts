@@ -18,6 +18,7 @@ interface About {
   readonly fixes?: readonly TypedOperand[]
 }
 
+/** An element type that an operation does not take, or types that differ. */
 export class DTypeError extends BcastError {
   readonly code = 'BCAST_DTYPE'
   /** The type that is refused. */

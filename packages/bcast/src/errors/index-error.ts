@@ -7,6 +7,7 @@ interface Fields {
   readonly size?: number
 }
 
+/** An index, axis or range outside a tensor. */
 export class IndexError extends BcastError<Fields> implements Fields {
   readonly code = 'BCAST_INDEX'
   /** What was given. */

@@ -8,6 +8,7 @@ interface Fields {
   readonly option?: string
 }
 
+/** Arguments of a call that are too many, too few, or none that it takes. */
 export class OperandError extends BcastError<Fields> implements Fields {
   readonly code = 'BCAST_OPERAND'
   /** The operator or function that was called. */

@@ -7,6 +7,7 @@ interface Fields {
   readonly value?: unknown
 }
 
+/** A broadcasting rule that was named or made with something it does not have. */
 export class RuleError extends BcastError<Fields> implements Fields {
   readonly code = 'BCAST_RULE'
   /** The rule that was to be made or used. */

@@ -7,6 +7,7 @@ interface About {
   readonly reason: string
 }
 
+/** A value that an element type cannot hold, or data that do not fill a shape. */
 export class ValueError extends BcastError {
   readonly code = 'BCAST_VALUE'
   declare readonly value: unknown

@@ -34,6 +34,7 @@ export interface NumberAttribute extends InStandards<number> {
   readonly default: number
 }
 
+/** What an operator's attribute may be. */
 export type Attribute = Flag | Choice | NumberAttribute
 
 /** The fact about an attribute of a type. */

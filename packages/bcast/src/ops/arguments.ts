@@ -74,6 +74,9 @@ export const plainArguments: Reading = (row, args) => {
 export const argumentsOf: Reading = (row, args) => {
   const { operands, options } =
     row.variadic === true ? collect(args) : counted(row.name, row.operands.length, completed(row, args))
+  if (row.alone !== undefined && operands.length === 1 && operands[0] === args[0]) {
+    throw new OperandError(row.alone, { operator: row.name })
+  }
   if (operands.length === 0) throw new OperandError(`${row.name} needs at least one operand.`, { operator: row.name })
   if (options !== undefined || row.attributes !== undefined) {
     checkOptions(row.name, options ?? NO_OPTIONS, allowedOf(row))

@@ -7,9 +7,10 @@ import type { BidirectionalRule, NumpyRule } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import type { Apply } from './expression-types.ts'
-import type { ExpressionsOf, Formed, Traced } from './fuse-types.ts'
+import type { ExpressionsOf, Formed, Operand, Traced } from './fuse-types.ts'
 import type { FitsAddend, FitsMatrix, FitsProduct, ProductShape } from './gemm-types.ts'
 import type { ElementwiseOptions, GemmOptions, OneWayIn, OutOption, RuleIn, TensordotOptions } from './options.ts'
+import type { Standing } from './standing.ts'
 import type {
   Fits,
   FitsCondition,
@@ -17,7 +18,6 @@ import type {
   HasTraced,
   IsTraced,
   MeetAlike,
-  Operand,
   OperandsIn,
   OptionsIn,
   Shaped,
@@ -27,7 +27,7 @@ import type {
 import type { Given, When, WithAsync } from './when.ts'
 
 /** What a call takes; inside `fuse` there is nothing to wait for. */
-type Takes<W extends When> = W extends 'now' ? Operand : Exclude<Operand, Traced<unknown>>
+type Takes<W extends When> = W extends 'now' ? Operand : Exclude<Operand, Standing>
 
 /** An operand inside `fuse`, where a call may have one. */
 type TracedWhen<W extends When> = W extends 'now' ? Traced<unknown> : never

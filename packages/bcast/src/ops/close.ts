@@ -9,10 +9,10 @@ import { type Allowed, checkOptions, checkTensors, counted } from './arguments.t
 import { COMPUTATION, type Computation, type Computing } from './computation.ts'
 import { bothWays } from './elementwise.ts'
 import { fuse } from './fuse.ts'
-import type { Traced } from './fuse-types.ts'
+import type { Operand, Traced } from './fuse-types.ts'
 import { and, equal, notEqual, or, where } from './operators.ts'
 import type { NumpyAt, OutOption } from './options.ts'
-import type { Fits, Operand, Shaped } from './types.ts'
+import type { Fits, Shaped } from './types.ts'
 import type { Given, When, WithAsync } from './when.ts'
 
 /** What `arrayEqual` takes behind its tensors. */

@@ -8,10 +8,10 @@ import type { NumpyRule } from '../shape/rules/index.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import type { Apply, Argument, Computed, Expression, Refusal } from './expression-types.ts'
 import type { ElementwiseOptions, OneWayIn, RuleIn } from './options.ts'
+import type { Standing } from './standing.ts'
 import type { OperandsIn, OptionsIn } from './types.ts'
 import type { Given, When, WithAsync } from './when.ts'
 
-declare const expression: unique symbol
 declare const form: unique symbol
 
 /**
@@ -29,24 +29,17 @@ type Methods<E> = {
   readonly [N in keyof Operators]: Operators[N] extends Formed<infer F, infer K, infer A> ? Method<E, F, K, A> : never
 }
 
-/** Something that stands for a tensor inside `fuse`. */
-export interface Standing {
-  /** What is known of its expression, for the compiler only. */
-  readonly [expression]: unknown
-}
-
 /** An operand inside `fuse`. */
-export interface Traced<E> extends Methods<E> {
+export interface Traced<E> extends Standing<E>, Methods<E> {
   readonly dtype: DType
-  /** What is known of the expression, for the compiler only. */
-  readonly [expression]: E
   /** The same in another type. */
   cast<D extends DType>(dtype: D): Traced<Apply<{ readonly to: D }, [E], NumpyRule>>
   /** The same as `cast`, by NumPy's name. */
   astype<D extends DType>(dtype: D): Traced<Apply<{ readonly to: D }, [E], NumpyRule>>
 }
 
-type TracedInput = Traced<unknown> | Tensor | number | bigint | boolean | string | Real
+/** A tensor, or a JavaScript value that takes the tensor's type; inside `fuse` also what stands for a tensor. */
+export type Operand = Tensor | Traced<unknown> | number | bigint | boolean | string | Real
 
 /** The method that stands for an operator whose first operand is `E`. */
 type Method<E, F, K, A extends object> = F extends 'unary'
@@ -64,25 +57,25 @@ type Method<E, F, K, A extends object> = F extends 'unary'
             : VariadicMethod<E, K>
 
 type BinaryMethod<E, K, Options extends ElementwiseOptions> = <
-  B extends TracedInput,
+  B extends Operand,
   const O extends Options = Options & Record<never, never>,
 >(
   other: B,
   options?: O,
 ) => Traced<Apply<K, [E, ExpressionOf<B>], RuleIn<O>>>
-type BinaryWithMethod<E, K, Options extends ElementwiseOptions> = <B extends TracedInput, const O extends Options>(
+type BinaryWithMethod<E, K, Options extends ElementwiseOptions> = <B extends Operand, const O extends Options>(
   other: B,
   options: O,
 ) => Traced<Apply<K, [E, ExpressionOf<B>], RuleIn<O>>>
 /** The other operand goes onto this one. */
-type OneWayMethod<E, K> = <B extends TracedInput, const O extends ElementwiseOptions = Record<never, never>>(
+type OneWayMethod<E, K> = <B extends Operand, const O extends ElementwiseOptions = Record<never, never>>(
   other: B,
   options?: O,
 ) => Traced<Apply<K, [E, ExpressionOf<B>], OneWayIn<O>>>
 /** The other operands, which may be left out, go onto this one. */
 type BoundedMethod<E, K> = <
-  B extends TracedInput | undefined = undefined,
-  C extends TracedInput | undefined = undefined,
+  B extends Operand | undefined = undefined,
+  C extends Operand | undefined = undefined,
   const O extends ElementwiseOptions = Record<never, never>,
 >(
   min?: B,
@@ -91,15 +84,15 @@ type BoundedMethod<E, K> = <
 ) => Traced<Apply<K, [E, ExpressionOf<B>, ExpressionOf<C>], OneWayIn<O>>>
 /** This where the operand is a condition; x where it holds, else y. */
 type ChoiceMethod<E, K> = <
-  X extends TracedInput,
-  Y extends TracedInput,
+  X extends Operand,
+  Y extends Operand,
   const O extends ElementwiseOptions = Record<never, never>,
 >(
   x: X,
   y: Y,
   options?: O,
 ) => Traced<Apply<K, [E, ExpressionOf<X>, ExpressionOf<Y>], RuleIn<O>>>
-type VariadicMethod<E, K> = <const B extends readonly (TracedInput | ElementwiseOptions)[]>(
+type VariadicMethod<E, K> = <const B extends readonly (Operand | ElementwiseOptions)[]>(
   ...others: B
 ) => Traced<Apply<K, [E, ...ExpressionsOf<OperandsIn<B>>], RuleIn<OptionsIn<B>>>>
 
@@ -164,6 +157,7 @@ interface WithInference {
 /** A fused function: tensors in the order of its parameters, `{ out }` behind them if wanted. */
 export interface Fused<F> extends FusedCall<F, 'now'>, WithAsync<FusedCall<F, 'async'>>, WithInference {}
 
+/** Options of `fuse`. */
 export interface FuseOptions {
   /** How many operands the function takes, where its parameters do not tell: a rest parameter, or one with a default. */
   readonly operands: number

@@ -4,21 +4,31 @@ import type { RuleOption } from '../shape/rule-option.ts'
 import type { NumpyRule, UnidirectionalRule } from '../shape/rules/index.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 
+/** The option that names a broadcasting rule. */
 export interface BroadcastOptions {
   /** How shapes meet; numpy unless said. */
   readonly broadcast?: RuleOption
 }
 
+/** The option that names a tensor to write into. */
 export interface OutOption {
   /** A tensor of the result's type and shape to write into; it is returned. */
   readonly out?: Tensor
 }
 
+/** Options of every element-wise operator: a rule, and a tensor to write into. */
 export interface ElementwiseOptions extends BroadcastOptions, OutOption {}
+
+/** Options of `div`. */
 export interface DivOptions extends ElementwiseOptions, DivAttributes {}
+
+/** Options of `mod`. */
 export interface ModOptions extends ElementwiseOptions, ModAttributes {}
+
+/** Options of `bitShift`. */
 export interface BitShiftOptions extends ElementwiseOptions, BitShiftAttributes {}
 
+/** Options of `gemm`. */
 export interface GemmOptions extends OutOption {
   readonly alpha?: number
   readonly beta?: number
@@ -27,6 +37,7 @@ export interface GemmOptions extends OutOption {
   readonly transB?: boolean
 }
 
+/** Options of `tensordot`. */
 export interface TensordotOptions extends OutOption {
   /** How many axes are summed over: the last of A, the first of B; 2 unless said. */
   readonly axes?: number

@@ -23,6 +23,7 @@ export interface OperandTypes {
   readonly own: { readonly operand: number; readonly types: readonly DType[] } | undefined
 }
 
+/** What is known of an element-wise operator; see `operators`. */
 export interface Operator {
   /** That of the function, and of the method inside `fuse`. */
   readonly name: string

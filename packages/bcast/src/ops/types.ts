@@ -5,10 +5,7 @@ import type { Real } from '../dtype/real.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { IsName } from '../shape/types/known.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import type { Standing, Traced } from './fuse-types.ts'
-
-/** A tensor, or a JavaScript value that takes the tensor's type. */
-export type Operand = Tensor | Traced<unknown> | number | bigint | boolean | string | Real
+import type { Standing } from './standing.ts'
 
 /** Whether an operand stands for a tensor inside `fuse`; one of type `any` does not. */
 export type IsTraced<X> = X extends Standing ? (unknown extends X ? false : true) : false

@@ -12,6 +12,7 @@ import { numpy } from './rules/index.ts'
 import { formatConditions } from './symbolic/condition.ts'
 import { infer } from './symbolic/infer.ts'
 
+/** Options of `explain`. */
 export interface ExplainOptions {
   readonly broadcast?: RuleOption
   /** The operand that one-way rules keep; the first by default. */

@@ -54,6 +54,7 @@ interface Fields {
   readonly fixes: readonly Fix[]
 }
 
+/** What `explain` gives: a verdict, the axes one by one, a reason and fixes. It prints as a table. */
 export class Explanation implements Fields {
   declare readonly verdict: Fields['verdict']
   /** The rule as it prints: `pdpd(axis=1)`. */

@@ -10,6 +10,7 @@ export type Change =
   | { readonly kind: 'shape'; readonly operand: number; readonly text: string; readonly code: string }
   | { readonly kind: 'rule'; readonly rule: Rule; readonly text: string; readonly code: string }
 
+/** A change of shapes or of the call that makes it work. */
 export interface Fix {
   /** `reshape B from (2,4) to (2,1,4)`. */
   readonly text: string

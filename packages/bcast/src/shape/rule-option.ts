@@ -25,6 +25,7 @@ export interface NamedRules {
 
 const named: NamedRules = { numpy, unidirectional, bidirectional, sonnx, none }
 
+/** A rule, or the name of one that takes no options. */
 export type RuleOption = Rule | keyof NamedRules
 
 /** The rule an option names, or the given default. */

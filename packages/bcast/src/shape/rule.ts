@@ -66,6 +66,7 @@ export interface Misfit {
   readonly operands: readonly number[]
 }
 
+/** A broadcasting rule: how the axes of operands meet, and what their sizes must satisfy. */
 export interface Rule<N extends RuleName = RuleName, O = unknown> {
   readonly name: N
   readonly options: O

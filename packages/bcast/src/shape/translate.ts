@@ -58,11 +58,13 @@ export function toNumpy(rule: Rule, shapes: readonly (readonly Dim[])[], onto = 
 /** The rules that a numpy broadcast can be translated to: `explicit` goes by its option's name. */
 export type Target = 'unidirectional' | 'pdpd' | 'onnxLegacy' | 'axesMapping' | 'broadcastAxes'
 
+/** A call as another rule spells it, with the same result. */
 export interface Translation extends Respelled {
   /** The rule with the options that put B where numpy does. */
   readonly rule: Rule
 }
 
+/** Why a call has no spelling under another rule. */
 export interface NoTranslation {
   /** Why there is none, as a sentence without its full stop. */
   readonly reason: string

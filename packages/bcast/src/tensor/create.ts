@@ -16,6 +16,7 @@ export type Leaf = number | bigint | boolean | string | Real
 /** Nested arrays; the compiler follows literals as deep as they go, so the bound itself stays shallow. */
 export type Nested = Leaf | readonly unknown[]
 
+/** Options of `tensor`. */
 export interface TensorOptions {
   readonly dtype?: DType | 'float' | 'double' | 'boolean'
   readonly shape?: Shape

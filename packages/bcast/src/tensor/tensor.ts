@@ -45,6 +45,14 @@ export interface TensorJSON<D extends DType = DType, S extends Shape = Shape> {
   readonly data: readonly PlainElement[]
 }
 
+/**
+ * Elements of one type in a shape. Views share elements and cost nothing; operators are functions, such as `add`.
+ *
+ * @example
+ * ```ts
+ * tensor([[1, 2], [3, 4]]).transpose().get(0, 1) // 3
+ * ```
+ */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the method of `using` is there wherever its name is
 export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   readonly dtype: D

@@ -44,17 +44,21 @@ const SPECIFIED: Readonly<Record<string, { readonly name: string; readonly attri
   rightShift: { name: 'BitShift', attributes: { direction: 'RIGHT' } },
 }
 
+/** Operands as arguments: of any number of operands one alone stands in an array. */
+const given = ({ variadic }: Row, tensors: readonly Tensor[]): readonly unknown[] =>
+  variadic === true && tensors.length === 1 ? [tensors] : tensors
+
 function operator(row: Row, attributes: Attributes, operands: number): Operator {
   const publicName = row.call as PublicName
-  const given = Object.entries(attributes).map(([key, value]) => `${key}=${String(value)}`)
+  const said = Object.entries(attributes).map(([key, value]) => `${key}=${String(value)}`)
   return {
-    title: [row.name, row.variadic === true ? `of ${operands}` : '', ...given].filter(Boolean).join(' '),
+    title: [row.name, row.variadic === true ? `of ${operands}` : '', ...said].filter(Boolean).join(' '),
     row,
     operands,
     ...(SPECIFIED[row.call] ?? { name: row.name, attributes }),
     types: allowedTypes(row.types).filter((dtype) => row.refuse?.(dtype, dtype, { ...attributes }) === undefined),
-    call: (tensors, options = {}) => loosely(publicName)(...tensors, { ...attributes, ...options }),
-    later: (tensors, options = {}) => looselyLater(publicName)(...tensors, { ...attributes, ...options }),
+    call: (tensors, options = {}) => loosely(publicName)(...given(row, tensors), { ...attributes, ...options }),
+    later: (tensors, options = {}) => looselyLater(publicName)(...given(row, tensors), { ...attributes, ...options }),
   }
 }
 

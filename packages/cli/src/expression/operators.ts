@@ -25,6 +25,8 @@ function operatorOf({ call, ...facts }: bcast.Operator): Operator {
   const takes = facts.types.shared.map((dtype) => dtypeInfo(dtype))
   return {
     ...facts,
+    // One operand by itself is what somebody writes who means a reduction.
+    least: facts.most === Number.POSITIVE_INFINITY ? 2 : facts.least,
     bitwise: takes.some(({ isInteger }) => isInteger) && !takes.some(({ isFloat }) => isFloat),
     apply: (operands, rule, attributes) => {
       const options = { ...attributes, ...(operands.length > 1 ? { broadcast: rule } : {}) }

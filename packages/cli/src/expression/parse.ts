@@ -321,7 +321,10 @@ class Parser {
     const { least, most, name: operator } = operators.get(name)!
     if (args.length < least || args.length > most) {
       const count = most === least || args.length < least ? `${least}` : `${least} to ${most}`
-      this.#fail(span, `${name} takes ${count} operand${count === '1' ? '' : 's'}, not ${args.length}.`)
+      const many = most === Number.POSITIVE_INFINITY
+      const why = many ? `: ${name} goes through its operands element by element, and reduces none along its axes` : ''
+      const needed = many ? `at least ${least}` : count
+      this.#fail(span, `${name} takes ${needed} operand${count === '1' ? '' : 's'}, not ${args.length}${why}.`)
     }
     return this.#apply(operator, args, span, at, attributes)
   }

@@ -55,7 +55,7 @@ const BITS = '(1 | 2)'
 const untyped = ['1', '2', '300', '0.5', BITS]
 
 const places = [...operators.values()].flatMap(({ name, least, most }) =>
-  (most > least ? [1, 2, 3] : [least]).flatMap((count) =>
+  (most > least ? [1, 2, 3].filter((count) => count >= least) : [least]).flatMap((count) =>
     Array.from({ length: count }, (_, i): [string, number, number] => [name, count, i]),
   ),
 )

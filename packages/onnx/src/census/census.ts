@@ -10,13 +10,17 @@ import { scopesOf } from '../structure/check.ts'
 import { type Origin, Origins } from './origin.ts'
 import { type Pattern, patternsOf } from './pattern.ts'
 
+/** A model to be counted, and how its shapes are inferred. */
 export interface CensusSource extends InferOptions {
   readonly name: string
   /** The model, or what reads it: called when its turn comes, and what it throws is listed. */
   readonly model: Model | (() => Model)
 }
 
+/** How many broadcasts had which verdict. */
 export type VerdictCounts = Readonly<Record<Verdict, number>>
+
+/** How many operands came from where. */
 export type OriginCounts = Readonly<Record<Origin, number>>
 
 /** Where broadcasts are implicit: everywhere but in Expand. */
@@ -29,6 +33,7 @@ export interface CensusCounts {
   readonly explicit: number
 }
 
+/** What is counted of one model. */
 export interface CensusModel extends CensusCounts {
   readonly name: string
   /** Those of subgraphs and functions included. */
@@ -37,6 +42,7 @@ export interface CensusModel extends CensusCounts {
   readonly complete: boolean
 }
 
+/** A model that could not be counted, and why. */
 export interface CensusFailure {
   readonly name: string
   /** The error's code, where it has one. */
@@ -50,6 +56,7 @@ interface OperatorName {
   readonly domain: string
 }
 
+/** What is counted of one operator over all models. */
 export interface CensusOperator extends OperatorName {
   /** Whether it broadcasts by its nature: Expand. */
   readonly explicit: boolean
@@ -79,6 +86,7 @@ export interface CensusTotals extends CensusCounts {
   readonly nodes: number
 }
 
+/** How a set of models broadcasts: what `census` gives. */
 export interface Census {
   /** Models that were counted, in the order they came. */
   readonly models: readonly CensusModel[]

@@ -9,6 +9,7 @@ function tableText({ title, head, rows }: Table): string {
   return [`## ${title}`, '', markdownRow(head), rule, ...rows.map(markdownRow)].join('\n')
 }
 
+/** A census as Markdown tables. */
 export function censusMarkdown(census: Census): string {
   const { failures } = census
   const meanings = Object.entries(patternMeanings).map(([pattern, meaning]) => `- **${pattern}**: ${meaning}.`)

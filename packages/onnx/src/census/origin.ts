@@ -4,6 +4,7 @@ import type { Frame } from '../infer/frame.ts'
 import type { Inference } from '../infer/inference.ts'
 import type { Definition, Node } from '../model/scope.ts'
 
+/** Where an operand that stretches comes from: a constant of the model, or a computation. */
 export type Origin = 'constant' | 'computed'
 
 /** Operators that draw numbers: what they make is no constant, whatever they make it of. */

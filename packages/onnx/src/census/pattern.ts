@@ -4,6 +4,7 @@ import { matmulBatch } from 'bcast'
 import type { CheckedBroadcast } from '../check/verdict.ts'
 import { isEqual } from '../dims/index.ts'
 
+/** What a broadcast looks like, by the axes that stretch. */
 export type Pattern = 'scalar' | 'row' | 'column' | 'channel' | 'outer' | 'both' | 'batch' | 'rank' | 'other'
 
 /** Every pattern, in the order of reports, with what it means. */

@@ -69,6 +69,7 @@ function legend(used: readonly Pattern[], left: number, top: number): string[] {
   })
 }
 
+/** A census as a picture. */
 export function censusSvg(census: Census): string {
   const bars = patternsByOperator(census)
   const lines = summaryOf(census).slice(0, 3)

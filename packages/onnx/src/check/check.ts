@@ -11,6 +11,7 @@ import { type Profile, type ProfileName, severityOf } from './profile.ts'
 import { profileNamed } from './read-profile.ts'
 import { type CheckedBroadcast, checkedBroadcast, type Verdict } from './verdict.ts'
 
+/** Options of `checkModel`. */
 export interface CheckOptions extends InferOptions {
   /** What is demanded beyond ONNX: a built-in profile by name, or one of `readProfile`; `onnx` unless said. */
   readonly profile?: ProfileName | Profile
@@ -18,6 +19,7 @@ export interface CheckOptions extends InferOptions {
   readonly fixes?: boolean
 }
 
+/** What `checkModel` gives: every broadcast with its verdict, and the findings. */
 export interface CheckReport {
   readonly model: Model
   readonly profile: Profile

@@ -53,6 +53,8 @@ const meaning = {
   'sparse-tensor': 'off',
 } as const
 
+/** The stable id of a finding, as `docs/findings.md` lists them. */
 export type FindingId = keyof typeof meaning | FindingCode
 
+/** How severe each finding is. */
 export const findingSeverities: Readonly<Record<FindingId, Severity>> = { ...structureSeverities, ...meaning }

@@ -12,6 +12,7 @@ import type { Profile } from './profile.ts'
 import type { CheckedBroadcast, CheckedOperand } from './verdict.ts'
 import { placeText } from './words.ts'
 
+/** Something that `checkModel` found, where, and what would fix it. */
 export interface CheckFinding {
   readonly id: FindingId
   readonly severity: Exclude<Severity, 'off'>

@@ -3,6 +3,7 @@ import { matmulBatch } from 'bcast'
 import { type FindingId, findingSeverities, type Severity } from './codes.ts'
 import type { CheckedBroadcast } from './verdict.ts'
 
+/** Whether a profile lets operands stretch. */
 export type Broadcasting = 'allowed' | 'forbidden'
 
 /** What a profile says of one operator. */
@@ -15,6 +16,7 @@ export interface OperatorRule {
   readonly specified?: boolean
 }
 
+/** What a model is held against: which operators may broadcast, and how severe findings are. */
 export interface Profile {
   readonly name: string
   /** For operators that are not listed. */
@@ -101,6 +103,7 @@ export const profiles: Readonly<Record<'onnx' | 'sonnx-strict' | 'sonnx-broadcas
   'sonnx-broadcast': broadcast,
 }
 
+/** The name of a profile that comes with the package. */
 export type ProfileName = keyof typeof profiles
 
 /** What a profile says of the operator of a node; of one that multiplies matrices as MatMul does, what it says of that. */

@@ -17,8 +17,10 @@ import type { Inference } from '../infer/inference.ts'
 import { bytesOf, type ElementType, isDType } from '../model/element-type.ts'
 import { type Node, type Resolved, resolve } from '../model/scope.ts'
 
+/** What is known of operands that meet: equal, broadcast, an error, one that depends on sizes, or unknown. */
 export type Verdict = 'equal' | 'broadcast' | 'error' | 'conditional' | 'unknown'
 
+/** An operand of a checked node: its name, shape and where it stretches. */
 export interface CheckedOperand {
   /** Of the value; words for what is computed on the way, as the product in Gemm. */
   readonly name: string
@@ -35,6 +37,7 @@ export interface CheckedOperand {
   readonly bytes: Dim | undefined
 }
 
+/** A node whose operands meet, with the verdict on how. */
 export interface CheckedBroadcast {
   readonly verdict: Verdict
   readonly node: Node

@@ -10,6 +10,7 @@ import { constant } from './polynomial.ts'
 import { format } from './print.ts'
 import { solve } from './solve.ts'
 
+/** Something that is known of sizes. */
 export type DimFact =
   | { readonly kind: 'equal' | 'unequal'; readonly left: Dim; readonly right: Dim }
   | { readonly kind: 'within'; readonly dim: Dim; readonly range: Interval }

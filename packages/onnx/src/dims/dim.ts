@@ -80,6 +80,7 @@ export interface Term {
   readonly monomial: Monomial
 }
 
+/** A size as an expression over the names of a model. */
 export interface Dim {
   /** Equal keys are equal values. */
   readonly key: string

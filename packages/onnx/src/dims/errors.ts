@@ -1,6 +1,7 @@
 // What dimensions cannot do: one class, a stable code for each reason.
 import { OnnxError } from '../errors/index.ts'
 
+/** Why an expression of sizes is refused. */
 export type DimErrorCode =
   /** A number that is no safe integer, or bounds that hold nothing. */
   | 'DIM_VALUE'
@@ -12,6 +13,7 @@ export type DimErrorCode =
   /** A text that is no expression. */
   | 'DIM_SYNTAX'
 
+/** An expression of sizes that cannot be read or computed. */
 export class DimError extends OnnxError {
   readonly code: DimErrorCode
 

@@ -45,6 +45,7 @@ function atomValue(atom: Atom, values: Values, sizes: Sizes): bigint {
   throw new DimError('DIM_UNBOUND', `No size was given for ${atom.key}.`)
 }
 
+/** The size that an expression has where its names have sizes. */
 export function evaluate(dim: DimLike, sizes: Sizes): bigint {
   const whole = toDim(dim)
   const values = new Map<string, bigint>()

@@ -5,6 +5,7 @@ import { floorQuotient } from './integer.ts'
 /** A bigint, `Infinity` or `-Infinity`. */
 export type Bound = bigint | number
 
+/** Bounds of a size. */
 export interface Interval {
   readonly min: Bound
   readonly max: Bound

@@ -12,6 +12,7 @@ import { constant, mul } from './polynomial.ts'
 /** A shape of Dims; `null` when not even the rank is known. */
 export type DimShape = readonly Dim[] | null
 
+/** What shapes of expressions make that meet: the result, and what must hold for it. */
 export interface Meeting {
   readonly verdict: 'ok' | 'conditional' | 'error'
   /** The result's shape whenever the conditions hold (`null`: not known); undefined when they never do. */

@@ -39,6 +39,7 @@ class Remaining {
   }
 }
 
+/** An expression of sizes as text. */
 export function format(dim: DimLike): string {
   const whole = toDim(dim)
   if (whole.terms.length === 0) return '0'

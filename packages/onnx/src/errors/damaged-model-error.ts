@@ -5,6 +5,7 @@ import { OnnxError } from './onnx-error.ts'
 export const placeText = (offset: number, path: string): string =>
   ` at byte ${offset}${path === '' ? '' : `, in ${path}`}`
 
+/** Bytes that are no model, or one that was cut off. */
 export class DamagedModelError extends OnnxError {
   readonly code = 'ONNX_DAMAGED'
   /** Counts from the start of the bytes that were given. */

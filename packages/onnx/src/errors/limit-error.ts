@@ -2,6 +2,7 @@
 import { placeText } from './damaged-model-error.ts'
 import { OnnxError } from './onnx-error.ts'
 
+/** A model that is larger or deeper than was allowed. */
 export class LimitError extends OnnxError {
   readonly code = 'ONNX_LIMIT'
   /** The limit that was reached. */

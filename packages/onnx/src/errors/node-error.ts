@@ -1,6 +1,7 @@
 // A node that failed while it ran: which one, and in `cause` why.
 import { OnnxError } from './onnx-error.ts'
 
+/** A node that failed while it ran; `cause` says why. */
 export class NodeError extends OnnxError {
   readonly code = 'ONNX_NODE'
   /** The node in words: `node 3 "shift" (Add)`. */

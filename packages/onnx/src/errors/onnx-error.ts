@@ -25,8 +25,10 @@ export const onnxErrorCodes = {
   DIM_SYNTAX: 'DimError',
 } as const
 
+/** The stable `code` of an error. */
 export type OnnxErrorCode = keyof typeof onnxErrorCodes
 
+/** What every error of the package is; `code` tells which. */
 export abstract class OnnxError extends Error {
   abstract readonly code: OnnxErrorCode
 

@@ -10,6 +10,7 @@ export interface NotRaised {
   readonly text: string
 }
 
+/** A model that cannot be written in the newer operator set that is asked for. */
 export class OpsetError extends OnnxError {
   readonly code = 'ONNX_OPSET'
   readonly from: number

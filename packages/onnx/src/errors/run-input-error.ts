@@ -1,6 +1,7 @@
 // Tensors given to a run that are not those the model takes: all that is wrong with them, at once.
 import { OnnxError } from './onnx-error.ts'
 
+/** What is wrong with one input of a run. */
 export interface InputProblem {
   /** The name of the input, as the model has it or as it was given. */
   readonly input: string
@@ -9,6 +10,7 @@ export interface InputProblem {
   readonly message: string
 }
 
+/** Tensors that are not what a model takes. */
 export class RunInputError extends OnnxError {
   readonly code = 'ONNX_RUN_INPUT'
   readonly problems: readonly InputProblem[]

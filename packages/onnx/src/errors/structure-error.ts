@@ -4,6 +4,7 @@ import { OnnxError } from './onnx-error.ts'
 /** Findings that the message tells; `findings` has all of them. */
 const TOLD = 5
 
+/** A model whose names and order are broken, so that nobody can say what it computes. */
 export class StructureError extends OnnxError {
   readonly code = 'ONNX_STRUCTURE'
   /** What `checkStructure` found, as text. */

@@ -23,6 +23,7 @@ const described = ({ domain, name, opset, reason, count, node }: UnsupportedOper
   return `  ${whole}${version}: ${nodes}${reason === undefined ? '' : `; ${reason}`}`
 }
 
+/** Operators of a model that the package does not run, and where they are. */
 export class UnsupportedOperatorsError extends OnnxError {
   readonly code = 'ONNX_OPERATORS'
   readonly operators: readonly UnsupportedOperator[]

@@ -1,6 +1,7 @@
 // A model of an IR version that says too little to be understood.
 import { OnnxError } from './onnx-error.ts'
 
+/** A model of an IR version that says too little to be understood. */
 export class VersionError extends OnnxError {
   readonly code = 'ONNX_VERSION'
   /** As the file has it; undefined when it has none. */

@@ -26,6 +26,7 @@ export interface ExplicitOptions extends Omit<InferOptions, 'defaults'> {
   readonly defaults?: 'open' | 'fixed'
 }
 
+/** What `makeExplicit` gives: the rewritten model and a report. */
 export interface Explicit {
   readonly model: Model
   readonly report: ExplicitReport

@@ -15,6 +15,7 @@ import type {
   RewrittenNode,
 } from './report.ts'
 
+/** An operand that was made explicit, as JSON. */
 export interface ExpandedOperandJson {
   readonly input: number
   readonly name: string
@@ -28,8 +29,10 @@ export interface ExpandedOperandJson {
   readonly shared: boolean
 }
 
+/** A node that was added, as JSON. */
 export type AddedNodeJson = AddedNode
 
+/** A node whose operands were made explicit, as JSON. */
 export interface RewrittenNodeJson {
   readonly node: NodeJson
   readonly operands: readonly ExpandedOperandJson[]
@@ -38,27 +41,32 @@ export interface RewrittenNodeJson {
   readonly replacedBy: string | null
 }
 
+/** A node whose operands may differ in shape, and stay so, as JSON. */
 export interface KeptNodeJson {
   readonly node: NodeJson
   readonly reason: string
 }
 
+/** A node that was written for another operator set, as JSON. */
 export interface LoweredNodeJson {
   readonly node: NodeJson
   readonly changes: readonly string[]
 }
 
+/** A branch that was decided and took the place of its If, as JSON. */
 export interface InlinedBranchJson {
   readonly node: NodeJson
   readonly branch: string
 }
 
+/** An input whose declared shape was overruled, as JSON. */
 export interface OverruledInputJson {
   readonly input: string
   readonly given: readonly SizeJson[]
   readonly declared: readonly SizeJson[]
 }
 
+/** The report of a rewrite as JSON; its schema is `@bcast/onnx/explicit.schema.json`. */
 export interface ExplicitJson {
   readonly version: 1
   readonly overruled: readonly OverruledInputJson[]

@@ -26,11 +26,13 @@ export interface ExpandedOperand {
   readonly shared: boolean
 }
 
+/** A node that a rewrite added. */
 export interface AddedNode {
   readonly operator: string
   readonly name: string
 }
 
+/** A node whose operands were made explicit. */
 export interface RewrittenNode {
   /** In the model that was given; where branches were put in place, or it was raised, in that one. */
   readonly node: Node
@@ -63,6 +65,7 @@ export interface InlinedBranch {
   readonly branch: string
 }
 
+/** What a rewrite did, node by node. */
 export interface ExplicitReport {
   /** Inputs that were given other sizes than the model declared, which the new one declares. */
   readonly overruled: readonly OverruledInput[]
@@ -79,6 +82,7 @@ export interface ExplicitReport {
   readonly totals: ExplicitTotals
 }
 
+/** What a rewrite added in all: nodes, constants, bytes. */
 export interface ExplicitTotals {
   /** Nodes that were added, in all. */
   readonly nodes: number

@@ -3,6 +3,7 @@ import type { Attributes } from '../model/attributes.ts'
 import type { Graph, Node, Scope } from '../model/scope.ts'
 import type { Known } from './known.ts'
 
+/** A walk through a scope: where it was entered from, and what is known of its values. */
 export interface Frame {
   readonly scope: Scope
   /** The frame around it, whose names it sees; none for the model's graph and for functions. */

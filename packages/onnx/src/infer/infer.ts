@@ -9,6 +9,7 @@ import { Inference } from './inference.ts'
 import { type Defaults, type InputShapes, inputsOf } from './inputs.ts'
 import { Walk } from './walk.ts'
 
+/** Options of `inferShapes`. */
 export interface InferOptions {
   /**
    * Shapes of inputs by name: a number fixes an axis, a name makes it that symbol, `null` leaves it as the file

@@ -8,12 +8,14 @@ import type { Inputs } from './inputs.ts'
 import { hull, join } from './join.ts'
 import { type Known, unknown } from './known.ts'
 
+/** What is known of one value of a model. */
 export interface InferredValue {
   readonly frame: Frame
   readonly name: string
   readonly known: Known
 }
 
+/** The shapes, types and values that are known of a model without running it. */
 export class Inference {
   /** The walk through the model's graph; subgraphs and functions are entered from it. */
   readonly root: Frame

@@ -8,6 +8,7 @@ import { declaredShapeText, type Value } from '../model/value.ts'
 import type { Context } from './context.ts'
 import { type Known, smallCount, tensor } from './known.ts'
 
+/** Shapes of inputs, by name, that overrule what a model declares. */
 export type InputShapes = Readonly<Record<string, SymbolicShape>>
 
 export interface Inputs {

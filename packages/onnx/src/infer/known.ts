@@ -12,6 +12,7 @@ import { countOf } from '../model/row-major.ts'
  */
 export type Scalar = Dim | number | null
 
+/** What is known of a tensor: type, shape, and values where they follow. */
 export interface KnownTensor {
   readonly kind: 'tensor'
   readonly element: ElementType | undefined
@@ -20,6 +21,7 @@ export interface KnownTensor {
   readonly values: readonly Scalar[] | undefined
 }
 
+/** What is known of a sequence. */
 export interface KnownSequence {
   readonly kind: 'sequence'
   /** What holds of every element. */
@@ -29,6 +31,7 @@ export interface KnownSequence {
   readonly elements: readonly Known[] | undefined
 }
 
+/** What is known of an optional. */
 export interface KnownOptional {
   readonly kind: 'optional'
   readonly of: Known
@@ -36,12 +39,14 @@ export interface KnownOptional {
   readonly present: boolean | undefined
 }
 
+/** What is known of a map. */
 export interface KnownMap {
   readonly kind: 'map'
   readonly key: ElementType | undefined
   readonly of: Known
 }
 
+/** What is known of a value, by its kind. */
 export type Known = KnownTensor | KnownSequence | KnownOptional | KnownMap | { readonly kind: 'unknown' }
 
 /** Tensors of more elements than this are known by their shape alone. */

@@ -11,6 +11,7 @@ import {
 } from '../proto/onnx_pb.ts'
 import { typeOf, type ValueType } from './value.ts'
 
+/** The kind of an attribute. */
 export type AttributeKind =
   | 'float'
   | 'int'

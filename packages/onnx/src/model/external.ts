@@ -4,6 +4,7 @@ import { ExternalDataError } from '../errors/index.ts'
 import type { TensorProto } from '../proto/onnx_pb.ts'
 import { Sha1 } from './sha1.ts'
 
+/** A file beside a model that holds data of tensors. */
 export interface ExternalFile {
   readonly size: number
   /** Bytes that lie within the file: `offset + length <= size`. */

@@ -15,6 +15,7 @@ import { DEFAULTS_SINCE } from './defaults.ts'
 import type { FunctionBody, Graph, Node } from './scope.ts'
 import { domainOf, viewFunction, viewGraph } from './view.ts'
 
+/** A model that was read. */
 export interface Model {
   readonly proto: ModelProto
   readonly irVersion: number
@@ -104,6 +105,7 @@ export const readTensorProto = (bytes: Uint8Array, options?: DecodeOptions): Ten
 /** The bytes of an .onnx file, from the messages as they are now. */
 export const writeModel = ({ proto }: Pick<Model, 'proto'>): Uint8Array => encode(ModelProtoSchema, proto)
 
+/** A tensor as the bytes of a TensorProto, as `.pb` files hold it. */
 export const writeTensorProto = (proto: TensorProto): Uint8Array => encode(TensorProtoSchema, proto)
 
 /** The model's own function that a node calls, if it calls one. */

@@ -5,6 +5,7 @@ import type { FunctionProto, GraphProto, NodeProto, SparseTensorProto, TensorPro
 import type { Attributes } from './attributes.ts'
 import type { Value, ValueType } from './value.ts'
 
+/** A node of a graph: an operator, its operands and results. */
 export interface Node {
   readonly proto: NodeProto
   /** The graph or function it is in. */
@@ -25,11 +26,13 @@ export interface Node {
   readonly subgraphs: readonly Subgraph[]
 }
 
+/** A graph that is an attribute of a node, such as a branch of If. */
 export interface Subgraph {
   readonly attribute: string
   readonly graph: Graph
 }
 
+/** A constant of a graph. */
 export type Initializer =
   | { readonly name: string; readonly sparse: false; readonly type: ValueType; readonly proto: TensorProto }
   | { readonly name: string; readonly sparse: true; readonly type: ValueType; readonly proto: SparseTensorProto }
@@ -64,6 +67,7 @@ interface ScopeParts {
   readonly outerNames: ReadonlySet<string>
 }
 
+/** A graph of a model: nodes, inputs, outputs and constants. */
 export interface Graph extends ScopeParts {
   readonly kind: 'graph'
   readonly proto: GraphProto
@@ -88,8 +92,10 @@ export interface FunctionBody extends ScopeParts {
   readonly defaults: Attributes
 }
 
+/** What names are looked up in: a graph, or the body of a function. */
 export type Scope = Graph | FunctionBody
 
+/** What a name stands for in a scope. */
 export interface Resolved {
   readonly scope: Scope
   readonly definition: Definition
@@ -117,6 +123,7 @@ export function declaredType(scope: Scope, name: string): ValueType | undefined 
 /** Whether it is ONNX's own If. */
 export const isIf = ({ opType, domain }: Node): boolean => opType === 'If' && domain === ''
 
+/** Where a node is in its model, as messages name it. */
 export const nodePath = ({ scope, index }: Node): string => `${scope.path}.node[${index}]`
 
 /** A node in words: `node 3 "conv1" (Conv)`, `node 4 (Relu) in graph.node[1].attribute[0].g`. */

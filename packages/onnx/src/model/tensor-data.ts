@@ -7,6 +7,7 @@ import { bytesOf, dtypeOf, type OnnxDType } from './element-type.ts'
 import { type ExternalFiles, readExternal } from './external.ts'
 import { countOf } from './row-major.ts'
 
+/** Where a tensor's data may lie outside the model's file. */
 export interface TensorSource {
   /** Where external data lies. */
   readonly files?: ExternalFiles

@@ -18,6 +18,7 @@ import { Plans } from './plans.ts'
 import type { Block } from './program.ts'
 import { checkSize } from './size.ts'
 
+/** Options of `runModel` and `prepareModel`. */
 export interface RunOptions {
   /** Where external data lies. */
   readonly files?: ExternalFiles
@@ -30,6 +31,7 @@ export interface RunOptions {
   readonly fuse?: boolean
 }
 
+/** Tensors by name. */
 export type Tensors = Readonly<Record<string, Tensor>>
 
 /** Runs a program: on the calling thread, or with `.async` on the workers. The results are the caller's to dispose. */
@@ -44,6 +46,7 @@ export interface ProgramStep {
   readonly nodes: readonly Node[]
 }
 
+/** A model that is ready to run: `run` takes inputs and gives outputs. */
 export interface Program {
   /** What a run takes. */
   readonly inputs: readonly Value[]
@@ -124,6 +127,7 @@ export interface RunModel {
   readonly async: (model: Model, inputs: Tensors, options?: RunOptions) => Promise<Record<string, Tensor>>
 }
 
+/** Runs a model once: tensors by input name in, tensors by output name out. */
 export const runModel: RunModel = /* @__PURE__ */ Object.assign(
   (model: Model, inputs: Tensors, options?: RunOptions) => prepareModel(model, { ...options, plan: false }).run(inputs),
   {

@@ -22,8 +22,10 @@ export const structureSeverities = {
   'newer-opset': 'warning',
 } as const
 
+/** The stable id of a finding about structure. */
 export type FindingCode = keyof typeof structureSeverities
 
+/** Something broken in the structure of a model, and where. */
 export interface Finding {
   readonly code: FindingCode
   readonly severity: 'error' | 'warning'

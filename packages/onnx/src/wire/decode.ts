@@ -18,6 +18,7 @@ const NAME = 160
 const VIEW = 96
 const UNKNOWN = 56 + VIEW
 
+/** Options of reading a message. */
 export interface DecodeOptions {
   /**
    * Bytes of memory that the messages and their view may take beside the bytes that were given: 64 MiB and 8 times the file when

@@ -33,4 +33,5 @@ export function difference(
 }
 
 /** A tensor as onnxruntime takes it. */
-export const fed = (x: Tensor): ort.Tensor => new ort.Tensor(x.dtype as 'float32', x.data.slice() as never, [...x.shape])
+export const fed = (x: Tensor): ort.Tensor =>
+  new ort.Tensor(x.dtype as 'float32', x.data.slice() as never, [...x.shape])

@@ -15,6 +15,7 @@ export const computeType = (dtype: FloatType): FloatType =>
 export const attribute = (dtype: FloatType, value: number | undefined, otherwise: number): number =>
   roundNumber(computeType(dtype), value ?? otherwise)
 
+/** A function whose exact value is not representable, and its arguments. */
 export interface FunctionCall {
   readonly fn: FunctionName
   readonly args: readonly FunctionArgument[]

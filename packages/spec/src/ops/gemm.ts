@@ -10,6 +10,7 @@ import { add, multiply } from './arithmetic.ts'
 import { computeType } from './functions.ts'
 import { asInteger, asNumber, asRational, undefinedForType, type Value } from './value.ts'
 
+/** The attributes of Gemm. */
 export interface GemmAttributes {
   readonly alpha?: number | Rational
   readonly beta?: number | Rational

@@ -104,6 +104,7 @@ export function tile<T>(x: SpecTensor<T>, repeats: Shape): SpecTensor<T> {
   )
 }
 
+/** What Pad puts around a tensor. */
 export type PadMode = 'constant' | 'edge' | 'reflect' | 'symmetric' | 'wrap'
 
 /** A walk from inside the axis to a position beside it, one step at a time, as the mode goes on at an end. */

@@ -10,6 +10,7 @@ export type Value = number | bigint | boolean | string | Rational
 /** An operand that may be left out is undefined. */
 export type Operator = (...args: (Value | undefined)[]) => Value
 
+/** The attributes that element-wise operators may have. */
 export interface Attributes {
   /** Pow: the type of the second argument. */
   readonly exponentType?: DType

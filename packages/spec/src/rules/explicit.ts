@@ -4,6 +4,7 @@ import type { Shape } from '../tensor.ts'
 import { ngraphBroadcast } from './ngraph.ts'
 import { fail, follow, type IndexMap, ontoFirst, type RuleResult, show } from './result.ts'
 
+/** What `explicit` is told: where each axis goes, or which axes are new. */
 export type ExplicitOptions =
   | { readonly axesMapping: readonly number[]; readonly strict?: boolean }
   | { readonly broadcastAxes: readonly number[] }
@@ -29,6 +30,7 @@ const byMapping = (a: Shape, b: Shape, mapping: readonly number[], strict: boole
   return follow(b, mapping)
 }
 
+/** The result of shapes whose axes are named, as OpenVINO's Broadcast and nGraph's have them. */
 export const explicit = (shapes: readonly Shape[], options: ExplicitOptions): RuleResult =>
   ontoFirst(shapes, (a, b) =>
     'axesMapping' in options

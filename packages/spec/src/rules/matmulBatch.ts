@@ -4,6 +4,7 @@ import type { Shape } from '../tensor.ts'
 import { numpy } from './numpy.ts'
 import { fail, type RuleResult, show } from './result.ts'
 
+/** The result of the axes before the last two of MatMul's operands. */
 export const matmulBatch = (shapes: readonly Shape[]): RuleResult => {
   if (shapes.some((shape) => shape.length === 0)) {
     return fail('matmul.rank', `a scalar among ${shapes.map(show).join(', ')} is no matrix`)

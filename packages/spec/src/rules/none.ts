@@ -2,6 +2,7 @@
 import type { Shape } from '../tensor.ts'
 import { equalShapes, fail, type RuleResult, show } from './result.ts'
 
+/** The result of shapes that must be equal. */
 export const none = (shapes: readonly Shape[]): RuleResult => {
   const [first] = shapes
   /** @clause openvino.none.1 */

@@ -2,11 +2,13 @@
 import type { Shape } from '../tensor.ts'
 import { equalShapes, fail, follow, ontoFirst, type RuleResult, run, show } from './result.ts'
 
+/** ONNX's attributes of broadcasting before operator set 7. */
 export interface OnnxLegacyOptions {
   readonly broadcast?: boolean
   readonly axis?: number
 }
 
+/** The result of two shapes in ONNX before operator set 7. */
 export const onnxLegacy = (shapes: readonly Shape[], options: OnnxLegacyOptions = {}): RuleResult =>
   ontoFirst(shapes, (a, b) => {
     if (!options.broadcast) {

@@ -3,6 +3,7 @@
 import type { Shape } from '../tensor.ts'
 import { fail, prependOnes, type RuleResult, rightAligned, show } from './result.ts'
 
+/** The result of a shape that OpenVINO's Broadcast puts onto a target in mode numpy. */
 export const openvinoNumpy = (shapes: readonly [Shape, Shape]): RuleResult => {
   const [a, b] = shapes
   /** @clause openvino.numpy.5 */

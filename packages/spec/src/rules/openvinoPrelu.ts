@@ -3,6 +3,7 @@ import type { Shape } from '../tensor.ts'
 import { equalShapes, fail, follow, ontoFirst, type RuleResult } from './result.ts'
 import { unidirectional } from './unidirectional.ts'
 
+/** The result of OpenVINO's PRelu, whose slope of one axis goes to the second axis of the data. */
 export const openvinoPrelu = (shapes: readonly Shape[]): RuleResult =>
   ontoFirst(shapes, (x, slope) => {
     const channels = slope.length === 1 && x.length >= 2 && x[1] === slope[0]

@@ -4,10 +4,12 @@ import type { Shape } from '../tensor.ts'
 import { numpy } from './numpy.ts'
 import { fail, follow, largestRank, type RuleResult, run, show } from './result.ts'
 
+/** What `paddle` is told. */
 export interface PaddleOptions {
   readonly axis?: number
 }
 
+/** The result of two shapes in Paddle from 1.7 on. */
 export const paddle = (shapes: readonly Shape[], options: PaddleOptions = {}): RuleResult => {
   const given = options.axis ?? -1
   const rank = largestRank(shapes)

@@ -3,6 +3,7 @@
 import type { Shape } from '../tensor.ts'
 import { equalShapes, fail, follow, type IndexMap, ontoFirst, type RuleResult, run, show } from './result.ts'
 
+/** What `pdpd` is told. */
 export interface PdpdOptions {
   readonly axis?: number
   readonly untrimmed?: boolean
@@ -40,5 +41,6 @@ const place = (a: Shape, b: Shape, options: PdpdOptions): IndexMap | RuleResult 
   return (index) => [...located(index), ...b.slice(trimmed.length).map(() => 0)]
 }
 
+/** The result of two shapes in OpenVINO's mode PDPD. */
 export const pdpd = (shapes: readonly Shape[], options: PdpdOptions = {}): RuleResult =>
   ontoFirst(shapes, (a, b) => place(a, b, options))

@@ -4,6 +4,7 @@ import type { Index, Shape } from '../tensor.ts'
 /** Takes an index of the result to the index of the operand's element that stands there. */
 export type IndexMap = (index: Index) => Index
 
+/** What a rule says of shapes: the result and where operands lie in it, or which clause is violated. */
 export type RuleResult =
   | { readonly ok: true; readonly shape: number[]; readonly maps: readonly IndexMap[] }
   | { readonly ok: false; readonly clause: string; readonly reason: string }

@@ -25,6 +25,10 @@ const SUM: Types = {
 const fold = <P extends Primitive>(b: Appending<P>, op: P, args: readonly Value[]): Value =>
   args.slice(1).reduce((sum, arg) => b.op(op, sum, arg), args[0]!)
 
+/** One operand by itself is what somebody writes who means a reduction; the result would be that operand. */
+const alone = (call: string): string =>
+  `${call}(x) has one operand: ${call}(x, y) goes through its operands element by element, and reduces none along its axes. ONNX's ${call} of one operand is ${call}([x]).`
+
 export const max: Row<'max'> = {
   name: 'Max',
   call: 'max',
@@ -32,6 +36,7 @@ export const max: Row<'max'> = {
   help: 'the largest of its operands',
   operands: ['x'],
   variadic: true,
+  alone: alone('max'),
   result: 'same',
   types: EXTREME,
   build: (b, args) => fold(b, 'max', args),
@@ -43,6 +48,7 @@ export const min: Row<'min'> = {
   help: 'the smallest of its operands',
   operands: ['x'],
   variadic: true,
+  alone: alone('min'),
   result: 'same',
   types: EXTREME,
   build: (b, args) => fold(b, 'min', args),
@@ -53,6 +59,7 @@ export const sum: Row<'add'> = {
   help: 'the sum of its operands',
   operands: ['x'],
   variadic: true,
+  alone: alone('sum'),
   result: 'same',
   types: SUM,
   build: (b, args) => fold(b, 'add', args),
@@ -64,6 +71,7 @@ export const mean: Row<'add' | 'div'> = {
   help: 'the mean of its operands',
   operands: ['x'],
   variadic: true,
+  alone: alone('mean'),
   result: 'same',
   types: SUM,
   build: (b, args) => b.op('div', fold(b, 'add', args), b.constant(b.dtype(args[0]!), args.length)),

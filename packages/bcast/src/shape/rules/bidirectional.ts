@@ -3,8 +3,17 @@
 // @clause openvino.bidirectional.1, openvino.bidirectional.2, openvino.bidirectional.3, openvino.bidirectional.4
 import { alignRight, type Rule } from '../rule.ts'
 
+/** The type of `bidirectional`. */
 export type BidirectionalRule = Rule<'bidirectional', Record<never, never>>
 
+/**
+ * Data and a target shape meet as in numpy, and both may stretch: OpenVINO's Broadcast in that mode, ONNX's Expand.
+ *
+ * @example
+ * ```ts
+ * broadcastShapes([2, 1], [1, 3], { broadcast: bidirectional }) // [2, 3]
+ * ```
+ */
 export const bidirectional: BidirectionalRule = {
   name: 'bidirectional',
   options: {},

@@ -19,15 +19,18 @@ import { checkFlag, checkOptions, checkResultAxis } from './options.ts'
 /** Result axes by position; `null` for one not known before run time. */
 export type AxesMapping = readonly (number | null)[] | null
 
+/** Options of `explicit` that name the result's axis of each axis of B. */
 export interface AxesMappingOptions<M extends AxesMapping = AxesMapping> {
   readonly axesMapping: M
   readonly strict?: boolean
 }
 
+/** Options of `explicit` that name the axes of the result that B does not have. */
 export interface BroadcastAxesOptions<X extends readonly number[] = readonly number[]> {
   readonly broadcastAxes: X
 }
 
+/** What `explicit` gives. */
 export type ExplicitRule<O = AxesMappingOptions | BroadcastAxesOptions> = Rule<'explicit', O>
 
 type Shapes = readonly (readonly Dim[])[]
@@ -195,6 +198,14 @@ function fromMapping(options: AxesMappingOptions): ExplicitRule {
   }
 }
 
+/**
+ * B's axes are named: by the axes of A that they go to, or by the axes of A that B does not have.
+ *
+ * @example
+ * ```ts
+ * broadcastShapes([2, 3, 4], [3], { broadcast: explicit({ axesMapping: [1] }) }) // [2, 3, 4]
+ * ```
+ */
 export function explicit<const M extends AxesMapping>(
   options: AxesMappingOptions<M>,
 ): ExplicitRule<AxesMappingOptions<M>>

@@ -2,8 +2,17 @@
 // is no matrix.
 import { largestRank, NO_PART, operandName, type Rule, rightAligned } from '../rule.ts'
 
+/** The type of `matmulBatch`. */
 export type MatmulBatchRule = Rule<'matmulBatch', Record<never, never>>
 
+/**
+ * The axes before the last two meet as in numpy, as those of MatMul's operands; the matrices take no part.
+ *
+ * @example
+ * ```ts
+ * explain([[5, 1, 2, 3], [4, 3, 6]], { broadcast: matmulBatch })
+ * ```
+ */
 export const matmulBatch: MatmulBatchRule = {
   name: 'matmulBatch',
   options: {},

@@ -2,8 +2,17 @@
 // @clause openvino.none.1, openvino.none.2
 import { alignRight, operandName, type Rule } from '../rule.ts'
 
+/** The type of `none`. */
 export type NoneRule = Rule<'none', Record<never, never>>
 
+/**
+ * Shapes must be equal.
+ *
+ * @example
+ * ```ts
+ * broadcastShapes([2, 3], [2, 3], { broadcast: none }) // [2, 3]
+ * ```
+ */
 export const none: NoneRule = {
   name: 'none',
   options: {},

@@ -3,8 +3,18 @@
 // @clause openvino.numpy.1, openvino.numpy.2, openvino.numpy.3, openvino.numpy.4, openvino.numpy.5
 import { alignRight, type Rule } from '../rule.ts'
 
+/** The type of `numpy`. */
 export type NumpyRule = Rule<'numpy', Record<never, never>>
 
+/**
+ * Shapes are aligned on the right, missing axes are 1, and a size of 1 stretches. What calls use unless they say
+ * another.
+ *
+ * @example
+ * ```ts
+ * broadcastShapes([2, 1, 4], [3, 1], { broadcast: numpy }) // [2, 3, 4]
+ * ```
+ */
 export const numpy: NumpyRule = {
   name: 'numpy',
   options: {},

@@ -8,11 +8,13 @@ import { numpy } from './numpy.ts'
 import { checkFlag, checkOptionalAxis, checkOptions } from './options.ts'
 import { startingAt } from './starting-at.ts'
 
+/** Options of `onnxLegacy`, ONNX's attributes before operator set 7. */
 export interface OnnxLegacyOptions {
   readonly broadcast?: boolean
   readonly axis?: number
 }
 
+/** What `onnxLegacy` gives. */
 export type OnnxLegacyRule = Rule<'onnxLegacy', OnnxLegacyOptions>
 
 function align(shapes: readonly (readonly Dim[])[], onto: number, axis: number | undefined): Alignment | Misfit {
@@ -27,6 +29,14 @@ function align(shapes: readonly (readonly Dim[])[], onto: number, axis: number |
   }
 }
 
+/**
+ * ONNX before operator set 7: B goes onto a run of A's axes, if `broadcast` says so.
+ *
+ * @example
+ * ```ts
+ * broadcastShapes([2, 3, 4], [3], { broadcast: onnxLegacy({ broadcast: true, axis: 1 }) }) // [2, 3, 4]
+ * ```
+ */
 export function onnxLegacy(options: OnnxLegacyOptions = {}): OnnxLegacyRule {
   checkOptions('onnxLegacy', options, ['broadcast', 'axis'])
   const { broadcast = false, axis } = options

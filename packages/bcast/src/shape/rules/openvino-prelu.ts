@@ -3,8 +3,17 @@
 import { isMisfit, MUST_BE_ONE, otherDim, type Rule, sameDim } from '../rule.ts'
 import { unidirectional } from './unidirectional.ts'
 
+/** The type of `openvinoPrelu`. */
 export type OpenvinoPreluRule = Rule<'openvinoPrelu', Record<never, never>>
 
+/**
+ * OpenVINO's PRelu: a slope of one axis goes to A's second axis, others as unidirectional.
+ *
+ * @example
+ * ```ts
+ * broadcastShapes([2, 3, 4], [3], { broadcast: openvinoPrelu }) // [2, 3, 4]
+ * ```
+ */
 export const openvinoPrelu: OpenvinoPreluRule = {
   name: 'openvinoPrelu',
   options: {},

@@ -5,11 +5,13 @@ import { type Alignment, axesFrom, largestRank, type Misfit, operandName, otherD
 import { numpy } from './numpy.ts'
 import { checkOptions, checkStartAxis } from './options.ts'
 
+/** Options of `paddle`. */
 export interface PaddleOptions {
   /** Where an operand of smaller rank starts in the result; -1 (the default) aligns their ends. */
   readonly axis?: number
 }
 
+/** What `paddle` gives. */
 export type PaddleRule = Rule<'paddle', PaddleOptions>
 
 function align(shapes: readonly (readonly Dim[])[], axis: number): Alignment | Misfit {
@@ -39,6 +41,14 @@ function align(shapes: readonly (readonly Dim[])[], axis: number): Alignment | M
   return { rank, axes }
 }
 
+/**
+ * Paddle from 1.7 on: the smaller operand goes onto a run of the larger one's axes, either side.
+ *
+ * @example
+ * ```ts
+ * broadcastShapes([3], [2, 3, 4], { broadcast: paddle({ axis: 1 }) }) // [2, 3, 4]
+ * ```
+ */
 export function paddle(options: PaddleOptions = {}): PaddleRule {
   checkOptions('paddle', options, ['axis'])
   const { axis = -1 } = options

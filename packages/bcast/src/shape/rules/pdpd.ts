@@ -18,6 +18,7 @@ import {
 import { checkFlag, checkOptions, checkStartAxis, wrongRuleOption } from './options.ts'
 import { alignFrom, type Placing, pdpdFrom, placeStart } from './starting-at.ts'
 
+/** Options of `pdpd`. */
 export interface PdpdOptions<X extends number = number> {
   /** Where B starts in A; -1 (the default) aligns B with A's end. */
   readonly axis?: X
@@ -27,6 +28,7 @@ export interface PdpdOptions<X extends number = number> {
   readonly innerOnes?: 'stretch' | 'error'
 }
 
+/** What `pdpd` gives. */
 export type PdpdRule<O = PdpdOptions> = Rule<'pdpd', O>
 
 function align(
@@ -50,6 +52,14 @@ function align(
   return or.length === 0 || isMisfit(alignment) ? alignment : { ...alignment, or }
 }
 
+/**
+ * B goes onto A's axes from `axis` on; A never grows. OpenVINO's mode of that name.
+ *
+ * @example
+ * ```ts
+ * broadcastShapes([2, 3, 4, 5], [3, 4], { broadcast: pdpd({ axis: 1 }) }) // [2, 3, 4, 5]
+ * ```
+ */
 export function pdpd<const O extends PdpdOptions = Record<never, never>>(options?: O): PdpdRule<O> {
   checkOptions('pdpd', options === undefined ? {} : options, ['axis', 'untrimmed', 'innerOnes'])
   const given: PdpdOptions = { ...options }

@@ -4,8 +4,17 @@
 // @clause sonnx2.condition.1, sonnx2.condition.2, sonnx2.step.1, sonnx2.step.2, sonnx2.ny, sonnx2.pad, sonnx2.max, sonnx2.c1
 import { alignRight, type Rule } from '../rule.ts'
 
+/** The type of `sonnx`. */
 export type SonnxRule = Rule<'sonnx', Record<never, never>>
 
+/**
+ * SONNX's text read literally: the result's size is the largest, so 0 against 1 does not meet.
+ *
+ * @example
+ * ```ts
+ * broadcastShapes([2, 1], [3], { broadcast: sonnx }) // [2, 3]
+ * ```
+ */
 export const sonnx: SonnxRule = {
   name: 'sonnx',
   options: {},

@@ -3,8 +3,17 @@
 // @clause onnx.uni.1, onnx.uni.2, onnx.uni.3, onnx.uni.shape
 import { type Rule, rankMisfit, rightAligned } from '../rule.ts'
 
+/** The type of `unidirectional`. */
 export type UnidirectionalRule = Rule<'unidirectional', Record<never, never>>
 
+/**
+ * B stretches onto A, aligned on the right; A never changes.
+ *
+ * @example
+ * ```ts
+ * broadcastShapes([2, 3], [3], { broadcast: unidirectional }) // [2, 3]
+ * ```
+ */
 export const unidirectional: UnidirectionalRule = {
   name: 'unidirectional',
   options: {},

@@ -13,6 +13,7 @@ export type Fact =
   /** Something outside the shapes is unknown. */
   | { readonly unknown: string }
 
+/** What sizes must satisfy where a verdict depends on them. */
 export interface Condition {
   readonly anyOf: readonly Fact[]
 }

@@ -16,6 +16,7 @@ export interface Step {
   readonly axes: readonly number[]
 }
 
+/** A change of a model that a fix makes. */
 export type ModelEdit =
   /** Input `input` of the node at `path` goes through these nodes first. */
   | { readonly kind: 'insert'; readonly path: string; readonly input: number; readonly steps: readonly Step[] }

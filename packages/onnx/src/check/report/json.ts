@@ -15,6 +15,7 @@ import { callersOf, producerText } from '../words.ts'
 /** A number, the text of an expression, or null where it is not known. */
 export type SizeJson = number | string | null
 
+/** A node of a report, as JSON. */
 export interface NodeJson {
   /** Often empty. */
   readonly name: string
@@ -31,6 +32,7 @@ export interface NodeJson {
   readonly callers: readonly string[]
 }
 
+/** An operand of a report, as JSON. */
 export interface OperandJson {
   readonly name: string
   /** Null for what is computed on the way. */
@@ -44,6 +46,7 @@ export interface OperandJson {
   readonly bytes: SizeJson
 }
 
+/** A broadcast of a report, as JSON. */
 export interface BroadcastJson {
   readonly verdict: Verdict
   readonly node: NodeJson
@@ -57,6 +60,7 @@ export interface BroadcastJson {
   readonly decidedByData: readonly string[]
 }
 
+/** A finding of a report, as JSON. */
 export interface FindingJson {
   readonly id: FindingId
   readonly severity: Exclude<Severity, 'off'>
@@ -71,6 +75,7 @@ export interface FindingJson {
   readonly fixes: readonly ModelFix[]
 }
 
+/** A report as JSON; its schema is `@bcast/onnx/report.schema.json`. */
 export interface ReportJson {
   readonly version: 1
   readonly profile: string

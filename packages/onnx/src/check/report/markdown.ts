@@ -35,6 +35,7 @@ function dispositionOf({ verdict }: CheckedBroadcast, isForbidden: boolean): str
   return verdict === 'broadcast' && isForbidden ? 'violated' : 'nominal'
 }
 
+/** A report as Markdown. */
 export function reportMarkdown(report: CheckReport): string {
   const { model, profile, broadcasts, findings, passes } = report
   const opsets = [...model.opsets].map(([domain, version]) => `${domain || 'ai.onnx'} ${version}`).join(', ')

@@ -5,6 +5,7 @@ import type { CheckFinding } from '../finding.ts'
 import { pictureOf } from '../picture.ts'
 import { severityOf } from '../profile.ts'
 
+/** Options of a SARIF report. */
 export interface SarifOptions {
   /** Where the model lies, as a URI reference: `models/det.onnx`. */
   readonly uri?: string
@@ -14,12 +15,14 @@ export interface SarifOptions {
 
 type Level = 'error' | 'warning' | 'note' | 'none'
 
+/** A kind of finding, as SARIF has it. */
 export interface SarifRule {
   readonly id: FindingId
   readonly shortDescription: { readonly text: string }
   readonly defaultConfiguration: { readonly level: Level }
 }
 
+/** A finding, as SARIF has it. */
 export interface SarifResult {
   readonly ruleId: FindingId
   readonly ruleIndex: number
@@ -30,6 +33,7 @@ export interface SarifResult {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
+/** A report as SARIF 2.1.0, which code hosts show beside the code. */
 export interface SarifLog {
   readonly $schema: string
   readonly version: '2.1.0'

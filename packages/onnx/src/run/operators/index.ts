@@ -35,6 +35,7 @@ const operators = new OperatorRows(rows)
 /** The row that computes an operator at a version of its set; undefined for what cannot be run. */
 export const rowOf = (domain: string, name: string, opset: number): Row | undefined => operators.at(domain, name, opset)
 
+/** An operator that the package runs. */
 export interface SupportedOperator {
   readonly domain: string
   readonly name: string

@@ -1,0 +1,54 @@
+// What an editor shows on hover: every exported name has a doc comment, and the examples in them give what they say.
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as bcast from 'bcast'
+import { describe, expect, it } from 'vitest'
+import { type ExportedName, entriesOf, exportedNames } from './exported-names.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** The package, and how many names it has at least. */
+const PACKAGES = { bcast: 200, spec: 70, onnx: 170 }
+
+/** Names of a generated file say what their schema says. */
+const GENERATED = ['./proto']
+
+const namesOf = (name: string): readonly ExportedName[] =>
+  [...entriesOf(join(root, 'packages', name))]
+    .filter(([entry]) => !GENERATED.includes(entry))
+    .flatMap(([, file]) => [...exportedNames(file).values()])
+
+describe.each(Object.entries(PACKAGES))('%s', (name, least) => {
+  const names = namesOf(name)
+
+  it('has a doc comment for every name that it exports', () => {
+    expect(names.length).toBeGreaterThan(least)
+    const bare = names.filter(({ doc }) => doc === undefined)
+    expect(bare.map(({ name: own, file, line }) => `${own} at ${file.slice(root.length)}:${line}`)).toEqual([])
+  })
+})
+
+/** The lines of the fenced examples of a comment, without its stars. */
+const examplesIn = (doc: string): readonly string[] =>
+  [...doc.matchAll(/^ \* ```ts\n([\s\S]*?)^ \* ```$/gm)].flatMap(([, block]) =>
+    block!
+      .split('\n')
+      .map((line) => line.replace(/^ \* ?/, ''))
+      .filter((line) => line !== ''),
+  )
+
+describe('examples of bcast', () => {
+  const [names, values] = [Object.keys(bcast), Object.values(bcast)]
+  const evaluate = (expression: string): unknown => new Function(...names, `return (${expression})`)(...values)
+  const examples = new Set(namesOf('bcast').flatMap(({ doc = '' }) => examplesIn(doc)))
+
+  it('are many', () => {
+    expect(examples.size).toBeGreaterThan(50)
+  })
+
+  it.each([...examples])('%s', (line) => {
+    const [expression, value] = line.split(' // ')
+    const made = evaluate(expression!)
+    if (value !== undefined) expect(made).toEqual(evaluate(value))
+  })
+})
