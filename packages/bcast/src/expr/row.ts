@@ -56,6 +56,8 @@ export interface Row<P extends Primitive = Primitive, A extends object = Attribu
   readonly variadic?: true
   /** Of an operator of any number of operands: why one that is not in an array is refused. */
   readonly alone?: string
+  /** Of such an operator: why a bare number beside one operand is refused, unless they are in an array. */
+  readonly beside?: string
   /** What the last operands are where a call leaves them out, in the type that the others share; all others are needed. */
   readonly otherwise?: readonly ((shared: DType) => number | bigint)[]
   /** Types of the operands that share one type. */

@@ -17,6 +17,7 @@ import { bothWays } from './elementwise.ts'
 import { intoResult, placeOf, type Reduction, reduceRuns, reduction } from './reduce.ts'
 import type { WithAsync } from './when.ts'
 
+/** What `argMax` and `argMin` take behind their tensor. */
 export interface ArgReduceOptions {
   /** The axis that is searched; the tensor as one row unless said. */
   readonly axis?: number

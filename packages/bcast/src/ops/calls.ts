@@ -10,6 +10,7 @@ import type { Apply } from './expression-types.ts'
 import type { ExpressionsOf, Formed, Operand, Traced } from './fuse-types.ts'
 import type { FitsAddend, FitsMatrix, FitsProduct, ProductShape } from './gemm-types.ts'
 import type { ElementwiseOptions, GemmOptions, OneWayIn, OutOption, RuleIn, TensordotOptions } from './options.ts'
+import type { ReduceCall, ReduceOptions } from './reduce-types.ts'
 import type { Standing } from './standing.ts'
 import type {
   Fits,
@@ -211,10 +212,11 @@ export interface Comparison
   extends ComparisonCall<'now'>,
     WithAsync<ComparisonCall<'async'>>,
     Formed<'binary', 'bool', object> {}
-/** Operands one by one or in one array, options behind them. */
-export interface Variadic
-  extends VariadicCall<'now'>,
-    WithAsync<VariadicCall<'async'>>,
+/** One tensor, of which axes are reduced; or operands one by one or in one array, options behind them. */
+export interface Reducible
+  extends ReduceCall<'now', ReduceOptions>,
+    VariadicCall<'now'>,
+    WithAsync<ReduceCall<'async', ReduceOptions> & VariadicCall<'async'>>,
     Formed<'variadic', 'same', object> {}
 /** The first operand gives the result's type, whatever the other's. */
 export interface Power extends PowerCall<'now'>, WithAsync<PowerCall<'async'>>, Formed<'binary', 'first', object> {}

@@ -1,13 +1,18 @@
 // The public element-wise operators, each made from its row.
 import * as instructions from '../backend/instructions.ts'
+import type { ReductionRow } from '../expr/reductions.ts'
+import * as reductions from '../expr/reductions.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
 import { planWithPasses } from '../plan/multipass.ts'
+import { isOptions } from '../shape/options.ts'
+import { Tensor } from '../tensor/tensor.ts'
 import { argumentsOf, plainArguments } from './arguments.ts'
-import type { Binary, BinaryWith, Bounded, Choice, Comparison, OneWay, Power, Unary, Variadic } from './calls.ts'
-import { COMPUTATION } from './computation.ts'
+import type { Binary, BinaryWith, Bounded, Choice, Comparison, OneWay, Power, Reducible, Unary } from './calls.ts'
+import { COMPUTATION, type Computation, computeAsync, computeNow } from './computation.ts'
 import { apply, applyAsync, computationOf, type Operator } from './elementwise.ts'
 import { faultAt } from './fault.ts'
+import { reduction } from './reduce.ts'
 
 /** The public function of an operator with its asynchronous form. */
 function functionOf<F>(operator: Operator): F {
@@ -29,17 +34,29 @@ const special = <F, const L extends instructions.InstructionList>(
   ...needed: L
 ): F => functionOf({ row, read: argumentsOf, fault: faultAt, instructions: instructions.instructionsOf(...needed) })
 
-/** Of any number of operands, which may be more than a kernel takes. */
-const variadic = <const L extends instructions.InstructionList>(
+/** Of any number of operands, which may be more than a kernel takes; of one tensor it is a reduction over its axes. */
+const reducible = <const L extends instructions.InstructionList>(
   row: Row<instructions.ProvidedBy<L>>,
+  reduced: ReductionRow,
   ...needed: L
-): Variadic =>
-  functionOf({
-    row,
-    read: argumentsOf,
-    instructions: instructions.instructionsOf(...needed),
-    planWith: planWithPasses,
-  })
+): Reducible => {
+  const own = instructions.instructionsOf(...needed)
+  const operator: Operator = { row, read: argumentsOf, instructions: own, planWith: planWithPasses }
+  const computing = (args: readonly unknown[]): Computation =>
+    isReduction(args) ? reduction({ row: reduced, instructions: own }, args) : computationOf(operator, args)
+  return Object.assign(
+    (...args: readonly unknown[]) => (isReduction(args) ? computeNow(computing(args)) : apply(operator, args)),
+    {
+      async: (...args: readonly unknown[]) =>
+        isReduction(args) ? (async () => computeAsync(computing(args)))() : applyAsync(operator, args),
+      [COMPUTATION]: computing,
+    },
+  ) as unknown as Reducible
+}
+
+/** Whether a call is over the axes of one tensor. */
+const isReduction = ([x, options, ...rest]: readonly unknown[]): boolean =>
+  x instanceof Tensor && rest.length === 0 && (options === undefined || isOptions(options))
 
 /**
  * The sum a + b.
@@ -116,7 +133,7 @@ export const pow: Power = /* @__PURE__ */ special(rows.pow, instructions.power, 
  * max(tensor([1, 5]), tensor([3, 2]), 2).toArray() // [3, 5]
  * ```
  */
-export const max: Variadic = /* @__PURE__ */ variadic(rows.max, instructions.max)
+export const max: Reducible = /* @__PURE__ */ reducible(rows.max, reductions.max, instructions.max)
 
 /**
  * The smallest of any number of operands, element by element; NaN if one is NaN.
@@ -126,7 +143,7 @@ export const max: Variadic = /* @__PURE__ */ variadic(rows.max, instructions.max
  * min(tensor([1, 5]), tensor([3, 2])).toArray() // [1, 2]
  * ```
  */
-export const min: Variadic = /* @__PURE__ */ variadic(rows.min, instructions.min)
+export const min: Reducible = /* @__PURE__ */ reducible(rows.min, reductions.min, instructions.min)
 
 /**
  * The mean of any number of operands, element by element.
@@ -136,7 +153,7 @@ export const min: Variadic = /* @__PURE__ */ variadic(rows.min, instructions.min
  * mean(tensor([1, 5]), tensor([3, 2])).toArray() // [2, 3.5]
  * ```
  */
-export const mean: Variadic = /* @__PURE__ */ variadic(rows.mean, instructions.add, instructions.div)
+export const mean: Reducible = /* @__PURE__ */ reducible(rows.mean, reductions.mean, instructions.add, instructions.div)
 
 /**
  * The sum of any number of operands, element by element.
@@ -146,7 +163,7 @@ export const mean: Variadic = /* @__PURE__ */ variadic(rows.mean, instructions.a
  * sum(tensor([1, 5]), tensor([3, 2]), 10).toArray() // [14, 17]
  * ```
  */
-export const sum: Variadic = /* @__PURE__ */ variadic(rows.sum, instructions.add)
+export const sum: Reducible = /* @__PURE__ */ reducible(rows.sum, reductions.sum, instructions.add)
 
 /**
  * Whether both hold.

@@ -6,6 +6,7 @@ import type { Given, When, WithAsync } from './when.ts'
 
 type Dims = readonly number[]
 
+/** What reductions take behind their tensor. */
 export interface ReduceOptions {
   /** Axes that are reduced, negative ones counted from the end; all unless said. */
   readonly axes?: number | readonly number[]
@@ -72,7 +73,8 @@ export type Reduced<S extends Dims, O> = number extends S['length']
         ? Shape
         : Left<S, AxesIn<O>, KeepsIn<O>>
 
-type ReduceCall<W extends When, R extends ReduceOptions> = <
+/** A call over the axes of a tensor. */
+export type ReduceCall<W extends When, R extends ReduceOptions> = <
   D extends DType,
   S extends Shape,
   const O extends R = never,

@@ -1,5 +1,5 @@
 // The reductions by name, each with the code of the instructions that its programs hold.
-import { abs, add, cast, div, instructionsOf, max, min, mul, sqrt } from '../backend/instructions.ts'
+import { abs, add, cast, instructionsOf, max, min, mul, sqrt } from '../backend/instructions.ts'
 import { wrongOption } from '../errors/index.ts'
 import * as rows from '../expr/reductions.ts'
 import { isOptions } from '../shape/options.ts'
@@ -10,22 +10,6 @@ import type { Reduce, ReduceOptions } from './reduce-types.ts'
 
 const reducing = (own: Reduction): Reduce => bothWays(own.row.name, (...args) => reduction(own, args))
 
-export const reduceSum: Reduce = /* @__PURE__ */ reducing({
-  row: rows.sum,
-  instructions: /* @__PURE__ */ instructionsOf(add),
-})
-export const reduceMean: Reduce = /* @__PURE__ */ reducing({
-  row: rows.mean,
-  instructions: /* @__PURE__ */ instructionsOf(add, div),
-})
-export const reduceMax: Reduce = /* @__PURE__ */ reducing({
-  row: rows.max,
-  instructions: /* @__PURE__ */ instructionsOf(max),
-})
-export const reduceMin: Reduce = /* @__PURE__ */ reducing({
-  row: rows.min,
-  instructions: /* @__PURE__ */ instructionsOf(min),
-})
 /** The product of elements over axes. */
 export const prod: Reduce = /* @__PURE__ */ reducing({
   row: rows.prod,
@@ -52,6 +36,7 @@ const norms: Readonly<Record<number, Reduction>> = {
   2: { row: rows.norm2, instructions: /* @__PURE__ */ instructionsOf(add, mul, sqrt) },
 }
 
+/** What `norm` takes behind its tensor. */
 export interface NormOptions extends ReduceOptions {
   /** 1: the sum of magnitudes; 2, unless said: the root of the sum of squares. */
   readonly ord?: 1 | 2

@@ -93,27 +93,42 @@ describe('operands in one array', () => {
     expect(broadcastShapes()).toEqual([])
   })
 
-  it('of one that stands alone are refused, however the call is made', async () => {
+  it('of one tensor are a reduction; of one that is none they are refused, however the call is made', async () => {
     const x = tensor([1, 2])
+    const reduced = { sum: 3, mean: 1.5, max: 2, min: 1 }
     for (const name of ['sum', 'mean', 'max', 'min'] as const) {
-      const words = `${name}(x) has one operand: ${name}(x, y) goes through its operands element by element, and reduces none along its axes. ONNX's ${name} of one operand is ${name}([x]).`
+      const words = `${name}(x) of one operand reduces a tensor over its axes, which is not done inside fuse: reduce it before, and give the result as an operand. ONNX's ${name} of one operand is ${name}([x]).`
       const call = loosely(name)
       for (const wrong of [
-        () => call(x),
-        () => call(x, { axis: 0 }),
-        () => call(x, { out: x }),
         () => call(3),
         () => fuse((a) => call(a) as never)(x),
         () => fuse((a) => (a as unknown as Record<string, () => never>)[name]!())(x),
-        () => sequence(({ call: add }) => add(call as never, x)),
       ]) {
         expect(wrong).toThrow(OperandError)
         expect(wrong).toThrow(words)
       }
-      await expect(looselyLater(name)(x)).rejects.toThrow(words)
+      expect(() => call(x, { axis: 0 })).toThrow(OperandError)
+      expect(call(x).item()).toBe(reduced[name])
+      expect((await looselyLater(name)(x)).item()).toBe(reduced[name])
+      const settled = sequence(({ call: add }) => add(call as never, x))
+      settled.run()
+      expect((settled.tensors as unknown as Tensor).item()).toBe(reduced[name])
+      settled.dispose()
       expect(call([x]).toArray()).toEqual([1, 2])
       expect(fuse((a) => call([a]) as never)(x).toArray()).toEqual([1, 2])
     }
+  })
+
+  it('of one and a bare number could be meant as an axis', async () => {
+    const x = tensor([1, 2])
+    for (const name of ['sum', 'mean'] as const) {
+      const words = `${name}(x, n): is n an axis or an operand? Over axis n it is ${name}(x, { axes: n });`
+      expect(() => loosely(name)(x, 0)).toThrow(words)
+      await expect(looselyLater(name)(x, 0)).rejects.toThrow(words)
+      expect(() => fuse((a) => (a as unknown as Record<string, (n: number) => never>)[name]!(0))(x)).toThrow(words)
+      expect(loosely(name)([x, 0]).shape).toEqual([2])
+    }
+    expect(loosely('max')(x, 1.5).toArray()).toEqual([1.5, 2])
   })
 
   it('of one are that one, rounded nowhere', () => {

@@ -8,6 +8,7 @@ import { define, fromFlat, indices, type Shape, type SpecTensor } from '../tenso
 import { inTree } from './tree.ts'
 import type { Value } from './value.ts'
 
+/** Which axes are reduced, and whether they stay. */
 export interface ReduceOptions {
   /** All unless said; negative ones count from the end. */
   readonly axes?: readonly number[]

@@ -25,9 +25,13 @@ const SUM: Types = {
 const fold = <P extends Primitive>(b: Appending<P>, op: P, args: readonly Value[]): Value =>
   args.slice(1).reduce((sum, arg) => b.op(op, sum, arg), args[0]!)
 
-/** One operand by itself is what somebody writes who means a reduction; the result would be that operand. */
+/** One operand by itself is a reduction of a tensor; an operand inside `fuse` or an expression has none yet. */
 const alone = (call: string): string =>
-  `${call}(x) has one operand: ${call}(x, y) goes through its operands element by element, and reduces none along its axes. ONNX's ${call} of one operand is ${call}([x]).`
+  `${call}(x) of one operand reduces a tensor over its axes, which is not done inside fuse: reduce it before, and give the result as an operand. ONNX's ${call} of one operand is ${call}([x]).`
+
+/** A number beside one operand is what somebody writes who means an axis. */
+const beside = (call: string, other: string): string =>
+  `${call}(x, n): is n an axis or an operand? Over axis n it is ${call}(x, { axes: n }); ${other}.`
 
 export const max: Row<'max'> = {
   name: 'Max',
@@ -60,6 +64,7 @@ export const sum: Row<'add'> = {
   operands: ['x'],
   variadic: true,
   alone: alone('sum'),
+  beside: beside('sum', 'x plus n is add(x, n)'),
   result: 'same',
   types: SUM,
   build: (b, args) => fold(b, 'add', args),
@@ -72,6 +77,7 @@ export const mean: Row<'add' | 'div'> = {
   operands: ['x'],
   variadic: true,
   alone: alone('mean'),
+  beside: beside('mean', 'the mean of x and n is mean([x, n])'),
   result: 'same',
   types: SUM,
   build: (b, args) => b.op('div', fold(b, 'add', args), b.constant(b.dtype(args[0]!), args.length)),
