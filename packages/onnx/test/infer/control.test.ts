@@ -216,7 +216,7 @@ describe('runs in onnxruntime', () => {
       Object.fromEntries(
         given.map(([name, each]) => [
           name,
-          new ort.Tensor(each.dtype as 'float32', each.data as never, [...each.shape]),
+          new ort.Tensor(each.dtype as 'float32', (each.data as Float32Array).slice() as never, [...each.shape]),
         ]),
       ),
     )
