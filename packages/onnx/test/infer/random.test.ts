@@ -31,7 +31,10 @@ async function check(each: Case, tally: ReturnType<typeof newTally>): Promise<bo
   const { model, given, results } = modelOfCase(each)
   const feeds = given.map((value, i) => {
     const { name } = model.graph.inputs[i]!
-    return [name, new ort.Tensor(value.dtype as 'float32', value.data as never, [...value.shape])] as const
+    return [
+      name,
+      new ort.Tensor(value.dtype as 'float32', (value.data as Float32Array).slice() as never, [...value.shape]),
+    ] as const
   })
   const run = await runModel(model, Object.fromEntries(feeds))
   if (run === undefined) return false
