@@ -1,6 +1,6 @@
 // Reductions of tensors: axes become runs of elements, runs become jobs of the backends, and what is left of each run is
 // finished and put where the result goes.
-import { type InstructionList, type Instructions, instructionsOf } from '../backend/instructions.ts'
+import type { Instructions } from '../backend/instructions.ts'
 import { reduce, reduceAsync, repeatReduce } from '../backend/reduce.ts'
 import type { ReduceJob } from '../backend/reduce-job.ts'
 import { type DType, isWide, makeStorage, type Storage } from '../dtype/dtype.ts'
@@ -27,11 +27,6 @@ export interface Reduction {
   readonly row: ReductionRow
   readonly instructions: Instructions
 }
-
-export const reductionOf = (row: ReductionRow, ...list: InstructionList): Reduction => ({
-  row,
-  instructions: instructionsOf(...list),
-})
 
 export const REDUCE_OPTIONS: Allowed = { axes: undefined, keepdims: FLAG, out: undefined }
 
