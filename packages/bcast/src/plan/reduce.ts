@@ -26,14 +26,14 @@ export interface ReduceSignature {
   readonly motions: readonly Motion[]
   /** Elements of a vector; along the run they are lanes of the tree. */
   readonly lanes: number
-  /** Blocks taken at once along the run; more than one means several rounds at once across it. */
-  readonly blocks: number
+  /** Rows of a lane that are taken at once across the run. */
+  readonly rounds: number
   /** Whether lanes are left apart. */
   readonly open: boolean
 }
 
-export const formatReduceSignature = ({ way, motions, lanes, blocks, open }: ReduceSignature): string =>
-  `${way} ${open ? 'open ' : ''}${blocks} ${lanes} ${motions.join()}`
+export const formatReduceSignature = ({ way, motions, lanes, rounds, open }: ReduceSignature): string =>
+  `${way} ${open ? 'open ' : ''}${rounds} ${lanes} ${motions.join()}`
 
 export interface ReducePlan {
   readonly signature: ReduceSignature
@@ -51,6 +51,8 @@ export interface ReducePlan {
 
 /** Columns that are taken together across a run. */
 export const STRIP = 256
+/** Bytes from one lane of a strip to the next. */
+export const laneBytesOf = (width: number): number => STRIP * width + 576
 /** Columns from which on a run is taken across them. */
 const LEAST_COLUMNS = 8
 /** Results up to which a long run is cut into parts. */
@@ -122,7 +124,8 @@ export function planReduce(call: ReduceCall, threads: number): ReducePlan | unde
       : isOrdered(call)
         ? LANES
         : Math.max(LANES, 32 / width)
-  const blocks = program.code.length > 8 || lanes * width > 32 ? 1 : 4
+  // Fewer visits to the lanes, while the code stays short.
+  const rounds = way === 'across' && program.code.length <= 8 ? 4 : 1
   const sizes = loops.map(({ size }) => size)
   const total = elementCount(sizes)
   const results = total / length
@@ -134,11 +137,11 @@ export function planReduce(call: ReduceCall, threads: number): ReducePlan | unde
   const open = split.parts < wanted && results <= FEW_RESULTS && length > SHARE
   const depth = Math.ceil(Math.log2(Math.max(2, length / (BLOCK * (way === 'along' ? lanes : LANES))))) + 2
   return {
-    signature: { way, motions: inputs(inner.steps).map(motionOf), lanes, blocks, open },
+    signature: { way, motions: inputs(inner.steps).map(motionOf), lanes, rounds, open },
     sizes,
     strides: operands.map((_, i) => loops.map(({ steps: own }) => own[i]!)),
     split: open ? splitRun(length, runLoop, wanted, lanes) : split,
-    scratch: depth * (way === 'along' ? Math.max(16, lanes * width) : LANES * STRIP * width),
+    scratch: way === 'along' ? depth * Math.max(16, lanes * width) : depth * LANES * laneBytesOf(width) + 4096,
     results,
   }
 }

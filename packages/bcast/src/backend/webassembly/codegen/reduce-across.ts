@@ -3,7 +3,7 @@
 import type { Program } from '../../../expr/ir.ts'
 import type { Combining } from '../../../expr/reductions.ts'
 import { PARAMETERS } from '../../../plan/parameters.ts'
-import { type ReduceSignature, STRIP } from '../../../plan/reduce.ts'
+import { laneBytesOf, type ReduceSignature, STRIP } from '../../../plan/reduce.ts'
 import type { Motion } from '../../../plan/signature.ts'
 import { BLOCK, LANES } from '../../../plan/tree.ts'
 import { Assembler, type Local } from './assembler.ts'
@@ -15,9 +15,6 @@ import * as wasm from './opcodes.ts'
 import { type Combine, elementsOf, loadWhole, neutral, storeWhole } from './reduce-parts.ts'
 import { bytesOf, type Vector, type Writer } from './vector.ts'
 
-/** Rows of a lane that are taken at once where there are so many. */
-const ROUNDS = 4
-
 /**
  * Compiles `run(parameters) -> i32`. The inner axis are results, rows are the run; operands are those of the program,
  * the result, and scratch. An open kernel leaves the lanes, so far apart as scratch's inner stride says.
@@ -25,7 +22,7 @@ const ROUNDS = 4
 export function compileReduceAcross(
   program: Program,
   combining: Combining,
-  { motions, lanes, blocks, open }: ReduceSignature,
+  { motions, lanes, rounds, open }: ReduceSignature,
   emitterOf: EmitterOf,
   memory: MemoryLimits,
 ): Uint8Array {
@@ -35,7 +32,6 @@ export function compileReduceAcross(
   const width = bytesOf(dtype)
   const combine: Combine = (a, b) => emitterOf(combining)(w, [a, b], dtype, [dtype, dtype])
   const nothing = constantVector(w, dtype, neutral(combining, dtype))
-  const rounds = blocks > 1 ? ROUNDS : 1
   // Scratch says how far apart lanes go.
   const all: readonly Motion[] = [...motions, 'unit', 'strided']
   const signature = { motions: all, rows: rounds, still: all.map(() => false), lanes }
@@ -48,10 +44,10 @@ export function compileReduceAcross(
   const [strip, before] = [local(), local()]
   const [rowsLeft, roundsLeft, done, carry, lane] = [local(), local(), local(), local(), local()]
   /** The block that is filled, a place in it, and the result's. */
-  const [top, at, other, target] = [local(), local(), local(), local()]
+  const [top, bottom, at, other, target] = [local(), local(), local(), local(), local()]
   /** Where each input's row begins. */
   const rows = inputs.map(local)
-  const laneBytes = STRIP * width
+  const laneBytes = laneBytesOf(width)
   const size = LANES * laneBytes
 
   /** Runs `body` for every vector of the strip; `w.left` counts down. */
@@ -218,7 +214,10 @@ export function compileReduceAcross(
         asm.set(rows[i]!)
       })
       asm.get(asm.parameter).memory(wasm.i32_load, PARAMETERS.rows).set(rowsLeft)
-      asm.get(scratch.address).set(top).i32(0).set(done)
+      // A load from where a store went 4096 bytes before waits for it, so lanes keep their distance from the rows.
+      asm.get(scratch.address)
+      asm.get(rows[0]!).i32(1024).op(wasm.i32_add).get(scratch.address).op(wasm.i32_sub).i32(4080).op(wasm.i32_and)
+      asm.op(wasm.i32_add).tee(bottom).set(top).i32(0).set(done)
       asm.block(() =>
         asm.loop(() => {
           fillBlock()
@@ -238,7 +237,7 @@ export function compileReduceAcross(
       )
       asm.block(() =>
         asm.loop(() => {
-          asm.get(top).get(scratch.address).op(wasm.i32_eq).brIf(1)
+          asm.get(top).get(bottom).op(wasm.i32_eq).brIf(1)
           merge()
           asm.br(0)
         }),
