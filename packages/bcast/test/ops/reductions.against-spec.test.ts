@@ -73,7 +73,7 @@ describe.each(CASES)('%s', (operator, row, call) => {
           anyBackend()
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 8 },
     )
   })
 })
@@ -106,7 +106,7 @@ describe.each([
           anyBackend()
         },
       ),
-      { numRuns: 10 },
+      { numRuns: 5 },
     )
   })
 })
@@ -135,7 +135,7 @@ it.each(['float16', 'bfloat16', 'float32', 'float64'] as const)('LogSumExp of %s
         })
       },
     ),
-    { numRuns: 15 },
+    { numRuns: 8 },
   )
 })
 

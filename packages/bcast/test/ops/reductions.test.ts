@@ -25,7 +25,7 @@ describe('long runs', () => {
   it.each(shapes)(
     '%j over %j have the bits of the interpreter, in parts, on threads, wherever they lie',
     async (shape, axes) => {
-      for (const dtype of ['float32', 'float64', 'int8', 'float16'] as const) {
+      for (const dtype of ['float32', 'int8'] as const) {
         const x = randomTensor(dtype, shape, 1)
         const [...reversed] = shape.map(() => [null, null, -1] as const)
         const views = [x, x.slice(...(reversed as never[])) as Tensor, ...(shape.length === 2 ? [turned(x)] : [])]
