@@ -1,10 +1,8 @@
-// Folds an axis by an operator of two operands, in one fixed tree over the logical order of the elements: eight parts of
-// the axis at a time are combined as ((a b)(c d))((e f)(g h)), then what is left, until one is left. The tree depends on
-// the size of the axis alone, so that no layout, thread count or backend changes a bit.
-import { add, and, type DType, dtypeInfo, fuse, max, min, mul, or, type Tensor } from 'bcast'
+// What combines elements: over axes by the library's reductions, and several tensors of one shape by kernels of eight,
+// ((a b)(c d))((e f)(g h)), so that no layout, thread count or backend changes a bit.
+import { add, all, and, any, fuse, max, min, mul, or, prod, sum, type Tensor } from 'bcast'
 import type { Call } from './call.ts'
 import type { Computation, Operation } from './computation.ts'
-import { along } from './operators/join.ts'
 
 /** Parts that one kernel combines. */
 const WIDTH = 8
@@ -28,25 +26,19 @@ const kernelsOf = (combine: Combine): readonly Operation[] =>
   Array.from({ length: WIDTH + 1 }, (_, count) => kernelOf(count, (operands) => balanced(combine, operands)))
 
 export interface Fold {
+  /** Combines elements over axes. */
+  readonly reduce: Operation
+  /** Combines so many tensors. */
   readonly kernels: readonly Operation[]
-  /** What an empty axis gives. */
-  readonly nothing: (dtype: DType) => number | bigint | boolean
 }
 
-/** What no element is beyond: an infinity, or the last element of the type. */
-function extreme(dtype: DType, end: 'min' | 'max'): number | bigint | boolean {
-  const { isFloat, [end]: last } = dtypeInfo(dtype)
-  if (isFloat) return end === 'max' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
-  return last!
-}
-
-export const sums: Fold = { kernels: kernelsOf(add), nothing: () => 0 }
-export const products: Fold = { kernels: kernelsOf(mul), nothing: () => 1 }
-export const maxima: Fold = { kernels: kernelsOf((a, b) => max(a, b)), nothing: (dtype) => extreme(dtype, 'min') }
-export const minima: Fold = { kernels: kernelsOf((a, b) => min(a, b)), nothing: (dtype) => extreme(dtype, 'max') }
+export const sums: Fold = { reduce: sum as Operation, kernels: kernelsOf(add) }
+export const products: Fold = { reduce: prod as Operation, kernels: kernelsOf(mul) }
+export const maxima: Fold = { reduce: max as Operation, kernels: kernelsOf((a, b) => max(a, b)) }
+export const minima: Fold = { reduce: min as Operation, kernels: kernelsOf((a, b) => min(a, b)) }
 /** Of truth values. */
-export const some: Fold = { kernels: kernelsOf(or), nothing: () => false }
-export const every: Fold = { kernels: kernelsOf(and), nothing: () => true }
+export const some: Fold = { reduce: any as Operation, kernels: kernelsOf(or) }
+export const every: Fold = { reduce: all as Operation, kernels: kernelsOf(and) }
 
 /** Several tensors of one shape as one. */
 export function* combined(call: Call, { kernels }: Fold, parts: readonly Tensor[]): Computation<Tensor> {
@@ -62,19 +54,12 @@ export function* combined(call: Call, { kernels }: Fold, parts: readonly Tensor[
   return rest[0]!
 }
 
-/** The axis folded to size 1. */
-export function* folded(call: Call, fold: Fold, x: Tensor, axis: number): Computation<Tensor> {
-  if (x.shape[axis] === 0) return yield* call.filled(x.dtype, x.shape.with(axis, 1), fold.nothing(x.dtype))
-  // What is left over by each round, from the end of the axis on.
-  const left: Tensor[] = []
-  let whole = x
-  for (let size = x.shape[axis]!; size > 1; ) {
-    const count = Math.min(WIDTH, size)
-    const length = Math.floor(size / count)
-    const parts = Array.from({ length: count }, (_, i) => along(call, whole, axis, i * length, length))
-    for (let i = count * length; i < size; i++) left.push(along(call, whole, axis, i, 1))
-    whole = yield* call.apply(fold.kernels[count]!, ...parts)
-    size = length
-  }
-  return yield* combined(call, fold, [whole, ...left])
+/** Axes combined to size 1. */
+export function* folded(
+  call: Call,
+  { reduce }: Fold,
+  x: Tensor,
+  axes: number | readonly number[],
+): Computation<Tensor> {
+  return yield* call.apply(reduce, x, { axes, keepdims: true })
 }

@@ -5,12 +5,11 @@ import { ELLIPSIS, type Equation, equationOf } from '../../infer/attributes/equa
 import { countOf } from '../../model/row-major.ts'
 import type { Call } from '../call.ts'
 import type { Computation } from '../computation.ts'
-import { sums } from '../fold.ts'
+import { folded, sums } from '../fold.ts'
 import type { KernelRow } from '../row.ts'
 import { MULTIPLIED } from '../types.ts'
 import { along } from './join.ts'
 import { productOf } from './linear.ts'
-import { reduced } from './reduce.ts'
 
 /** A tensor whose axes have names. */
 interface Labelled {
@@ -65,7 +64,7 @@ function* summed(call: Call, given: Labelled, isNeeded: (label: string) => boole
   const { x, labels } = given
   const gone = labels.flatMap((label, at) => (isNeeded(label) ? [] : [at]))
   if (gone.length === 0) return given
-  const sum = yield* reduced(call, sums, x, gone)
+  const sum = yield* folded(call, sums, x, gone)
   const shape = x.shape.filter((_, at) => !gone.includes(at))
   return { x: yield* call.reshaped(sum, shape), labels: labels.filter(isNeeded) }
 }

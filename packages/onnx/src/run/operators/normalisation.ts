@@ -7,12 +7,12 @@ import { stashNumber } from '../../infer/attributes/types.ts'
 import { dtypeOf } from '../../model/element-type.ts'
 import { type Call, scalarOf } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
-import { kernelOf, maxima } from '../fold.ts'
+import { folded, kernelOf, maxima } from '../fold.ts'
 import type { KernelRow } from '../row.ts'
 import { floats } from '../types.ts'
 import type { NodeUse } from '../use.ts'
 import { along } from './join.ts'
-import { meanOf, narrowed, reduced, widened } from './reduce.ts'
+import { meanOf, narrowed, widened } from './reduce.ts'
 
 /** One over the square root of a variance and an epsilon. */
 const inverseOf: Operation = kernelOf(2, ([variance, epsilon]) => div(1, sqrt(add(variance!, epsilon!))))
@@ -169,7 +169,7 @@ const globalMaxPool: KernelRow = {
   views: true,
   *compute(call) {
     const x = call.tensor(0)
-    return [yield* reduced(call, maxima, x, from(2, x.rank))]
+    return [yield* folded(call, maxima, x, from(2, x.rank))]
   },
 }
 

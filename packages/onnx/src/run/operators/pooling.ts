@@ -1,5 +1,5 @@
 // Pools: the greatest element, or the mean, of what each place of a window covers.
-import { type DType, div, type Tensor } from 'bcast'
+import { type DType, div, dtypeInfo, type Tensor } from 'bcast'
 import { isSet } from '../../infer/attributes/said.ts'
 import { kernelShape, roundsUp } from '../../infer/attributes/windows.ts'
 import type { Call } from '../call.ts'
@@ -23,6 +23,12 @@ const poolOf = (call: Call, x: Tensor): readonly Window[] =>
 const refusesIndices = ({ node }: NodeUse): string | undefined =>
   (node.outputs[1] ?? '') === '' ? undefined : 'it is run without its second output, Indices, only'
 
+/** What no element is below. */
+function leastOf(dtype: DType): number | bigint | boolean {
+  const { isFloat, min } = dtypeInfo(dtype)
+  return isFloat ? Number.NEGATIVE_INFINITY : min!
+}
+
 const maxPool: KernelRow = {
   kind: 'kernel',
   name: 'MaxPool',
@@ -32,7 +38,7 @@ const maxPool: KernelRow = {
   *compute(call) {
     const x = call.tensor(0)
     const windows = poolOf(call, x)
-    const image = yield* surrounded(call, x, windows, maxima.nothing(x.dtype))
+    const image = yield* surrounded(call, x, windows, leastOf(x.dtype))
     return [yield* combined(call, maxima, met(call, image, windows))]
   },
 }

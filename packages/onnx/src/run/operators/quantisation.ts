@@ -6,11 +6,11 @@ import { quantizedNumber } from '../../infer/attributes/types.ts'
 import { dtypeOf } from '../../model/element-type.ts'
 import type { Call } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
-import { kernelOf, maxima, minima } from '../fold.ts'
+import { folded, kernelOf, maxima, minima } from '../fold.ts'
 import type { KernelRow, TypesByOpset } from '../row.ts'
 import { gathered } from './join.ts'
 import { productOf } from './linear.ts'
-import { narrowed, reduced, widened } from './reduce.ts'
+import { narrowed, widened } from './reduce.ts'
 
 const SCALED: TypesByOpset = [
   [10, ['float32', 'int32']],
@@ -97,7 +97,7 @@ const dynamicQuantizeLinear: KernelRow = {
     const x = call.tensor(0)
     const axes = x.shape.map((_, axis) => axis)
     const extreme = function* (fold: typeof maxima): Computation<Tensor> {
-      return call.own((yield* reduced(call, fold, x, axes)).reshape([]) as Tensor)
+      return call.own((yield* folded(call, fold, x, axes)).reshape([]) as Tensor)
     }
     const [low, high] = [yield* extreme(minima), yield* extreme(maxima)]
     const scale = yield* call.apply(spanOf, low, high)

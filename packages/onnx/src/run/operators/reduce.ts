@@ -26,7 +26,7 @@ import { keepsDims, reducesNone } from '../../infer/attributes/forms.ts'
 import { isSet } from '../../infer/attributes/said.ts'
 import type { Call } from '../call.ts'
 import type { Computation, Operation } from '../computation.ts'
-import { every, type Fold, folded, kernelOf, maxima, minima, products, some, sums } from '../fold.ts'
+import { every, folded, kernelOf, maxima, minima, products, some, sums } from '../fold.ts'
 import type { KernelRow, TypesByOpset } from '../row.ts'
 import { CHOSEN, F4, floats, ORDERED, REDUCED } from '../types.ts'
 
@@ -41,36 +41,10 @@ export function* narrowed(call: Call, x: Tensor, dtype: DType): Computation<Tens
   return x.dtype === dtype ? x : yield* call.apply(cast, x, dtype)
 }
 
-/** Neighbouring axes as one list each, in ascending order. */
-function neighbours(axes: readonly number[]): number[][] {
-  const groups: number[][] = []
-  for (const axis of [...axes].sort((a, b) => a - b)) {
-    if (groups.at(-1)?.at(-1) === axis - 1) groups.at(-1)!.push(axis)
-    else groups.push([axis])
-  }
-  return groups
-}
-
-/** Axes folded to size 1: neighbours as one axis, in row-major order, the last ones first. */
-export function* reduced(call: Call, fold: Fold, x: Tensor, axes: readonly number[]): Computation<Tensor> {
-  let result = x
-  for (const group of neighbours(axes).reverse()) {
-    const [first, count] = [group[0]!, group.length]
-    const size = group.reduce((product, axis) => product * result.shape[axis]!, 1)
-    const joined = count === 1 ? result : yield* call.reshaped(result, result.shape.toSpliced(first, count, size))
-    const one = yield* folded(call, fold, joined, first)
-    result = yield* call.reshaped(
-      one,
-      result.shape.map((each, axis) => (group.includes(axis) ? 1 : each)),
-    )
-  }
-  return result
-}
-
 const countOf = (x: Tensor, axes: readonly number[]): number => axes.reduce((n, axis) => n * x.shape[axis]!, 1)
 
 export function* meanOf(call: Call, x: Tensor, axes: readonly number[]): Computation<Tensor> {
-  const sum = yield* reduced(call, sums, x, axes)
+  const sum = yield* folded(call, sums, x, axes)
   return yield* call.apply(div, sum, tensor(countOf(x, axes), { dtype: x.dtype }))
 }
 
@@ -81,8 +55,8 @@ const logOf: Operation = kernelOf(2, ([sum, most]) => add(log(sum!), most!))
 const finite: Operation = kernelOf(1, ([x]) => where(less(abs(x!), Number.POSITIVE_INFINITY), x!, 0))
 
 function* logSumExp(call: Call, x: Tensor, axes: readonly number[]): Computation<Tensor> {
-  const most = yield* call.apply(finite, yield* reduced(call, maxima, x, axes))
-  const sum = yield* reduced(call, sums, yield* call.apply(powerOf, x, most), axes)
+  const most = yield* call.apply(finite, yield* folded(call, maxima, x, axes))
+  const sum = yield* folded(call, sums, yield* call.apply(powerOf, x, most), axes)
   return yield* call.apply(logOf, sum, most)
 }
 
@@ -94,10 +68,10 @@ const asFloats = (reduce: Reduce): Reduce =>
     return yield* reduce(call, F4.includes(x.dtype) ? x : yield* call.apply(cast, x, 'float64'), axes)
   }
 
-const summed: Reduce = (call, x, axes) => reduced(call, sums, x, axes)
+const summed: Reduce = (call, x, axes) => folded(call, sums, x, axes)
 
 function* summedAfter(call: Call, operation: Operation, x: Tensor, axes: readonly number[]): Computation<Tensor> {
-  return yield* reduced(call, sums, yield* call.apply(operation, x), axes)
+  return yield* folded(call, sums, yield* call.apply(operation, x), axes)
 }
 
 interface Reduction {
@@ -108,14 +82,14 @@ interface Reduction {
 const reductions: Readonly<Record<string, Reduction>> = {
   ReduceSum: { reduce: summed },
   ReduceMean: { reduce: meanOf },
-  ReduceProd: { reduce: (call, x, axes) => reduced(call, products, x, axes) },
+  ReduceProd: { reduce: (call, x, axes) => folded(call, products, x, axes) },
   ReduceMax: {
     types: CHOSEN,
-    reduce: (call, x, axes) => reduced(call, x.dtype === 'bool' ? some : maxima, x, axes),
+    reduce: (call, x, axes) => folded(call, x.dtype === 'bool' ? some : maxima, x, axes),
   },
   ReduceMin: {
     types: CHOSEN,
-    reduce: (call, x, axes) => reduced(call, x.dtype === 'bool' ? every : minima, x, axes),
+    reduce: (call, x, axes) => folded(call, x.dtype === 'bool' ? every : minima, x, axes),
   },
   ReduceL1: { reduce: (call, x, axes) => summedAfter(call, abs, x, axes) },
   ReduceSumSquare: { reduce: (call, x, axes) => summedAfter(call, square, x, axes) },
@@ -126,7 +100,7 @@ const reductions: Readonly<Record<string, Reduction>> = {
   },
   ReduceLogSum: {
     reduce: asFloats(function* (call, x, axes) {
-      return yield* call.apply(log, yield* reduced(call, sums, x, axes))
+      return yield* call.apply(log, yield* folded(call, sums, x, axes))
     }),
   },
   ReduceLogSumExp: { reduce: asFloats(logSumExp) },
@@ -192,15 +166,15 @@ const argRows: readonly KernelRow[] = [['ArgMax', maxima] as const, ['ArgMin', m
 
 /** Powers of what lies below the largest element, so that none overflows, and their sum. */
 function* softmaxOf(call: Call, x: Tensor, axes: readonly number[]): Computation<Tensor> {
-  const powers = yield* call.apply(powerOf, x, yield* reduced(call, maxima, x, axes))
-  return yield* call.apply(div, powers, yield* reduced(call, sums, powers, axes))
+  const powers = yield* call.apply(powerOf, x, yield* folded(call, maxima, x, axes))
+  return yield* call.apply(div, powers, yield* folded(call, sums, powers, axes))
 }
 
 const difference: Operation = kernelOf(3, ([x, most, sum]) => sub(sub(x!, most!), log(sum!)))
 
 function* logSoftmaxOf(call: Call, x: Tensor, axes: readonly number[]): Computation<Tensor> {
-  const most = yield* reduced(call, maxima, x, axes)
-  const sum = yield* reduced(call, sums, yield* call.apply(powerOf, x, most), axes)
+  const most = yield* folded(call, maxima, x, axes)
+  const sum = yield* folded(call, sums, yield* call.apply(powerOf, x, most), axes)
   return yield* call.apply(difference, x, most, sum)
 }
 
