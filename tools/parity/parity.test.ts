@@ -134,6 +134,8 @@ describe('operators of any number of operands', () => {
           const operands = Array.from({ length: count }, (_, i) => operandOf(dtype, i, 5))
           const numbers = operands.map((operand, i) => (i % 3 === 1 && dtype !== 'int64' ? 0.1 : operand))
           complaints.push(...(await complaintsAbout({ name, row, operands, attributes: {} })))
+          // One operand and a number are taken in an array alone, since the number could be an axis.
+          if (count === 2 && row.beside !== undefined) continue
           complaints.push(...(await complaintsAbout({ name, row, operands: numbers, attributes: {} })))
         }
       }

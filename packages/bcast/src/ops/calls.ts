@@ -10,7 +10,7 @@ import type { Apply } from './expression-types.ts'
 import type { ExpressionsOf, Formed, Operand, Traced } from './fuse-types.ts'
 import type { FitsAddend, FitsMatrix, FitsProduct, ProductShape } from './gemm-types.ts'
 import type { ElementwiseOptions, GemmOptions, OneWayIn, OutOption, RuleIn, TensordotOptions } from './options.ts'
-import type { ReduceCall, ReduceOptions } from './reduce-types.ts'
+import type { ReduceOptions, ReductionIn } from './reduce-types.ts'
 import type { Standing } from './standing.ts'
 import type {
   Fits,
@@ -88,15 +88,20 @@ type ComparisonCall<W extends When> = <
   options?: O,
 ) => Outcome<W, 'bool', [A, B], RuleIn<O>, Tensor<'bool', Shaped<[A, B], RuleIn<O>>>>
 
-type VariadicCall<W extends When> = <const T extends readonly (Takes<W> | readonly Takes<W>[] | ElementwiseOptions)[]>(
-  ...args: MeetAlike<T, OperandsIn<T>, RuleIn<OptionsIn<T>>>
-) => Outcome<
-  W,
-  'same',
-  OperandsIn<T>,
-  RuleIn<OptionsIn<T>>,
-  Tensor<SharedType<OperandsIn<T>>, Shaped<OperandsIn<T>, RuleIn<OptionsIn<T>>>>
->
+/** Of one tensor a reduction over its axes, of several operands what they give element by element. */
+type ReducibleCall<W extends When> = <
+  const T extends readonly (Takes<W> | readonly Takes<W>[] | ElementwiseOptions | ReduceOptions)[],
+>(
+  ...args: [ReductionIn<T>] extends [never] ? MeetAlike<T, OperandsIn<T>, RuleIn<OptionsIn<T>>> : T
+) => [ReductionIn<T>] extends [never]
+  ? Outcome<
+      W,
+      'same',
+      OperandsIn<T>,
+      RuleIn<OptionsIn<T>>,
+      Tensor<SharedType<OperandsIn<T>>, Shaped<OperandsIn<T>, RuleIn<OptionsIn<T>>>>
+    >
+  : Given<W, ReductionIn<T>>
 
 type PowerCall<W extends When> = <
   A extends Takes<W>,
@@ -214,9 +219,8 @@ export interface Comparison
     Formed<'binary', 'bool', object> {}
 /** One tensor, of which axes are reduced; or operands one by one or in one array, options behind them. */
 export interface Reducible
-  extends ReduceCall<'now', ReduceOptions>,
-    VariadicCall<'now'>,
-    WithAsync<ReduceCall<'async', ReduceOptions> & VariadicCall<'async'>>,
+  extends ReducibleCall<'now'>,
+    WithAsync<ReducibleCall<'async'>>,
     Formed<'variadic', 'same', object> {}
 /** The first operand gives the result's type, whatever the other's. */
 export interface Power extends PowerCall<'now'>, WithAsync<PowerCall<'async'>>, Formed<'binary', 'first', object> {}

@@ -73,8 +73,22 @@ export type Reduced<S extends Dims, O> = number extends S['length']
         ? Shape
         : Left<S, AxesIn<O>, KeepsIn<O>>
 
-/** A call over the axes of a tensor. */
-export type ReduceCall<W extends When, R extends ReduceOptions> = <
+/** What arguments reduce, if they are one tensor and at most options; otherwise never. */
+export type ReductionIn<T extends readonly unknown[]> = T extends readonly [infer X, infer O]
+  ? O extends Tensor | readonly unknown[]
+    ? never
+    : O extends ReduceOptions
+      ? O extends object
+        ? ReducedBy<X, O>
+        : never
+      : never
+  : T extends readonly [infer X]
+    ? ReducedBy<X, never>
+    : never
+
+type ReducedBy<X, O> = X extends Tensor<infer D, infer S> ? Tensor<D, Reduced<S, O>> : never
+
+type ReduceCall<W extends When, R extends ReduceOptions> = <
   D extends DType,
   S extends Shape,
   const O extends R = never,
