@@ -10,7 +10,7 @@ const SHOWN = ['description', 'keywords', 'homepage', 'bugs', 'repository', 'lic
 
 /** The most bytes that a package may take to fetch; they grow on purpose or not at all. */
 const MOST_BYTES: Readonly<Record<string, number>> = {
-  bcast: 1_200_000,
+  bcast: 1_300_000,
   '@bcast/onnx': 900_000,
   '@bcast/spec': 120_000,
 }
