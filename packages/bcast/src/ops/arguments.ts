@@ -77,7 +77,9 @@ export const argumentsOf: Reading = (row, args) => {
   if (row.alone !== undefined && operands.length === 1 && operands[0] === args[0]) {
     throw new OperandError(row.alone, { operator: row.name })
   }
-  if (row.beside !== undefined && operands.length === 2 && typeof operands[1] === 'number' && operands[0] === args[0]) {
+  const [, second] = operands
+  const couldBeAxes = typeof second === 'number' || Array.isArray(second)
+  if (row.beside !== undefined && operands.length === 2 && couldBeAxes && operands[0] === args[0]) {
     throw new OperandError(row.beside, { operator: row.name })
   }
   if (operands.length === 0) throw new OperandError(`${row.name} needs at least one operand.`, { operator: row.name })

@@ -124,6 +124,7 @@ describe('operands in one array', () => {
     for (const name of ['sum', 'mean'] as const) {
       const words = `${name}(x, n): is n an axis or an operand? Over axis n it is ${name}(x, { axes: n });`
       expect(() => loosely(name)(x, 0)).toThrow(words)
+      expect(() => loosely(name)(x, [0])).toThrow(words)
       await expect(looselyLater(name)(x, 0)).rejects.toThrow(words)
       expect(() => fuse((a) => (a as unknown as Record<string, (n: number) => never>)[name]!(0))(x)).toThrow(words)
       expect(loosely(name)([x, 0]).shape).toEqual([2])
