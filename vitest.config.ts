@@ -5,12 +5,14 @@ const together = [
   'packages/{onnx,spec}/test/**/*.test.ts',
   'packages/bcast/test/{documents,expr,plan,shape}/**/*.test.ts',
   'packages/bcast/test/backend/webassembly/{assembler,gemm-kernels,kernel,kernels}.test.ts',
-  'packages/bcast/test/dtype/{element,half-floats,real}.test.ts',
+  'packages/bcast/test/dtype/{element,half-floats,info,real}.test.ts',
   'packages/bcast/test/ops/{create,move,random}/**/*.test.ts',
-  'packages/bcast/test/ops/{close,errors,onnx-types,operands,out,special-values,*against-spec}.test.ts',
-  'packages/bcast/test/tensor/{create,indexing,print,refused-values,tensor,views}.test.ts',
+  'packages/bcast/test/ops/{clip,close,errors,fuse,infer,moves,onnx-types,operands,out,overlap,reductions,special-values,table,tensordot,*against-spec}.test.ts',
+  'packages/bcast/test/tensor/{create,disposed,equality,indexing,json,options,print,read-only,refused-values,tensor,views}.test.ts',
   'packages/cli/test/{arguments,expression,files,messages,stream,terminal}/**/*.test.ts',
-  'tools/{judges,trace}/**/*.test.ts',
+  'tools/{command-line,judges,operators,trace}/**/*.test.ts',
+  'tools/conformance/{case,fits,judge,run}.test.ts',
+  'tools/docs/{architecture,coming-from,doc-comments,pictures}.test.ts',
 ]
 
 export default defineConfig({

@@ -115,9 +115,9 @@ describe('conditions are necessary and sufficient', () => {
         verdicts[infer(rule, shapes).verdict]++
         expect(wrongVerdict(rule, shapes, 6)).toBeUndefined()
       }),
-      { numRuns: 6000 },
+      { numRuns: 3000 },
     )
-    onDefaultSeed(() => expect(Math.min(verdicts.ok, verdicts.conditional, verdicts.error)).toBeGreaterThan(500))
+    onDefaultSeed(() => expect(Math.min(verdicts.ok, verdicts.conditional, verdicts.error)).toBeGreaterThan(250))
   })
 
   it('for one operand of unknown rank under every rule and option', () => {
@@ -162,7 +162,7 @@ describe('conditions are necessary and sufficient', () => {
 
   it('for two operands of unknown rank under every rule and option', () => {
     const unranked = [...allShapes(3, 3), ...rank4]
-    const known: readonly SymbolicShape[][] = [[], [[2]], [['N']], [[1, 1]], [[2], [1]]]
+    const known: readonly SymbolicShape[][] = [[], [['N']], [[2], [1]]]
     for (const rule of rules) {
       for (const others of known) {
         for (let at = 0; at <= others.length; at++) {

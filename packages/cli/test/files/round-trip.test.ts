@@ -51,7 +51,7 @@ describe('a result that is written and read back', () => {
         // Text that any reader of JSON takes.
         expect(JSON.parse(readFileSync(at('x.json'), 'utf8')).dtype).toBe(array.dtype)
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     )
   })
 })
@@ -87,7 +87,7 @@ describe('.npy of both byte orders, both element orders, all versions', () => {
         expect(source.order).toBe(options.fortran && array.shape.length > 1 ? 'column-major' : 'row-major')
         expect(bytesOf(await readStored(source))).toEqual(bytesOf(array.elements))
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
@@ -120,7 +120,7 @@ describe('.npy of both byte orders, both element orders, all versions', () => {
           expect([...target]).toEqual(expected)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 })

@@ -24,8 +24,8 @@ describe('many nodes', () => {
   ])('%s', (op, more, attributes) => {
     milliseconds(chain(2000, op, more, attributes))
     const few = milliseconds(chain(5000, op, more, attributes))
-    const many = milliseconds(chain(50_000, op, more, attributes))
-    expect(many).toBeLessThan(Math.max(40 * few, 5000))
+    const many = milliseconds(chain(30_000, op, more, attributes))
+    expect(many).toBeLessThan(Math.max(24 * few, 5000))
   })
 
   it('of which each has a symbol of its own', () => {

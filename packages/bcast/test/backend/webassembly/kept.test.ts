@@ -67,7 +67,7 @@ async function keeping(count: number, every: number, total: number, how: 'regula
 
 describe('small results of which few are kept', () => {
   it.each([
-    [4, 4096, 1_000_000, 'regular', 1],
+    [4, 4096, 500_000, 'regular', 1],
     [4, 64, 200_000, 'regular', 1],
     [4, 100, 200_000, 'data', 4],
     [64, 50, 200_000, 'random', 4],
@@ -84,9 +84,9 @@ describe('small results of which few are kept', () => {
 
   it('what is given back between turns is used again', async () => {
     // One in 100 of 256 bytes: what lies between those kept is 25 KiB each.
-    const { kept, grown } = await keeping(64, 100, 1_000_000, 'regular', 20)
-    expect(kept).toBe(10_000)
-    // Without use of it the arena would hold all of a quarter of a gigabyte.
-    expect(grown).toBeLessThan(10_000 * SHARERS * 256 + 64 * MIB)
+    const { kept, grown } = await keeping(64, 100, 500_000, 'regular', 20)
+    expect(kept).toBe(5000)
+    // Without use of it the arena would hold all of 128 MiB.
+    expect(grown).toBeLessThan(5000 * SHARERS * 256 + 32 * MIB)
   })
 })

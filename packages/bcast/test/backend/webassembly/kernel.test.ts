@@ -196,7 +196,7 @@ describe('operators', () => {
         compare(program, signature, blocks, count, stream)
       },
     )
-    fc.assert(property, { numRuns: 14 * types.length })
+    fc.assert(property, { numRuns: 9 * types.length })
   })
 })
 
@@ -211,7 +211,7 @@ describe('conversions', () => {
         if (from !== to) compare(lowerCast(from, to), signature, blocks, count, stream)
       },
     )
-    fc.assert(property, { numRuns: 70 })
+    fc.assert(property, { numRuns: 50 })
   })
 })
 
