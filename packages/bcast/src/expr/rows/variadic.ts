@@ -25,9 +25,9 @@ const SUM: Types = {
 const fold = <P extends Primitive>(b: Appending<P>, op: P, args: readonly Value[]): Value =>
   args.slice(1).reduce((sum, arg) => b.op(op, sum, arg), args[0]!)
 
-/** One operand by itself is a reduction of a tensor; an operand inside `fuse` or an expression has none yet. */
+/** One operand by itself is a reduction of a tensor, which a bare value is not. */
 const alone = (call: string): string =>
-  `${call}(x) of one operand reduces a tensor over its axes, which is not done inside fuse: reduce it before, and give the result as an operand. ONNX's ${call} of one operand is ${call}([x]).`
+  `${call}(x) of one operand reduces a tensor over its axes; wrap a value with tensor(…). ONNX's ${call} of one operand is ${call}([x]).`
 
 /** A number beside one operand is what somebody writes who means an axis. */
 const beside = (call: string, other: string): string =>
