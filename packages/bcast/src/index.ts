@@ -25,6 +25,20 @@ export {
 } from './errors/index.ts'
 export type { Attribute, Choice, Flag, NumberAttribute } from './expr/attributes.ts'
 export type { Placement } from './expr/trace.ts'
+export { grad, valueAndGrad } from './grad/grad.ts'
+export type {
+  Grad,
+  Gradient,
+  GradOptions,
+  Pullback,
+  PullingBack,
+  ValueAndGrad,
+  ValueAndGradient,
+  ValueWithGradients,
+  ValueWithPullback,
+  Vjp,
+} from './grad/types.ts'
+export { vjp } from './grad/vjp.ts'
 export { type ArgReduceOptions, argMax, argMin } from './ops/arg-reduce.ts'
 export { broadcast, broadcastTo } from './ops/broadcast.ts'
 export { broadcastShapes } from './ops/broadcast-shapes.ts'
