@@ -29,6 +29,7 @@ export {
   wrap,
 } from './formats.ts'
 export { correctlyRounded, enclose, ulpError } from './functions.ts'
+export { type PartialDerivative, partials } from './grad/partials.ts'
 export { argReduce } from './ops/argReduce.ts'
 export { cumSum } from './ops/cumSum.ts'
 export { type FunctionCall, functionCall } from './ops/functions.ts'

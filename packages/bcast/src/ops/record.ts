@@ -3,13 +3,15 @@
 import { type DType, kindOf, makeStorage } from '../dtype/dtype.ts'
 import { fromStored, toStored } from '../dtype/element.ts'
 import { OperandError } from '../errors/index.ts'
+import type { ReductionRow } from '../expr/reductions.ts'
 import { type Attributes, literalType, type Row, resultType, typeBeside } from '../expr/row.ts'
-import type { Node } from '../expr/trace.ts'
+import type { Node, ReduceNode } from '../expr/trace.ts'
 import type { Rule } from '../shape/rule.ts'
 import { tensor } from '../tensor/create.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { checkLiteral, described } from './arguments.ts'
 import { checkGiven, checkTypes } from './checks.ts'
+import { checkReducedType, reductionArguments } from './reduce.ts'
 import { type Recording, TracedOperand } from './traced.ts'
 
 /** Recordings under way, the innermost last. */
@@ -31,7 +33,13 @@ type Recordable = (...operands: unknown[]) => unknown
 
 /** Runs a function over operands of the given types. */
 export function record(fn: Recordable, dtypes: readonly DType[]): Recorded {
-  const recording: Recording = { count: dtypes.length, captured: [], open: true, call: recordCall }
+  const recording: Recording = {
+    count: dtypes.length,
+    captured: [],
+    open: true,
+    call: recordCall,
+    reduce: recordReduce,
+  }
   running.push(recording)
   try {
     const operands = dtypes.map((dtype, operand) => new TracedOperand({ kind: 'operand', operand, dtype }, recording))
@@ -106,6 +114,9 @@ function recordingOf(given: readonly unknown[]): Recording {
   return recording
 }
 
+const noOut = (name: string): OperandError =>
+  new OperandError(`${name}: inside fuse there is no out; pass it to the fused function.`)
+
 /** Records an operator over operands of which at least one is traced. */
 function recordCall(
   row: Row,
@@ -114,9 +125,7 @@ function recordCall(
   rule: Rule,
   out: unknown,
 ): TracedOperand {
-  if (out !== undefined) {
-    throw new OperandError(`${row.name}: inside fuse there is no out; pass it to the fused function.`)
-  }
+  if (out !== undefined) throw noOut(row.name)
   const typed = given.map((operand) =>
     operand instanceof TracedOperand || operand instanceof Tensor ? operand : undefined,
   )
@@ -140,8 +149,24 @@ function recordCall(
   return new TracedOperand({ kind: 'apply', row, args, attributes, rule, dtype }, recording)
 }
 
+/** Records a reduction of an operand. */
+function recordReduce(row: ReductionRow, args: readonly unknown[]): TracedOperand {
+  const { x, options } = reductionArguments(row.name, args)
+  const { node, recording, dtype } = x as TracedOperand
+  checkOpen(x as TracedOperand)
+  const { axes, keepdims = false, out } = options
+  if (out !== undefined) throw noOut(row.name)
+  checkReducedType(row, dtype)
+  const own = Array.isArray(axes) ? [...axes] : axes
+  return new TracedOperand({ kind: 'reduce', row, arg: node, axes: own, keepdims, dtype }, recording)
+}
+
 /** Records a conversion. */
 export function recordCast(x: TracedOperand, dtype: DType): TracedOperand {
   checkOpen(x)
   return x.dtype === dtype ? x : new TracedOperand({ kind: 'cast', arg: x.node, dtype }, x.recording)
 }
+
+/** Records that the axes go which a reduction left with size 1. */
+export const recordSqueeze = ({ node, recording }: TracedOperand, { node: of }: TracedOperand): TracedOperand =>
+  new TracedOperand({ kind: 'squeeze', arg: node, of: of as ReduceNode, dtype: node.dtype }, recording)

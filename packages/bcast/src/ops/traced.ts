@@ -1,6 +1,7 @@
 // An operand inside `fuse`: stands for a tensor that is not there yet and records what is done to it.
 import type { DType } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
+import type { ReductionRow } from '../expr/reductions.ts'
 import type { Attributes, Row } from '../expr/row.ts'
 import type { Node } from '../expr/trace.ts'
 import type { Rule } from '../shape/rule.ts'
@@ -22,6 +23,8 @@ export interface Recording {
     rule: Rule,
     out: unknown,
   ) => TracedOperand
+  /** Records a reduction by its arguments, of which the first is one of its operands. */
+  readonly reduce: (row: ReductionRow, args: readonly unknown[]) => TracedOperand
 }
 
 export class TracedOperand {
