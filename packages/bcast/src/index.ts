@@ -25,6 +25,7 @@ export {
 } from './errors/index.ts'
 export type { Attribute, Choice, Flag, NumberAttribute } from './expr/attributes.ts'
 export type { Placement } from './expr/trace.ts'
+export { broadcastBackprop, sumToEach } from './grad/backprop.ts'
 export { grad, valueAndGrad } from './grad/grad.ts'
 export type {
   Grad,
@@ -37,7 +38,10 @@ export type {
   ValueWithGradients,
   ValueWithPullback,
   Vjp,
-} from './grad/types.ts'
+} from './grad/grad-types.ts'
+export { type OpenAxis, reduceAxes, type SummedAxes } from './grad/reduce-axes.ts'
+export { sumTo } from './grad/sum-to.ts'
+export type { BroadcastBackprop, BroadcastBackpropOptions, SumTo, SumToEach } from './grad/sum-types.ts'
 export { vjp } from './grad/vjp.ts'
 export { type ArgReduceOptions, argMax, argMin } from './ops/arg-reduce.ts'
 export { broadcast, broadcastTo } from './ops/broadcast.ts'

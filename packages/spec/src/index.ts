@@ -1,5 +1,6 @@
 // The broadcasting specifications as executable mathematics: slow, obvious, and the measure of everything else.
 
+export { broadcastBackprop, sumToEach } from './adjoint.ts'
 export { broadcast } from './broadcast.ts'
 export {
   type DType,

@@ -11,8 +11,8 @@ import { TracedOperand } from '../ops/traced.ts'
 import { formatShape, type Shape } from '../shape/dim.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { Cache } from './cache.ts'
+import type { Grad, ValueAndGrad } from './grad-types.ts'
 import { checkInputs, type Differentiated, differentiated, recordGradients } from './record.ts'
-import type { Grad, ValueAndGrad } from './types.ts'
 
 /** A function with its gradients, ready for operands of some types and shapes. */
 interface Ready {

@@ -14,8 +14,8 @@ import { TracedOperand } from '../ops/traced.ts'
 import { formatShape, type Shape } from '../shape/dim.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { Cache } from './cache.ts'
+import type { Vjp } from './grad-types.ts'
 import { checkInputs, type Differentiated, differentiated, recordGradients } from './record.ts'
-import type { Vjp } from './types.ts'
 
 interface Ready {
   readonly captured: readonly Tensor[]
