@@ -78,8 +78,8 @@ const given = ({ single }: Differentiated, [, ...gradients]: readonly Tensor[]):
  *
  * @example
  * ```ts
- * const slope = grad((x, y) => x.mul(y).sum())
- * slope(tensor([1, 2]), tensor([3, 4])).map((each) => each.toArray()) // [[3, 4], [1, 2]]
+ * grad((x, y) => x.mul(y).sum())(tensor([1, 2]), tensor([3, 4])).map((each) => each.toArray()) // [[3, 4], [1, 2]]
+ * grad((x, y) => x.mul(y).sum(), { wrt: 0 })(tensor([1, 2]), tensor([3, 4])).toArray() // [3, 4]
  * ```
  */
 export const grad = ((fn: unknown, options?: unknown) => {
@@ -95,9 +95,8 @@ export const grad = ((fn: unknown, options?: unknown) => {
  *
  * @example
  * ```ts
- * const { value, grads } = valueAndGrad((x) => x.mul(x).sum())(tensor([1, 2, 3]))
- * value.item() // 14
- * grads[0].toArray() // [2, 4, 6]
+ * valueAndGrad((x) => x.mul(x).sum())(tensor([1, 2, 3])).value.item() // 14
+ * valueAndGrad((x) => x.mul(x).sum())(tensor([1, 2, 3])).grads[0].toArray() // [2, 4, 6]
  * ```
  */
 export const valueAndGrad = ((fn: unknown, options?: unknown) => {

@@ -95,9 +95,8 @@ function pullingBack(own: Differentiated, { captured, backward }: Ready, inputs:
  *
  * @example
  * ```ts
- * const { value, pullback } = vjp((x, y) => x.mul(y))(tensor([1, 2]), tensor([3, 4]))
- * value.toArray() // [3, 8]
- * pullback(tensor([1, 10])).map((each) => each.toArray()) // [[3, 40], [1, 20]]
+ * vjp((x, y) => x.mul(y))(tensor([1, 2]), tensor([3, 4])).value.toArray() // [3, 8]
+ * vjp((x) => x.mul(x))(tensor([1, 2])).pullback(tensor([1, 10]))[0].toArray() // [2, 40]
  * ```
  */
 export const vjp: Vjp = ((fn: unknown, options?: unknown) => {
