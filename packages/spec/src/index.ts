@@ -1,6 +1,5 @@
 // The broadcasting specifications as executable mathematics: slow, obvious, and the measure of everything else.
 
-export { broadcastBackprop, sumToEach } from './adjoint.ts'
 export { broadcast } from './broadcast.ts'
 export {
   type DType,
@@ -29,6 +28,7 @@ export {
   wrap,
 } from './formats.ts'
 export { correctlyRounded, enclose, ulpError } from './functions.ts'
+export { broadcastBackprop, sumToEach } from './grad/adjoint.ts'
 export { type PartialDerivative, partials } from './grad/partials.ts'
 export { argReduce } from './ops/argReduce.ts'
 export { cumSum } from './ops/cumSum.ts'

@@ -8,13 +8,15 @@ import type { Shape } from '../shape/dim.ts'
 import type { Rule } from '../shape/rule.ts'
 import type { ExplicitRule, UnidirectionalRule } from '../shape/rules/index.ts'
 import type { Broadcast, Mutual, RuleFor, Show } from '../shape/types/broadcast.ts'
+import type { IsOpen } from '../shape/types/known.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 
 /** A shape as `tensor` has it. */
-export type Writable<S extends Shape> = { -readonly [I in keyof S]: S[I] } extends infer W extends Shape ? W : never
+type Writable<S extends Shape> =
+  IsOpen<S> extends true ? S : { -readonly [I in keyof S]: S[I] } extends infer W extends Shape ? W : never
 
 /** `S`, or the sentence why an operand of that shape is not broadcast to the shape of delta. */
-export type SummedTo<Delta extends Shape, S extends Shape, R> =
+type SummedTo<Delta extends Shape, S extends Shape, R> =
   Broadcast<[Delta, S], R> extends infer Out ? (Out extends string ? Out : KeepsDelta<Delta, S, R>) : never
 
 /** Under rules that let both stretch, delta has that shape already. */

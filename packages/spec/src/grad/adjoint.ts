@@ -1,12 +1,12 @@
 // The adjoint of broadcasting. Broadcasting reads the element of an operand wherever the rule's index map leads to it, so
 // the gradient of that element is the sum of the result's gradient over all those places. They are whole axes: those that
 // the map does not look at. Their order is that of every reduction.
-import type { DType } from './dtypes.ts'
-import { SpecError } from './error.ts'
-import { reduce } from './ops/reductions.ts'
-import type { Value } from './ops/value.ts'
-import { equalShapes, type IndexMap, type RuleResult } from './rules/result.ts'
-import { define, indices, type Shape, type SpecTensor } from './tensor.ts'
+import type { DType } from '../dtypes.ts'
+import { SpecError } from '../error.ts'
+import { reduce } from '../ops/reductions.ts'
+import type { Value } from '../ops/value.ts'
+import { equalShapes, type IndexMap, type RuleResult } from '../rules/result.ts'
+import { define, indices, type Shape, type SpecTensor } from '../tensor.ts'
 
 /** The axes of a result of this rank that an index map does not look at. */
 const ignoredAxes = (map: IndexMap, rank: number): number[] => {
