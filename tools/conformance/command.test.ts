@@ -77,7 +77,13 @@ describe('npm run conformance', () => {
       'good/a.json',
       JSON.stringify([
         shapeCase('a', { shape: [2, 3] }),
-        { ...shapeCase('g', {}), kind: 'grad', expect: { grads: [] } },
+        {
+          ...shapeCase('g', {}),
+          kind: 'grad',
+          op: 'Mul(Add(a,b),a)',
+          inputs: [],
+          expect: { outputs: [{ shape: [], values: [1] }], grads: [] },
+        },
       ]),
     )
     put('good/onnx/manifest.json', '[{"name":"test_add"}]')

@@ -25,6 +25,24 @@ export {
 } from './errors/index.ts'
 export type { Attribute, Choice, Flag, NumberAttribute } from './expr/attributes.ts'
 export type { Placement } from './expr/trace.ts'
+export { broadcastBackprop, sumToEach } from './grad/backprop.ts'
+export { grad, valueAndGrad } from './grad/grad.ts'
+export type {
+  Grad,
+  Gradient,
+  GradOptions,
+  Pullback,
+  PullingBack,
+  ValueAndGrad,
+  ValueAndGradient,
+  ValueWithGradients,
+  ValueWithPullback,
+  Vjp,
+} from './grad/grad-types.ts'
+export { type OpenAxis, reduceAxes, type SummedAxes } from './grad/reduce-axes.ts'
+export { sumTo } from './grad/sum-to.ts'
+export type { BroadcastBackprop, BroadcastBackpropOptions, SumTo, SumToEach } from './grad/sum-types.ts'
+export { vjp } from './grad/vjp.ts'
 export { type ArgReduceOptions, argMax, argMin } from './ops/arg-reduce.ts'
 export { broadcast, broadcastTo } from './ops/broadcast.ts'
 export { broadcastShapes } from './ops/broadcast-shapes.ts'
@@ -61,7 +79,7 @@ export { type NormalOptions, normal } from './ops/random/normal.ts'
 export type { DrawOptions } from './ops/random/options.ts'
 export { type RandomOptions, RandomStream, random } from './ops/random/stream.ts'
 export { type UniformOptions, uniform } from './ops/random/uniform.ts'
-export type { Reduce, ReduceOptions } from './ops/reduce-types.ts'
+export type { ReduceOptions } from './ops/reduce-types.ts'
 export { all, any, type NormOptions, norm, prod, sumSquare } from './ops/reductions.ts'
 export { Sequence, type SequenceBuilder, type SequencedOperation, sequence } from './ops/sequence.ts'
 export { type OperandTypes, type Operator, type OperatorCall, type OperatorName, operators } from './ops/table.ts'

@@ -28,6 +28,8 @@ export {
   wrap,
 } from './formats.ts'
 export { correctlyRounded, enclose, ulpError } from './functions.ts'
+export { broadcastBackprop, sumToEach } from './grad/adjoint.ts'
+export { type PartialDerivative, partials } from './grad/partials.ts'
 export { argReduce } from './ops/argReduce.ts'
 export { cumSum } from './ops/cumSum.ts'
 export { type FunctionCall, functionCall } from './ops/functions.ts'

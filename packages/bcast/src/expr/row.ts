@@ -1,11 +1,11 @@
 // An operator is a row: its names, its operands, the types each source allows, how broadcasting treats its operands, its
-// attributes, and what it computes as instructions. Functions, methods inside `fuse`, the command line, models, tests
-// and documentation all read the same rows. Its derivative goes here too, as what `build` is for its value: instructions
-// made from the operands, the result and the gradient of the result, one value for each operand.
+// attributes, what it computes as instructions, and its derivative as an expression. Functions, methods inside `fuse`,
+// the command line, models, tests and documentation all read the same rows.
 import type { DType } from '../dtype/dtype.ts'
 import type { Rule } from '../shape/rule.ts'
 import { typeOf } from '../tensor/nested.ts'
 import type { Attributes, FactsOf, Settled } from './attributes.ts'
+import type { Differential, Gradients } from './derivative.ts'
 import type { Appending, Primitive, Value } from './ir.ts'
 import { union } from './type-sets.ts'
 
@@ -85,6 +85,8 @@ export interface Row<P extends Primitive = Primitive, A extends object = Attribu
   readonly attributes?: FactsOf<A>
   /** What it computes; every attribute is there. */
   build(b: Appending<P>, args: readonly Value[], attributes: Settled<A>): Value
+  /** The gradient of each operand; an operator without it is not differentiable. `differentiate` calls it. */
+  derivative?(of: Differential<A>): Gradients
   /** Floats are within the bounds of functions, and not exact. */
   readonly approximate?: true
   /** For the compiler alone. */

@@ -6,12 +6,12 @@ import type { Rule } from '../shape/rule.ts'
 import type { BidirectionalRule, NumpyRule } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import type { Apply } from './expression-types.ts'
+import type { Apply, ReducedExpression } from './expression-types.ts'
 import type { ExpressionsOf, Formed, Operand, Traced } from './fuse-types.ts'
 import type { FitsAddend, FitsMatrix, FitsProduct, ProductShape } from './gemm-types.ts'
 import type { FitsMatmul, FitsStack, MatmulShape } from './matmul-types.ts'
 import type { ElementwiseOptions, GemmOptions, OneWayIn, OutOption, RuleIn, TensordotOptions } from './options.ts'
-import type { ReduceOptions, ReductionIn } from './reduce-types.ts'
+import type { Reduced, ReduceOptions } from './reduce-types.ts'
 import type { Standing } from './standing.ts'
 import type {
   Fits,
@@ -89,12 +89,40 @@ type ComparisonCall<W extends When> = <
   options?: O,
 ) => Outcome<W, 'bool', [A, B], RuleIn<O>, Tensor<'bool', Shaped<[A, B], RuleIn<O>>>>
 
+/** What arguments reduce, if they are one tensor, or what stands for one, and at most options; otherwise never. */
+type ReductionIn<W extends When, T extends readonly unknown[]> = T extends readonly [infer X, infer O]
+  ? O extends Tensor | readonly unknown[]
+    ? never
+    : O extends ReduceOptions
+      ? O extends object
+        ? ReducedBy<W, X, O>
+        : never
+      : never
+  : T extends readonly [infer X]
+    ? ReducedBy<W, X, never>
+    : never
+
+type ReducedBy<W extends When, X, O> =
+  X extends Tensor<infer D, infer S>
+    ? Given<W, Tensor<D, Reduced<S, O>>>
+    : X extends Traced<infer E>
+      ? Traced<ReducedExpression<E, O>>
+      : never
+
+type ReduceCall<W extends When, R extends ReduceOptions> = <
+  X extends Tensor | TracedWhen<W>,
+  const O extends R = never,
+>(
+  x: X,
+  options?: O,
+) => ReducedBy<W, X, O>
+
 /** Of one tensor a reduction over its axes, of several operands what they give element by element. */
 type ReducibleCall<W extends When> = <
   const T extends readonly (Takes<W> | readonly Takes<W>[] | ElementwiseOptions | ReduceOptions)[],
 >(
-  ...args: [ReductionIn<T>] extends [never] ? MeetAlike<T, OperandsIn<T>, RuleIn<OptionsIn<T>>> : T
-) => [ReductionIn<T>] extends [never]
+  ...args: [ReductionIn<W, T>] extends [never] ? MeetAlike<T, OperandsIn<T>, RuleIn<OptionsIn<T>>> : T
+) => [ReductionIn<W, T>] extends [never]
   ? Outcome<
       W,
       'same',
@@ -102,7 +130,7 @@ type ReducibleCall<W extends When> = <
       RuleIn<OptionsIn<T>>,
       Tensor<SharedType<OperandsIn<T>>, Shaped<OperandsIn<T>, RuleIn<OptionsIn<T>>>>
     >
-  : Given<W, ReductionIn<T>>
+  : ReductionIn<W, T>
 
 type PowerCall<W extends When> = <
   A extends Takes<W>,
@@ -233,6 +261,10 @@ export interface Reducible
   extends ReducibleCall<'now'>,
     WithAsync<ReducibleCall<'async'>>,
     Formed<'variadic', 'same', object> {}
+/** A reduction over axes of a tensor. `R`: what options may hold. */
+export interface Reduce<R extends ReduceOptions = ReduceOptions>
+  extends ReduceCall<'now', R>,
+    WithAsync<ReduceCall<'async', R>> {}
 /** The first operand gives the result's type, whatever the other's. */
 export interface Power extends PowerCall<'now'>, WithAsync<PowerCall<'async'>>, Formed<'binary', 'first', object> {}
 /** The first operand is a condition. */

@@ -98,15 +98,27 @@ export function refuseAsync(name: string, args: readonly unknown[]): void {
   }
 }
 
-/** A function made from the computation of its arguments, with its asynchronous form beside it. */
-export const bothWays = <F>(name: string, computation: (...args: readonly unknown[]) => Computation): F =>
-  Object.assign((...args: readonly unknown[]) => computeNow(computation(...args)), {
+/**
+ * A function made from the computation of its arguments, with its asynchronous form beside it; `recorded` is what a call
+ * inside `fuse` gives whose first operand stands for a tensor.
+ */
+export const bothWays = <F>(
+  name: string,
+  computation: (...args: readonly unknown[]) => Computation,
+  recorded?: (x: TracedOperand, args: readonly unknown[]) => unknown,
+): F => {
+  const now = (...args: readonly unknown[]): unknown => {
+    const [x] = args
+    return recorded !== undefined && x instanceof TracedOperand ? recorded(x, args) : computeNow(computation(...args))
+  }
+  return Object.assign(now, {
     async: (...args: readonly unknown[]): Promise<Tensor> => {
       refuseAsync(name, args)
       return (async () => computeAsync(computation(...args)))()
     },
     [COMPUTATION]: (args: readonly unknown[]) => computation(...args),
   }) as F
+}
 
 /** Everything about a call over tensors that is known before it is computed; throws where it cannot be. */
 function settled(

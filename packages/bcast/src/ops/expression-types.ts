@@ -6,6 +6,7 @@ import type { Rule } from '../shape/rule.ts'
 import type { NumpyRule } from '../shape/rules/index.ts'
 import type { Broadcast, Mutual, OneWay, ResultShape, RuleFor } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
+import type { KeepsIn, Reduced } from './reduce-types.ts'
 import type { NoCondition, OneDiffers, ShapeOf, TypeOf } from './types.ts'
 
 type List = readonly unknown[]
@@ -34,6 +35,10 @@ interface Placing<R, A extends List, B extends readonly List[]> {
   readonly onto: A
   readonly placed: B
 }
+/** Shapes that meet, though the result does not show it. */
+interface Meeting<S extends List> {
+  readonly meeting: S
+}
 /** Operands that have one type. */
 interface Alike<T extends List> {
   readonly alike: T
@@ -42,6 +47,18 @@ interface Alike<T extends List> {
 interface Condition<T extends List> {
   readonly condition: T
 }
+
+/** What a reduction leaves of shapes that meet. */
+interface Left<S extends List, O> {
+  readonly reduced: S
+  readonly options: O
+}
+
+/** A reduction of an expression over axes, as options say. */
+export type ReducedExpression<E, O> =
+  E extends Expression<infer S, infer T, infer C>
+    ? Expression<[Left<S, O>], T, Bounded<Merge<C, [Meeting<S>]>>>
+    : Expression<[Tensor], [Tensor], []>
 
 /** A list with what another has and it has not. */
 type Merge<A extends List, B extends List> = B extends readonly [infer H, ...infer Rest]
@@ -131,25 +148,37 @@ type TypedBy<K, T extends readonly List[]> = K extends 'rest'
         ? []
         : Several<MergeAll<T>>
 
-type ShapeAt<X, T extends List> = X extends Arg<infer I> ? ShapeOf<T[I]> : ShapeOf<X>
+type ShapeAt<X, T extends List> =
+  X extends Arg<infer I> ? ShapeOf<T[I]> : X extends Left<infer S, infer O> ? Reduced<Joined<S, T>, O> : ShapeOf<X>
 type ShapesAt<L extends List, T extends List> = { -readonly [I in keyof L]: ShapeAt<L[I], T> }
+
+/** Shapes that add something: one that stays beside those that it was reduced from has sizes 1 or theirs. */
+type Adding<L extends List, All extends List = L> = L extends readonly [infer H, ...infer Rest]
+  ? H extends Left<infer S, infer O>
+    ? [KeepsIn<O>, S[number]] extends [true, All[number]]
+      ? Adding<Rest, All>
+      : [H, ...Adding<Rest, All>]
+    : [H, ...Adding<Rest, All>]
+  : []
 type TypeAt<X, T extends List> = X extends Arg<infer I> ? TypeOf<T[I]> : X extends DType ? X : TypeOf<X>
 type TypesAt<L extends List, T extends List> = { -readonly [I in keyof L]: TypeAt<L[I], T> }
 
 /** The shape of operands that meet under numpy's rule. */
 type Joined<L extends List, T extends List> = ResultShape<Joining<L, T>>
-type Joining<L extends List, T extends List> = Broadcast<ShapesAt<L, T>, NumpyRule, T>
+type Joining<L extends List, T extends List> = Broadcast<ShapesAt<Adding<L>, T>, NumpyRule, T>
 type JoinedAll<L extends readonly List[], T extends List> = { -readonly [I in keyof L]: Joined<L[I], T> }
 
 /** The sentence of a condition that does not hold. */
 type Broken<C, T extends List> =
   C extends Placing<infer R, infer A, infer B>
     ? Extract<Broadcast<JoinedAll<[A, ...B], T>, R, T>, string>
-    : C extends Alike<infer L>
-      ? OneDiffers<TypesAt<L, T>, T>
-      : C extends Condition<infer L>
-        ? FirstOf<ConditionsOver<TypesAt<L, T>, T>>
-        : never
+    : C extends Meeting<infer S>
+      ? Extract<Joining<S, T>, string>
+      : C extends Alike<infer L>
+        ? OneDiffers<TypesAt<L, T>, T>
+        : C extends Condition<infer L>
+          ? FirstOf<ConditionsOver<TypesAt<L, T>, T>>
+          : never
 type ConditionsOver<D extends List, Gate> = { -readonly [I in keyof D]: NoCondition<D[I], Gate> }
 type FirstOf<L extends List> = L[0]
 

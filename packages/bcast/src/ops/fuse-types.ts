@@ -6,8 +6,9 @@ import type { Placement } from '../expr/trace.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { NumpyRule } from '../shape/rules/index.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import type { Apply, Argument, Computed, Expression, Refusal } from './expression-types.ts'
+import type { Apply, Argument, Computed, Expression, ReducedExpression, Refusal } from './expression-types.ts'
 import type { ElementwiseOptions, OneWayIn, RuleIn } from './options.ts'
+import type { ReduceOptions } from './reduce-types.ts'
 import type { Standing } from './standing.ts'
 import type { OperandsIn, OptionsIn } from './types.ts'
 import type { Given, When, WithAsync } from './when.ts'
@@ -29,9 +30,25 @@ type Methods<E> = {
   readonly [N in keyof Operators]: Operators[N] extends Formed<infer F, infer K, infer A> ? Method<E, F, K, A> : never
 }
 
+/** What a reduction takes inside `fuse`. */
+type Reducing = Omit<ReduceOptions, 'out'>
+type ReduceMethod<E, R = Reducing> = <const O extends R = never>(options?: O) => Traced<ReducedExpression<E, O>>
+
 /** An operand inside `fuse`. */
 export interface Traced<E> extends Standing<E>, Methods<E> {
   readonly dtype: DType
+  /** The product over axes. */
+  readonly prod: ReduceMethod<E>
+  /** The sum of squares over axes. */
+  readonly sumSquare: ReduceMethod<E>
+  /** The length of vectors over axes. */
+  readonly norm: ReduceMethod<E, Reducing & { readonly ord?: 1 | 2 }>
+  /** The logarithm of the sum of the exponentials over axes. */
+  readonly logSumExp: ReduceMethod<E>
+  /** Whether any element over axes is true. */
+  readonly any: ReduceMethod<E>
+  /** Whether all elements over axes are true. */
+  readonly all: ReduceMethod<E>
   /** The same in another type. */
   cast<D extends DType>(dtype: D): Traced<Apply<{ readonly to: D }, [E], NumpyRule>>
   /** The same as `cast`, by NumPy's name. */
@@ -92,9 +109,14 @@ type ChoiceMethod<E, K> = <
   y: Y,
   options?: O,
 ) => Traced<Apply<K, [E, ExpressionOf<X>, ExpressionOf<Y>], RuleIn<O>>>
-type VariadicMethod<E, K> = <const B extends readonly (Operand | ElementwiseOptions)[]>(
+/** Without others it is a reduction over axes. */
+type VariadicMethod<E, K> = <const B extends readonly (Operand | ElementwiseOptions | Reducing)[]>(
   ...others: B
-) => Traced<Apply<K, [E, ...ExpressionsOf<OperandsIn<B>>], RuleIn<OptionsIn<B>>>>
+) => Traced<
+  OperandsIn<B> extends readonly []
+    ? ReducedExpression<E, B extends readonly [infer O] ? O : never>
+    : Apply<K, [E, ...ExpressionsOf<OperandsIn<B>>], RuleIn<OptionsIn<B>>>
+>
 
 /** The expression an operand stands for; a captured tensor stands for itself, a number for anything. */
 type ExpressionOf<X> =
@@ -117,7 +139,8 @@ export type FusedParameters = [
   Traced<Argument<11>>,
 ]
 
-type ResultOf<F> = F extends (...operands: never[]) => Traced<infer E> ? E : never
+/** The expression that a function gives. */
+export type ResultOf<F> = F extends (...operands: never[]) => Traced<infer E> ? E : never
 type Arity<F> = F extends (...operands: infer P) => unknown ? P['length'] : never
 
 type Operands<T extends readonly unknown[]> = T extends readonly [...infer H, infer L]
@@ -127,7 +150,7 @@ type Operands<T extends readonly unknown[]> = T extends readonly [...infer H, in
   : T
 
 /** The arguments as they are, or with the sentence in place of the last when the call cannot work. */
-type FitsFused<F, T extends readonly unknown[]> =
+export type FitsFused<F, T extends readonly unknown[]> =
   Operands<T>['length'] extends Arity<F>
     ? Refusal<ResultOf<F>, T> extends infer Why
       ? [Why] extends [never]

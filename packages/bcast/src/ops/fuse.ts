@@ -1,11 +1,14 @@
 // `fuse`: a TypeScript function over operands becomes one kernel that passes over memory once. It is recorded once for
 // each signature of element types; shapes are worked out for each call and remembered.
+import type { Computable } from '../backend/backend.ts'
 import { all, instructionsOf } from '../backend/instructions.ts'
 import { dtypeOf } from '../dtype/dtype.ts'
 import { BroadcastError, OperandError } from '../errors/index.ts'
+import { canFault } from '../expr/ir.ts'
 import type { Row } from '../expr/row.ts'
 import * as rows from '../expr/rows/index.ts'
-import { type Prepared, prepare } from '../expr/trace.ts'
+import { type Prepared, type Preparing, prepare, type Stage } from '../expr/stages.ts'
+import { fits } from '../plan/fits.ts'
 import { planWithPasses } from '../plan/multipass.ts'
 import { checkShape, type Shape } from '../shape/dim.ts'
 import type { Resolution } from '../shape/resolve.ts'
@@ -20,26 +23,46 @@ import { computation, type Request } from './compute.ts'
 import { apply } from './elementwise.ts'
 import { faultAt } from './fault.ts'
 import type { Fused, FusedOfMany, FusedParameters, FuseOptions, Inferred, Traced } from './fuse-types.ts'
+import { logSumExp } from './log-sum-exp.ts'
+import { max, mean, min, sum } from './operators.ts'
 import { outBehind, RecentCalls } from './recent-calls.ts'
-import { checkOpen, inline, isRecording, OuterOperand, type Recorded, record } from './record.ts'
+import { checkOpen, inline, isRecording, OuterOperand, type Recorded, record, ShapesNeeded } from './record.ts'
+import { reducedAxes } from './reduce.ts'
+import * as reductions from './reductions.ts'
+import { computeStages } from './staged.ts'
 import { TracedOperand } from './traced.ts'
 
 /** What any program may need. */
-const means = { instructions: /* @__PURE__ */ instructionsOf(...all), planWith: planWithPasses }
+export const means: Omit<Computable, 'program'> = {
+  instructions: /* @__PURE__ */ instructionsOf(...all),
+  planWith: planWithPasses,
+}
+
+type Method = (x: TracedOperand, ...args: unknown[]) => unknown
 
 // Methods are added here and not in the class, so that programs that do not fuse carry no table of operators. They are
-// the element-wise rows, under the names of the public functions.
-for (const row of Object.values<Row>(rows)) {
-  Object.defineProperty(TracedOperand.prototype, row.call, {
-    value(this: TracedOperand, ...others: unknown[]): unknown {
-      return apply({ row, read: argumentsOf, fault: faultAt, ...means }, [this, ...others])
-    },
-  })
+// the element-wise rows, under the names of the public functions, and the reductions.
+const methods: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(
+    Object.values<Row>(rows).map((row): [string, Method] => [
+      row.call,
+      (...args) => apply({ row, read: argumentsOf, fault: faultAt, ...means }, args),
+    ]),
+  ),
+  // Of one operand these reduce it.
+  max,
+  mean,
+  min,
+  sum,
+  ...reductions,
+  logSumExp,
+  cast,
+  astype: cast,
 }
-for (const name of ['cast', 'astype']) {
+for (const [name, method] of Object.entries(methods)) {
   Object.defineProperty(TracedOperand.prototype, name, {
     value(this: TracedOperand, ...args: unknown[]): unknown {
-      return (cast as (...all: unknown[]) => unknown)(this, ...args)
+      return (method as Method)(this, ...args)
     },
   })
 }
@@ -57,6 +80,13 @@ function resolveWithin(row: Row, rule: Rule, shapes: readonly Shape[], onto: num
   }
 }
 
+/** How expressions are prepared. */
+export const preparing: Preparing = {
+  resolve: resolveWithin,
+  reduced: (row, axes, shape) => reducedAxes(row.name, axes, shape.length),
+  reducible: (program) => fits(program) && !canFault(program),
+}
+
 /** What a call is settled by. */
 type Known = Pick<Tensor, 'dtype' | 'shape'>
 
@@ -68,6 +98,20 @@ function countOf(fn: unknown, options: FuseOptions | undefined): number {
   throw new OperandError(`fuse: operands is ${described(count)}; it is how many the function takes.`)
 }
 
+/** Names the property of a fused function that gives the function it was made of. */
+export const FUSED: unique symbol = Symbol('fused')
+
+/** A call that is ready to be computed, and to be learnt where it may repeat. */
+interface Settled {
+  readonly computation: Computation
+  readonly learnt?: Request | undefined
+}
+
+function* only(computing: Computation<Tensor[]>): Computation {
+  const [result] = yield* computing
+  return result!
+}
+
 /** A function over tensors that computes the whole expression in one pass; `{ out }` may follow the operands. */
 export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>>(fn: F): Fused<F>
 export function fuse(fn: (...operands: readonly never[]) => unknown, options: FuseOptions): FusedOfMany
@@ -76,6 +120,8 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
   const body = fn as unknown as (...operands: unknown[]) => unknown
   const recorded = new Map<string, Recorded>()
   const prepared = new Map<string, Prepared>()
+  /** Whether the function does something for which shapes have to be known. */
+  let shaped = false
   const recent = new RecentCalls()
   const parse = (args: readonly unknown[]): { operands: (Tensor | TracedOperand)[]; out: Tensor | undefined } => {
     const next = args[count]
@@ -99,40 +145,67 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
       out: (options as { out?: Tensor } | undefined)?.out,
     }
   }
+  /** The expression for operands of these types, and where it depends on them, shapes. */
+  const recordedFor = (signature: string, key: string, operands: readonly Known[]): Recorded => {
+    const known = recorded.get(signature) ?? recorded.get(key)
+    if (known !== undefined) return known
+    const types = operands.map(({ dtype }) => dtype)
+    const remember = (by: string, made: Recorded): Recorded => {
+      if (recorded.size >= MAX_PREPARED) recorded.delete(recorded.keys().next().value!)
+      recorded.set(by, made)
+      return made
+    }
+    try {
+      if (!shaped) return remember(signature, record(body, types))
+    } catch (error) {
+      if (!(error instanceof ShapesNeeded)) throw error
+      shaped = true
+    }
+    const shapes = operands.map(({ shape }) => shape)
+    return remember(key, record(body, types, shapes))
+  }
   /** The expression for operands of these types, and its program for operands of these shapes. */
   const preparedFor = (operands: readonly Known[]): Recorded & Prepared => {
     const types = operands.map(({ dtype }) => dtype)
     const signature = types.join()
-    let expression = recorded.get(signature)
-    if (expression === undefined) recorded.set(signature, (expression = record(body, types)))
     const key = `${signature} ${operands.map(({ shape }) => shape.join()).join(' ')}`
+    const expression = recordedFor(signature, key, operands)
     let ready = prepared.get(key)
     if (ready === undefined) {
       const shapes = [...operands, ...expression.captured].map(({ shape }) => shape)
-      ready = prepare(expression.root, shapes, resolveWithin)
+      ready = prepare([expression.root], shapes, preparing)
       if (prepared.size >= MAX_PREPARED) prepared.delete(prepared.keys().next().value!)
       prepared.set(key, ready)
     }
     return { ...expression, ...ready }
   }
-  /** Everything about a call that is known before it is computed. */
-  const settle = (tensors: readonly Tensor[], out: Tensor | undefined): { request: Request; asGiven: boolean } => {
-    const { root, captured, shape, program, inputs } = preparedFor(tensors)
+  /** Everything about a call of one stage that is known before it is computed. */
+  const requestOf = (stage: Stage, operands: readonly Tensor[], out: Tensor | undefined): Request => ({
+    name: 'fuse',
+    fault: faultAt,
+    computable: { ...means, program: stage.program },
+    dtype: stage.dtype,
+    shape: stage.shape,
+    inputs: stage.inputs.map(({ operand, axes }) => {
+      const tensor = operands[operand]!
+      return { tensor, seen: spread(tensor.layout, stage.shape, axes) }
+    }),
+    out,
+  })
+  /** A call that is known to be of tensors. */
+  const settle = (tensors: readonly Tensor[], out: Tensor | undefined): Settled => {
+    const { captured, stages, results } = preparedFor(tensors)
     const operands = [...tensors, ...captured]
-    const asGiven = inputs.length === tensors.length && inputs.every(({ operand }, i) => operand === i)
-    const request = {
-      name: 'fuse',
-      fault: faultAt,
-      computable: { ...means, program },
-      dtype: root.dtype,
-      shape,
-      inputs: inputs.map(({ operand, axes }) => {
-        const tensor = operands[operand]!
-        return { tensor, seen: spread(tensor.layout, shape, axes) }
-      }),
-      out,
+    const [stage] = stages
+    if (stages.length > 1 || stage!.reduction !== undefined) {
+      return { computation: only(computeStages({ stages, results }, operands, [out], { ...means, fault: faultAt })) }
     }
-    return { request, asGiven }
+    const { inputs } = stage!
+    const asGiven = inputs.length === tensors.length && inputs.every(({ operand }, i) => operand === i)
+    const request = requestOf(stage!, operands, out)
+    // Calls are remembered by their operands, so those must be what the program reads, in that order; tensors that
+    // happen to be the same in this call say nothing of the next.
+    return { computation: computation(request), learnt: asGiven ? request : undefined }
   }
   const infer = (...operands: readonly Known[]): Inferred => {
     if (operands.length !== count) {
@@ -146,9 +219,10 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
       checkShape(shape)
       return { dtype: dtypeOf(dtype), shape }
     })
-    const { root, shape, inputs } = preparedFor(known)
-    const given = inputs.filter(({ operand }) => operand < count)
-    return { dtype: root.dtype, shape, operands: given.map(({ operand, axes }) => ({ operand, axes })) }
+    const { stages } = preparedFor(known)
+    const { dtype, result: shape, inputs, reduction } = stages.at(-1)!
+    const given = reduction === undefined ? inputs.filter(({ operand }) => operand < count) : []
+    return { dtype, shape, operands: given.map(({ operand, axes }) => ({ operand, axes })) }
   }
   /** The call as part of the expression that is being recorded around it. */
   const within = (operands: readonly (Tensor | TracedOperand)[], out: unknown): Tensor => {
@@ -156,11 +230,9 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
     return inline(body, operands) as unknown as Tensor
   }
   const compute = (tensors: readonly Tensor[], out: Tensor | undefined): Tensor => {
-    const { request, asGiven } = settle(tensors, out)
-    const made = computeNow(computation(request))
-    // Calls are remembered by their operands, so those must be what the program reads, in that order; tensors that
-    // happen to be the same in this call say nothing of the next.
-    if (asGiven) recent.learn({ request, given: tensors, literals: false, made })
+    const { computation: computing, learnt } = settle(tensors, out)
+    const made = computeNow(computing)
+    if (learnt !== undefined) recent.learn({ request: learnt, given: tensors, literals: false, made })
     return made
   }
   const now = (...args: unknown[]): Tensor => {
@@ -179,7 +251,7 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
   }
   const computing = (args: readonly unknown[]): Computation => {
     const { operands, out } = parse(args)
-    return computation(settle(operands as Tensor[], out).request)
+    return settle(operands as Tensor[], out).computation
   }
   const promised = (...args: unknown[]): Promise<Tensor> => {
     // A function that uses operands of the one around it would reject a promise that nobody waits for.
@@ -187,5 +259,5 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
       throw new OperandError('a fused function: inside fuse there is no async; the fused function has it.')
     return (async () => computeAsync(computing(args)))()
   }
-  return Object.assign(now, { async: promised, infer, [COMPUTATION]: computing })
+  return Object.assign(now, { async: promised, infer, [COMPUTATION]: computing, [FUSED]: { body, count } })
 }

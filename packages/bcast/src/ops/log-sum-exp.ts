@@ -5,12 +5,25 @@ import { typeNotTaken } from '../errors/index.ts'
 import { Builder, type Program, type Value } from '../expr/ir.ts'
 import { lowerInto } from '../expr/lower.ts'
 import * as rows from '../expr/reductions.ts'
-import { exp, log } from '../expr/rows/index.ts'
+import type { Row } from '../expr/row.ts'
+import * as operators from '../expr/rows/index.ts'
 import { F4 } from '../expr/type-sets.ts'
+import { numpy } from '../shape/rules/index.ts'
+import type { Reduce } from './calls.ts'
 import { type Computation, executionOf } from './computation.ts'
 import { bothWays } from './elementwise.ts'
-import { intoResult, placeOf, reduceArguments, reducedAxes, reduceRuns, reduction } from './reduce.ts'
-import type { Reduce } from './reduce-types.ts'
+import { recordCast, recordSqueeze } from './record.ts'
+import {
+  checkReducedType,
+  intoResult,
+  placeOf,
+  reduceArguments,
+  reducedAxes,
+  reduceRuns,
+  reduction,
+  reductionArguments,
+} from './reduce.ts'
+import type { TracedOperand } from './traced.ts'
 
 const instructions = /* @__PURE__ */ instructionsOf(float64Functions, abs, add, equal, select)
 const greatest = {
@@ -36,9 +49,11 @@ function programsOf(dtype: DType): Programs {
   if (made === undefined) {
     const type = rows.combinedType(dtype)
     const b = new Builder([dtype, dtype])
-    const powers = b.program(lowerInto(b, exp, [b.op('sub', b.cast(b.input(0), type), shift(b, 1, type))], {}))
+    const powers = b.program(
+      lowerInto(b, operators.exp, [b.op('sub', b.cast(b.input(0), type), shift(b, 1, type))], {}),
+    )
     const c = new Builder([type, dtype])
-    const sum = lowerInto(c, log, [c.input(0)], {})
+    const sum = lowerInto(c, operators.log, [c.input(0)], {})
     const logarithm = c.program(c.cast(c.op('add', sum, shift(c, 1, type)), dtype))
     programs.set(dtype, (made = { powers, logarithm }))
   }
@@ -83,5 +98,27 @@ function* logarithm(args: readonly unknown[]): Computation {
   }
 }
 
+/** The same inside `fuse`, as an expression. */
+function recorded(x: TracedOperand, args: readonly unknown[]): TracedOperand {
+  const { options } = reductionArguments('logSumExp', args)
+  checkReducedType(greatest.row, x.dtype)
+  const { dtype, recording } = x
+  const type = rows.combinedType(dtype)
+  const call = (row: Row, ...operands: unknown[]): TracedOperand => recording.call(row, operands, {}, numpy, undefined)
+  const kept = { ...options, keepdims: true }
+  const most = recording.reduce(greatest.row, [x, kept])
+  const widest = recordCast(most, type)
+  const shifted = call(
+    operators.where,
+    call(operators.equal, call(operators.abs, widest), Number.POSITIVE_INFINITY),
+    0,
+    widest,
+  )
+  const powers = call(operators.exp, call(operators.sub, recordCast(x, type), shifted))
+  const sum = call(operators.log, recording.reduce(rows.sum, [powers, kept]))
+  const result = recordCast(call(operators.add, sum, shifted), dtype)
+  return options.keepdims === true ? result : recordSqueeze(result, greatest.row, options.axes)
+}
+
 /** The logarithm of the sum of the exponentials over axes. */
-export const logSumExp: Reduce = /* @__PURE__ */ bothWays('logSumExp', (...args) => logarithm(args))
+export const logSumExp: Reduce = /* @__PURE__ */ bothWays('logSumExp', (...args) => logarithm(args), recorded)

@@ -13,6 +13,7 @@ import { COMPUTATION, type Computation, computeAsync, computeNow } from './compu
 import { apply, applyAsync, computationOf, type Operator } from './elementwise.ts'
 import { faultAt } from './fault.ts'
 import { reduction } from './reduce.ts'
+import { TracedOperand } from './traced.ts'
 
 /** The public function of an operator with its asynchronous form. */
 function functionOf<F>(operator: Operator): F {
@@ -45,18 +46,26 @@ const reducible = <const L extends instructions.InstructionList>(
   const computing = (args: readonly unknown[]): Computation =>
     isReduction(args) ? reduction({ row: reduced, instructions: own }, args) : computationOf(operator, args)
   return Object.assign(
-    (...args: readonly unknown[]) => (isReduction(args) ? computeNow(computing(args)) : apply(operator, args)),
+    (...args: readonly unknown[]) => {
+      const [x] = args
+      if (!isReduction(args)) return apply(operator, args)
+      return x instanceof TracedOperand ? x.recording.reduce(reduced, args) : computeNow(computing(args))
+    },
     {
       async: (...args: readonly unknown[]) =>
-        isReduction(args) ? (async () => computeAsync(computing(args)))() : applyAsync(operator, args),
+        isReduction(args) && args[0] instanceof Tensor
+          ? (async () => computeAsync(computing(args)))()
+          : applyAsync(operator, args),
       [COMPUTATION]: computing,
     },
   ) as unknown as Reducible
 }
 
-/** Whether a call is over the axes of one tensor. */
+/** Whether a call is over the axes of one tensor, or of what stands for one. */
 const isReduction = ([x, options, ...rest]: readonly unknown[]): boolean =>
-  x instanceof Tensor && rest.length === 0 && (options === undefined || isOptions(options))
+  (x instanceof Tensor || x instanceof TracedOperand) &&
+  rest.length === 0 &&
+  (options === undefined || isOptions(options))
 
 /**
  * The sum a + b.

@@ -3,13 +3,16 @@
 import { type DType, kindOf, makeStorage } from '../dtype/dtype.ts'
 import { fromStored, toStored } from '../dtype/element.ts'
 import { OperandError } from '../errors/index.ts'
+import type { ReductionRow } from '../expr/reductions.ts'
 import { type Attributes, literalType, type Row, resultType, typeBeside } from '../expr/row.ts'
 import type { Node } from '../expr/trace.ts'
+import type { Shape } from '../shape/dim.ts'
 import type { Rule } from '../shape/rule.ts'
 import { tensor } from '../tensor/create.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { checkLiteral, described } from './arguments.ts'
 import { checkGiven, checkTypes } from './checks.ts'
+import { checkReducedType, reductionArguments } from './reduce.ts'
 import { type Recording, TracedOperand } from './traced.ts'
 
 /** Recordings under way, the innermost last. */
@@ -22,6 +25,13 @@ export class OuterOperand extends OperandError {
   }
 }
 
+/** Thrown where something inside a function needs the shapes of its operands; whoever records can do so with them. */
+export class ShapesNeeded extends OperandError {
+  constructor(name: string) {
+    super(`${name}: the shapes of operands are not known here.`, { operator: name })
+  }
+}
+
 export interface Recorded {
   readonly root: Node
   readonly captured: readonly Tensor[]
@@ -29,34 +39,60 @@ export interface Recorded {
 
 type Recordable = (...operands: unknown[]) => unknown
 
-/** Runs a function over operands of the given types. */
-export function record(fn: Recordable, dtypes: readonly DType[]): Recorded {
-  const recording: Recording = { count: dtypes.length, captured: [], open: true, call: recordCall }
+/** Runs a function over operands of the given types and, if it needs them, shapes. */
+export function record(fn: Recordable, dtypes: readonly DType[], shapes?: readonly Shape[]): Recorded {
+  const { roots, captured } = recordAll((...operands) => [checkResult(fn(...operands))], dtypes, shapes)
+  return { root: roots[0]!, captured }
+}
+
+/** What a function with several results recorded. */
+export interface RecordedAll {
+  readonly roots: readonly Node[]
+  readonly captured: readonly Tensor[]
+}
+
+/** Runs a function that gives several results, over operands of the given types and, if it needs them, shapes. */
+export function recordAll(
+  fn: (...operands: TracedOperand[]) => readonly TracedOperand[],
+  dtypes: readonly DType[],
+  shapes?: readonly Shape[],
+): RecordedAll {
+  const recording: Recording = {
+    count: dtypes.length,
+    shapes,
+    captured: [],
+    open: true,
+    call: recordCall,
+    reduce: recordReduce,
+  }
   running.push(recording)
   try {
     const operands = dtypes.map((dtype, operand) => new TracedOperand({ kind: 'operand', operand, dtype }, recording))
-    const result = checkResult(fn(...operands))
-    if (result.recording !== recording) throw new OuterOperand()
-    return { root: result.node, captured: recording.captured }
+    const results = fn(...operands)
+    if (results.some((result) => result.recording !== recording)) throw new OuterOperand()
+    return { roots: results.map(({ node }) => node), captured: recording.captured }
   } finally {
     recording.open = false
     running.pop()
   }
 }
 
-/** Runs a function as part of the recording under way; tensors among its operands are captured. */
-export function inline(fn: Recordable, operands: readonly (Tensor | TracedOperand)[]): TracedOperand {
+/** Operands of the recording under way: tensors among them are captured. */
+export function captureAll(operands: readonly unknown[]): TracedOperand[] {
   const recording = running.at(-1)!
-  const traced = operands.map((operand) =>
-    operand instanceof Tensor ? new TracedOperand(captured(operand, recording), recording) : operand,
+  return operands.map((operand) =>
+    operand instanceof Tensor ? new TracedOperand(captured(operand, recording), recording) : (operand as TracedOperand),
   )
-  return checkResult(fn(...traced))
 }
+
+/** Runs a function as part of the recording under way; tensors among its operands are captured. */
+export const inline = (fn: Recordable, operands: readonly (Tensor | TracedOperand)[]): TracedOperand =>
+  checkResult(fn(...captureAll(operands)))
 
 /** Whether a call inside a recording may become part of it. */
 export const isRecording = (): boolean => running.length > 0
 
-function checkResult(result: unknown): TracedOperand {
+export function checkResult(result: unknown): TracedOperand {
   if (result instanceof TracedOperand) {
     checkOpen(result)
     return result
@@ -106,6 +142,9 @@ function recordingOf(given: readonly unknown[]): Recording {
   return recording
 }
 
+const noOut = (name: string): OperandError =>
+  new OperandError(`${name}: inside fuse there is no out; pass it to the fused function.`)
+
 /** Records an operator over operands of which at least one is traced. */
 function recordCall(
   row: Row,
@@ -114,9 +153,7 @@ function recordCall(
   rule: Rule,
   out: unknown,
 ): TracedOperand {
-  if (out !== undefined) {
-    throw new OperandError(`${row.name}: inside fuse there is no out; pass it to the fused function.`)
-  }
+  if (out !== undefined) throw noOut(row.name)
   const typed = given.map((operand) =>
     operand instanceof TracedOperand || operand instanceof Tensor ? operand : undefined,
   )
@@ -140,8 +177,30 @@ function recordCall(
   return new TracedOperand({ kind: 'apply', row, args, attributes, rule, dtype }, recording)
 }
 
+/** Records a reduction of an operand. */
+function recordReduce(row: ReductionRow, args: readonly unknown[]): TracedOperand {
+  const { x, options } = reductionArguments(row.name, args)
+  const { node, recording, dtype } = x as TracedOperand
+  checkOpen(x as TracedOperand)
+  const { axes, keepdims = false, out } = options
+  if (out !== undefined) throw noOut(row.name)
+  checkReducedType(row, dtype)
+  const own = Array.isArray(axes) ? [...axes] : axes
+  return new TracedOperand({ kind: 'reduce', row, arg: node, axes: own, keepdims, dtype }, recording)
+}
+
 /** Records a conversion. */
 export function recordCast(x: TracedOperand, dtype: DType): TracedOperand {
   checkOpen(x)
   return x.dtype === dtype ? x : new TracedOperand({ kind: 'cast', arg: x.node, dtype }, x.recording)
 }
+
+/** Records that the axes go which a reduction left with size 1. */
+export function recordSqueeze({ node, recording }: TracedOperand, row: ReductionRow, axes: unknown): TracedOperand {
+  const own = Array.isArray(axes) ? [...axes] : axes
+  return new TracedOperand({ kind: 'squeeze', arg: node, row, axes: own, dtype: node.dtype }, recording)
+}
+
+/** A JavaScript value as an operand of a recording. */
+export const recordConstant = (value: number, dtype: DType, recording: Recording): TracedOperand =>
+  new TracedOperand(constantOf(value, dtype, recording), recording)

@@ -1,8 +1,6 @@
 // Shapes of reductions, where the shape and the axes are literal.
-import type { DType } from '../dtype/dtype.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import type { Given, When, WithAsync } from './when.ts'
 
 type Dims = readonly number[]
 
@@ -37,7 +35,8 @@ type AxesIn<O> = [O] extends [never]
         : true
       : true
 
-type KeepsIn<O> = [O] extends [never] ? false : O extends { readonly keepdims: infer K } ? K : false
+/** Whether axes stay, as options say. */
+export type KeepsIn<O> = [O] extends [never] ? false : O extends { readonly keepdims: infer K } ? K : false
 
 /** An axis by its number from the end. */
 type FromEnd<Rank extends number> = `-${Rank}` extends `${infer N extends number}` ? N : never
@@ -72,32 +71,3 @@ export type Reduced<S extends Dims, O> = number extends S['length']
       : AxesIn<O> extends undefined
         ? Shape
         : Left<S, AxesIn<O>, KeepsIn<O>>
-
-/** What arguments reduce, if they are one tensor and at most options; otherwise never. */
-export type ReductionIn<T extends readonly unknown[]> = T extends readonly [infer X, infer O]
-  ? O extends Tensor | readonly unknown[]
-    ? never
-    : O extends ReduceOptions
-      ? O extends object
-        ? ReducedBy<X, O>
-        : never
-      : never
-  : T extends readonly [infer X]
-    ? ReducedBy<X, never>
-    : never
-
-type ReducedBy<X, O> = X extends Tensor<infer D, infer S> ? Tensor<D, Reduced<S, O>> : never
-
-type ReduceCall<W extends When, R extends ReduceOptions> = <
-  D extends DType,
-  S extends Shape,
-  const O extends R = never,
->(
-  x: Tensor<D, S>,
-  options?: O,
-) => Given<W, Tensor<D, Reduced<S, O>>>
-
-/** `R`: what options may hold. */
-export interface Reduce<R extends ReduceOptions = ReduceOptions>
-  extends ReduceCall<'now', R>,
-    WithAsync<ReduceCall<'async', R>> {}

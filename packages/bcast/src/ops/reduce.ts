@@ -9,6 +9,7 @@ import { OperandError, typeNotTaken, wrongOption } from '../errors/index.ts'
 import { FLAG } from '../expr/attributes.ts'
 import { Builder, type Program } from '../expr/ir.ts'
 import { type Combining, combinedType, finishProgram, prepareProgram, type ReductionRow } from '../expr/reductions.ts'
+import { reducedShape } from '../expr/trace.ts'
 import { elementCount, formatShape, type Shape } from '../shape/dim.ts'
 import { isOptions } from '../shape/options.ts'
 import { normalAxis } from '../tensor/layout.ts'
@@ -21,6 +22,7 @@ import { copying } from './compute.ts'
 import { overlaps } from './overlap.ts'
 import type { ReduceOptions } from './reduce-types.ts'
 import { freshTensor } from './result.ts'
+import { TracedOperand } from './traced.ts'
 
 /** A reduction with the code of its instructions. */
 export interface Reduction {
@@ -45,10 +47,6 @@ export function reducedAxes(name: string, axes: unknown, rank: number): readonly
   }
   return flags
 }
-
-/** The shape of a result. */
-export const reducedShape = (shape: Shape, reduced: readonly boolean[], keepdims: boolean): Shape =>
-  keepdims ? shape.map((size, axis) => (reduced[axis] ? 1 : size)) : shape.filter((_, axis) => !reduced[axis])
 
 const programs = new WeakMap<ReductionRow, Map<string, Program | undefined>>()
 
@@ -79,15 +77,27 @@ function lastRun(reduced: readonly boolean[]): [first: number, end: number] {
 
 const placedOf = ({ storage, layout: { offset, strides } }: Tensor): Placed => ({ storage, offset, strides })
 
-/** The arguments of a reduction: a tensor, and options behind it. */
-export function reduceArguments(name: string, args: readonly unknown[]): { x: Tensor; options: ReduceOptions } {
+/** The arguments of a reduction: what is reduced, and options behind it. */
+export function reductionArguments(name: string, args: readonly unknown[]): { x: unknown; options: ReduceOptions } {
   const [x, options, ...rest] = args
   if (args.length === 0 || rest.length > 0 || (options !== undefined && !isOptions(options))) {
     throw new OperandError(`${name} takes a tensor, and options such as { axes: 0 } behind it.`, { operator: name })
   }
-  checkTensors(name, [x])
+  if (!(x instanceof TracedOperand)) checkTensors(name, [x])
   checkOptions(name, options, REDUCE_OPTIONS)
-  return { x: x as Tensor, options: (options ?? {}) as ReduceOptions }
+  return { x, options: (options ?? {}) as ReduceOptions }
+}
+
+/** The same where only a tensor can be reduced. */
+export function reduceArguments(name: string, args: readonly unknown[]): { x: Tensor; options: ReduceOptions } {
+  const { x, options } = reductionArguments(name, args)
+  checkTensors(name, [x])
+  return { x: x as Tensor, options }
+}
+
+/** Throws unless a reduction takes elements of a type. */
+export function checkReducedType({ name, types }: ReductionRow, dtype: DType): void {
+  if (!types.includes(dtype)) throw typeNotTaken(name, { operand: 0, dtype }, types)
 }
 
 export function* reduction(own: Reduction, args: readonly unknown[]): Computation {
@@ -95,19 +105,57 @@ export function* reduction(own: Reduction, args: readonly unknown[]): Computatio
   const { name } = row
   const { x, options } = reduceArguments(name, args)
   const { dtype, shape } = x
-  if (!row.types.includes(dtype)) throw typeNotTaken(name, { operand: 0, dtype }, row.types)
+  checkReducedType(row, dtype)
   const reduced = reducedAxes(name, options.axes, shape.length)
+  const { keepdims = false } = options
+  const program = programOf(row, 'prepare', dtype)!
+  const reducing = { ...own, dtype, program, operands: [placedOf(x)], shape, reduced, keepdims }
+  return yield* intoResult(name, x, dtype, reduced, options, (result, temporary) =>
+    reduceInto(reducing, result, temporary),
+  )
+}
+
+/** What is reduced: the elements that a program gives over operands that are seen in its shape. */
+interface Reducing extends Reduction {
+  /** Of the elements before they are prepared, and of the result. */
+  readonly dtype: DType
+  /** Gives prepared elements. */
+  readonly program: Program
+  readonly operands: readonly Placed[]
+  readonly shape: Shape
+  readonly reduced: readonly boolean[]
+  readonly keepdims: boolean
+}
+
+/** Reduces into a tensor that has the shape which is left. */
+export function* reduceInto(
+  reducing: Reducing,
+  result: Tensor,
+  temporary: Runs['temporary'],
+): Generator<Execution, void, number> {
+  const { row, instructions, dtype, program, operands, shape, reduced, keepdims } = reducing
   const count = elementCount(shape.filter((_, axis) => reduced[axis]))
-  const empty = count === 0 ? row.empty(dtype) : undefined
-  return yield* intoResult(name, x, dtype, reduced, options, function* (result, temporary) {
-    const place = placeOf(result, shape, reduced, options.keepdims === true)
-    if (count > 0) return yield* computing(own, x, reduced, count, place, temporary)
-    if (empty === undefined) throw nothing(name, dtype, shape)
+  if (count === 0) {
+    const empty = row.empty(dtype)
+    if (empty === undefined) throw nothing(row.name, dtype, shape)
     const storage = makeStorage(dtype, 1)
     ;(storage as unknown[])[0] = toStored(dtype, dtype === 'bool' ? empty === 1 : empty)
     const still = { shape: result.shape, strides: result.shape.map(() => 0), offset: 0 }
     yield copying({ dtype, storage, layout: still }, placedOf(result))
-  })
+    return
+  }
+  const place = placeOf(result, shape, reduced, keepdims)
+  const finish = programOf(row, 'finish', dtype)
+  const into = finish === undefined ? place : undefined
+  const { combine } = row
+  const left = yield* reduceRuns({ program, combine, instructions, shape, reduced, operands, temporary, into })
+  if (finish === undefined) return
+  const type = combinedType(dtype)
+  const counted = makeStorage(type, 1)
+  ;(counted as unknown[])[0] = toStored(type, isWide(type) ? BigInt(count) : count)
+  const counts: Placed = { storage: counted, offset: 0, strides: left.shape.map(() => 0) }
+  const last = { program: finish, instructions, shape: left.shape, operands: [left.placed, counts, place] }
+  yield executionOf(last, [left.placed.storage, place.storage])
 }
 
 /** The error of a reduction of nothing that has no value. */
@@ -209,38 +257,6 @@ export function placeOf(result: Tensor, shape: Shape, reduced: readonly boolean[
   const axes = shape.map((_, axis) => axis).filter((axis) => keepdims || !reduced[axis])
   const strides = layout.strides.filter((_, i) => !reduced[axes[i]!] && shape[axes[i]!] !== 1)
   return { storage, offset: layout.offset, strides }
-}
-
-function* computing(
-  { row, instructions }: Reduction,
-  x: Tensor,
-  reduced: readonly boolean[],
-  count: number,
-  place: Placed,
-  temporary: Runs['temporary'],
-): Generator<Execution, void, number> {
-  const { dtype, shape } = x
-  const finish = programOf(row, 'finish', dtype)
-  const program = programOf(row, 'prepare', dtype)!
-  const into = finish === undefined ? place : undefined
-  const operands = [placedOf(x)]
-  const left = yield* reduceRuns({
-    program,
-    combine: row.combine,
-    instructions,
-    shape,
-    reduced,
-    operands,
-    temporary,
-    into,
-  })
-  if (finish === undefined) return
-  const type = combinedType(dtype)
-  const counted = makeStorage(type, 1)
-  ;(counted as unknown[])[0] = toStored(type, isWide(type) ? BigInt(count) : count)
-  const counts: Placed = { storage: counted, offset: 0, strides: left.shape.map(() => 0) }
-  const last = { program: finish, instructions, shape: left.shape, operands: [left.placed, counts, place] }
-  yield executionOf(last, [left.placed.storage, place.storage])
 }
 
 /** Elements as they are. */

@@ -4,11 +4,17 @@ import { wrongOption } from '../errors/index.ts'
 import * as rows from '../expr/reductions.ts'
 import { isOptions } from '../shape/options.ts'
 import { show } from '../shape/show.ts'
+import type { Reduce } from './calls.ts'
 import { bothWays } from './elementwise.ts'
 import { type Reduction, reduction } from './reduce.ts'
-import type { Reduce, ReduceOptions } from './reduce-types.ts'
+import type { ReduceOptions } from './reduce-types.ts'
 
-const reducing = (own: Reduction): Reduce => bothWays(own.row.name, (...args) => reduction(own, args))
+const reducing = (own: Reduction): Reduce =>
+  bothWays(
+    own.row.name,
+    (...args) => reduction(own, args),
+    ({ recording }, args) => recording.reduce(own.row, args),
+  )
 
 /** The product of elements over axes. */
 export const prod: Reduce = /* @__PURE__ */ reducing({
@@ -42,10 +48,23 @@ export interface NormOptions extends ReduceOptions {
   readonly ord?: 1 | 2
 }
 
-/** The length of vectors over axes. */
-export const norm: Reduce<NormOptions> = /* @__PURE__ */ bothWays('norm', (x, given, ...rest) => {
+/** Which norm is meant, and the other arguments. */
+function normOf([x, given, ...rest]: readonly unknown[]): { own: Reduction; args: readonly unknown[] } {
   const { ord = 2, ...options } = isOptions(given) ? (given as NormOptions) : {}
   const own = norms[ord as number]
   if (own === undefined) throw wrongOption('norm', 'ord', `is ${show(ord)}`, 'it is 1 or 2')
-  return reduction(own, [x, isOptions(given) ? options : given, ...rest])
-})
+  return { own, args: [x, isOptions(given) ? options : given, ...rest] }
+}
+
+/** The length of vectors over axes. */
+export const norm: Reduce<NormOptions> = /* @__PURE__ */ bothWays(
+  'norm',
+  (...given) => {
+    const { own, args } = normOf(given)
+    return reduction(own, args)
+  },
+  ({ recording }, given) => {
+    const { own, args } = normOf(given)
+    return recording.reduce(own.row, args)
+  },
+)

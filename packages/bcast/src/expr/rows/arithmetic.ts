@@ -1,6 +1,7 @@
 // Add Sub Mul Div Pow Mod, and OpenVINO's FloorMod and SquaredDifference.
 // @clause onnx.multi.op.add, onnx.multi.op.sub, onnx.multi.op.mul, onnx.multi.op.div, onnx.multi.op.pow
 import { isFloat, isInteger, isWide, kindOf } from '../../dtype/dtype.ts'
+import type { Term } from '../derivative.ts'
 import { type Float64Primitive, irAlgebra } from '../functions/algebra-ir.ts'
 import { isOddInteger, pow as powFunction } from '../functions/pow.ts'
 import type { Appending, Value } from '../ir.ts'
@@ -27,6 +28,7 @@ export const add: Row<'add'> = {
   result: 'same',
   types: ARITHMETIC,
   build: (b, [x, y]) => b.op('add', x!, y!),
+  derivative: ({ delta }) => [delta, delta],
 }
 
 export const sub: Row<'sub'> = {
@@ -38,6 +40,7 @@ export const sub: Row<'sub'> = {
   result: 'same',
   types: ARITHMETIC,
   build: (b, [x, y]) => b.op('sub', x!, y!),
+  derivative: ({ delta }) => [delta, delta.neg()],
 }
 
 export const mul: Row<'mul'> = {
@@ -49,6 +52,7 @@ export const mul: Row<'mul'> = {
   result: 'same',
   types: ARITHMETIC,
   build: (b, [x, y]) => b.op('mul', x!, y!),
+  derivative: ({ operands: [x, y], delta }) => [delta.mul(y!), delta.mul(x!)],
 }
 
 export interface DivAttributes {
@@ -68,12 +72,16 @@ export const div: Row<'div' | 'floorDiv', DivAttributes> = {
   attributes: { pythondiv: { kind: 'flag', default: false, onnx: false, openvino: true } },
   fault: { operand: 1 },
   build: (b, [x, y], { pythondiv }) => b.op(pythondiv && isInteger(b.dtype(x!)) ? 'floorDiv' : 'div', x!, y!),
+  derivative: ({ operands: [, y], result, delta }) => [delta.div(y!), delta.neg().mul(result.div(y!))],
 }
 
 export interface ModAttributes {
   /** The result follows the dividend's sign; needed for floats. */
   readonly fmod?: boolean
 }
+
+/** The whole number of times that y was taken from x to leave the rest: x / y alone may round up to the next one. */
+const quotient = (x: Term, y: Term, rest: Term): Term => x.sub(rest).div(y).round()
 
 /** Integers follow the divisor's sign; with `fmod` everything follows the dividend's. */
 export const mod: Row<'rem' | 'mod', ModAttributes> = {
@@ -101,6 +109,7 @@ export const mod: Row<'rem' | 'mod', ModAttributes> = {
         }
       : undefined,
   build: (b, [x, y], { fmod }) => b.op(fmod || isFloat(b.dtype(x!)) ? 'rem' : 'mod', x!, y!),
+  derivative: ({ operands: [x, y], result, delta }) => [delta, delta.neg().mul(quotient(x!, y!, result))],
 }
 
 /** Follows the divisor's sign, floats included. */
@@ -114,6 +123,11 @@ export const floorMod: Row<'mod'> = {
   types: { openvino: NUMERIC },
   fault: { operand: 1 },
   build: (b, [x, y]) => b.op('mod', x!, y!),
+  // A rest as large as the divisor was rounded to it, or the divisor is infinite: the quotient is -1.
+  derivative: ({ operands: [x, y], result, delta }) => [
+    delta,
+    delta.neg().mul(result.equal(y!).where(-1, quotient(x!, y!, result))),
+  ],
 }
 
 export const squaredDifference: Row<'sub' | 'mul'> = {
@@ -127,6 +141,10 @@ export const squaredDifference: Row<'sub' | 'mul'> = {
   build: (b, [x, y]) => {
     const difference = b.op('sub', x!, y!)
     return b.op('mul', difference, difference)
+  },
+  derivative: ({ operands: [x, y], delta }) => {
+    const gradient = delta.mul(x!.sub(y!).mul(2))
+    return [gradient, gradient.neg()]
   },
 }
 
@@ -179,6 +197,25 @@ export const pow: Row<'power' | Float64Primitive> = {
     if (isInteger(base) && isInteger(exponent)) return integerPower(b, x!, y!)
     return b.cast(floatPower(b, b.cast(x!, 'float64'), y!), base)
   },
+  derivative: ({ operands: [x, y], result, delta }) => [
+    powerByBase(x!, y!, delta),
+    isFloat(y!.dtype) ? powerByExponent(x!, y!, result, delta) : undefined,
+  ],
+}
+
+/** y x^(y-1), and 0 where y is 0, though x may have no power of -1 there. */
+function powerByBase(x: Term, y: Term, delta: Term): Term {
+  const constant = y.equal(0)
+  const above = constant.where(1, y)
+  // One less than an exponent of another type is exact in float64, but for 64-bit integers, which have it themselves.
+  const exact = y.dtype === x.dtype || isWide(y.dtype) ? above : above.cast('float64')
+  return constant.where(0, delta.mul(y.cast(x.dtype).mul(x.pow(exact.sub(1)))))
+}
+
+/** x^y log x; 0 where x is 0 and y is not negative, though the logarithm is infinite there. */
+function powerByExponent(x: Term, y: Term, result: Term, delta: Term): Term {
+  const constant = x.equal(0).and(y.greaterOrEqual(0))
+  return constant.where(0, delta.mul(result.mul(constant.where(1, x).log()))).cast(y.dtype)
 }
 
 /** Both operands in words of one width: powers modulo 2^64 are powers modulo any smaller width. */

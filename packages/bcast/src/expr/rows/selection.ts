@@ -26,6 +26,7 @@ export const where: Row<'select'> = {
   moves: true,
   onto: { pdpd: 1 },
   build: (b, [condition, x, y]) => b.select(condition!, x!, y!),
+  derivative: ({ operands: [condition], delta }) => [undefined, condition!.where(delta, 0), condition!.where(0, delta)],
 }
 
 export const identity: Row<never> = {
@@ -44,6 +45,7 @@ export const identity: Row<never> = {
   },
   moves: true,
   build: (_, [x]) => x!,
+  derivative: ({ delta }) => [delta],
 }
 
 /** x below zero is scaled by the slope, which goes onto x and never enlarges it. */
@@ -67,5 +69,10 @@ export const prelu: Row<'less' | 'mul' | 'select'> = {
   build: (b, [x, slope]) => {
     const zero = b.constant(b.dtype(x!), isWide(b.dtype(x!)) ? 0n : 0)
     return b.select(b.compare('less', x!, zero), b.op('mul', slope!, x!), x!)
+  },
+  // At zero as below it.
+  derivative: ({ operands: [x, slope], delta }) => {
+    const above = x!.greater(0)
+    return [above.where(delta, slope!.mul(delta)), above.where(0, x!.mul(delta))]
   },
 }

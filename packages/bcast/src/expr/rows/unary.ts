@@ -1,6 +1,7 @@
 // Functions of one operand that expressions need.
 
 import { isWide } from '../../dtype/dtype.ts'
+import { type Differential, type Gradients, slope, zeros } from '../derivative.ts'
 import { type Float64Function, type Float64Primitive, inFloat64 } from '../functions/algebra-ir.ts'
 import { atan as atanFunction } from '../functions/atan.ts'
 import { cos as cosFunction, narrowCos } from '../functions/cos.ts'
@@ -31,19 +32,25 @@ const ANGLES: Types = {
 const EXACT: Types = { ...FLOATS, other: REAL }
 
 type Names = Pick<Row, 'name' | 'call' | 'openvino' | 'help'>
+type Derivative = (of: Differential<unknown>) => Gradients
+
+/** Of what is constant but for its steps. */
+const steps: Derivative = /* @__PURE__ */ slope((_, delta) => zeros(delta))
 
 /** One instruction. */
-const direct = <P extends Primitive>(names: Names, op: P, types: Types): Row<P> => ({
+const direct = <P extends Primitive>(names: Names, op: P, types: Types, derivative: Derivative): Row<P> => ({
   ...names,
   operands: ['x'],
   result: 'same',
   types,
   build: (b, [x]) => b.op(op, x!),
+  derivative,
 })
 
 /** A function computed in float64 and rounded to the operand's type; narrower ones may have a shorter sequence. */
 const shared = (
   names: Names,
+  derivative: Derivative,
   compute: Float64Function,
   types: Types = FLOATS,
   narrow: Float64Function = compute,
@@ -54,6 +61,7 @@ const shared = (
   types,
   approximate: true,
   build: (b, [x]) => inFloat64(b, x!, b.dtype(x!) === 'float32' ? narrow : compute),
+  derivative,
 })
 
 export const neg: Row<'neg'> = /* @__PURE__ */ direct(
@@ -68,6 +76,7 @@ export const neg: Row<'neg'> = /* @__PURE__ */ direct(
     openvino: NUMERIC,
     other: REAL,
   },
+  /* @__PURE__ */ slope((_, delta) => delta.neg()),
 )
 export const abs: Row<'abs'> = /* @__PURE__ */ direct(
   { name: 'Abs', call: 'abs', openvino: 'Abs', help: 'x without its sign' },
@@ -81,6 +90,7 @@ export const abs: Row<'abs'> = /* @__PURE__ */ direct(
     openvino: NUMERIC,
     other: REAL,
   },
+  /* @__PURE__ */ slope((x, delta) => x.less(0).where(delta.neg(), x.greater(0).where(delta, 0))),
 )
 export const sign: Row<'sign'> = /* @__PURE__ */ direct(
   { name: 'Sign', call: 'sign', openvino: 'Sign', help: '-1, 0 or 1, by the sign of x' },
@@ -93,21 +103,25 @@ export const sign: Row<'sign'> = /* @__PURE__ */ direct(
     openvino: NUMERIC,
     other: REAL,
   },
+  steps,
 )
 export const sqrt: Row<'sqrt'> = /* @__PURE__ */ direct(
   { name: 'Sqrt', call: 'sqrt', openvino: 'Sqrt', help: 'the square root of x' },
   'sqrt',
   FLOATS,
+  /* @__PURE__ */ slope((_, delta, result) => delta.div(result.mul(2))),
 )
 export const floor: Row<'floor'> = /* @__PURE__ */ direct(
   { name: 'Floor', call: 'floor', openvino: 'Floor', help: 'x rounded down' },
   'floor',
   EXACT,
+  steps,
 )
 export const ceil: Row<'ceil'> = /* @__PURE__ */ direct(
   { name: 'Ceil', call: 'ceil', openvino: 'Ceiling', help: 'x rounded up' },
   'ceil',
   EXACT,
+  steps,
 )
 /** Halves go to the even neighbour. */
 export const round: Row<'round'> = /* @__PURE__ */ direct(
@@ -121,43 +135,60 @@ export const round: Row<'round'> = /* @__PURE__ */ direct(
     openvino: F4,
     other: REAL,
   },
+  steps,
 )
 export const exp: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Exp', call: 'exp', openvino: 'Exp', help: 'e to the power of x' },
+  /* @__PURE__ */ slope((_, delta, result) => delta.mul(result)),
   expFunction,
 )
 export const log: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Log', call: 'log', openvino: 'Log', help: 'the natural logarithm of x' },
+  /* @__PURE__ */ slope((x, delta) => delta.div(x)),
   logFunction,
 )
 export const tanh: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Tanh', call: 'tanh', openvino: 'Tanh', help: 'the hyperbolic tangent of x' },
+  /* @__PURE__ */ slope((_, delta, result) => delta.mul(result.mul(result).neg().add(1))),
   tanhFunction,
 )
 export const sigmoid: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Sigmoid', call: 'sigmoid', openvino: 'Sigmoid', help: '1 / (1 + exp(-x))' },
+  /* @__PURE__ */ slope((_, delta, result) => delta.mul(result.neg().add(1)).mul(result)),
   sigmoidFunction,
 )
 export const sin: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Sin', call: 'sin', openvino: 'Sin', help: 'the sine of x, in radians' },
+  /* @__PURE__ */ slope((x, delta) => delta.mul(x.cos())),
   sinFunction,
   ANGLES,
   narrowSin,
 )
 export const cos: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Cos', call: 'cos', openvino: 'Cos', help: 'the cosine of x, in radians' },
+  /* @__PURE__ */ slope((x, delta) => delta.mul(x.sin().neg())),
   cosFunction,
   ANGLES,
   narrowCos,
 )
 export const atan: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Atan', call: 'atan', openvino: 'Atan', help: 'the angle whose tangent is x, in radians' },
+  /* @__PURE__ */ slope((x, delta) => delta.div(x.mul(x).add(1))),
   atanFunction,
   ANGLES,
 )
 /** Of integers too: it is computed in float64 and cut. */
 export const erf: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Erf', call: 'erf', openvino: 'Erf', help: 'the error function of x' },
+  /* @__PURE__ */ slope((x, delta) =>
+    delta.mul(
+      x
+        .mul(x)
+        .neg()
+        .exp()
+        .mul(2 / Math.sqrt(Math.PI)),
+    ),
+  ),
   erfFunction,
   {
     onnx: [
@@ -185,6 +216,7 @@ export const relu: Row<'max'> = {
     other: REAL,
   },
   build: (b, [x]) => b.op('max', x!, b.constant(b.dtype(x!), isWide(b.dtype(x!)) ? 0n : 0)),
+  derivative: /* @__PURE__ */ slope((_, delta, result) => result.lessOrEqual(0).where(0, delta)),
 }
 
 export const reciprocal: Row<'div'> = {
@@ -196,4 +228,5 @@ export const reciprocal: Row<'div'> = {
   types: EXACT,
   fault: { operand: 0 },
   build: (b, [x]) => b.op('div', b.constant(b.dtype(x!), 1), x!),
+  derivative: /* @__PURE__ */ slope((_, delta, result) => delta.neg().mul(result.mul(result))),
 }
