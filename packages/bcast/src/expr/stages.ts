@@ -50,17 +50,27 @@ export interface Preparing extends Shaping {
   readonly reducible: (program: Program) => boolean
 }
 
-/** Works out shapes, then lowers expressions stage by stage, with everything that is read placed straight in the stage. */
-export function prepare(roots: readonly Node[], shapes: readonly Shape[], preparing: Preparing): Prepared {
-  const order = allInOrder(roots)
-  const resolved = resolveAll(order, shapes, preparing)
-  const stored = storedIn(order, roots)
+/**
+ * Works out shapes, then lowers expressions stage by stage, with everything that is read placed straight in the stage.
+ * Parts that are `known` are in memory: they are operands behind the others.
+ */
+export function prepare(
+  roots: readonly Node[],
+  shapes: readonly Shape[],
+  preparing: Preparing,
+  known: ReadonlyMap<Node, Shape> = new Map(),
+): Prepared {
+  const order = allInOrder(roots, (node) => (known.has(node) ? [] : argsOf(node)))
+  const resolved = resolveAll(order, shapes, preparing, known)
+  const stored = storedIn(order, roots, known)
   const stages: Stage[] = []
   /** What is in memory, by the number of the operand or the stage. */
   const places = new Map<Node, number>()
   for (const node of order) if (node.kind === 'operand') places.set(node, node.operand)
+  for (const [i, node] of [...known.keys()].entries()) places.set(node, shapes.length + i)
+  const operands = shapes.length + known.size
   const add = (node: Node, stage: Stage): void => {
-    places.set(node, shapes.length + stages.push(stage) - 1)
+    places.set(node, operands + stages.push(stage) - 1)
   }
   for (const node of order) {
     if (!stored.has(node)) continue
@@ -75,26 +85,27 @@ export function prepare(roots: readonly Node[], shapes: readonly Shape[], prepar
       add(node, reductionOf(node, resolved, places))
     }
   }
-  return { stages, results: roots.map((root) => places.get(root)! - shapes.length) }
+  return { stages, results: roots.map((root) => places.get(root)! - operands) }
 }
 
 /** Every part of several expressions once. */
-function allInOrder(roots: readonly Node[]): readonly Node[] {
-  if (roots.length === 1) return inOrder(roots[0]!, argsOf)
+export function allInOrder(roots: readonly Node[], made: (node: Node) => readonly Node[] = argsOf): readonly Node[] {
+  if (roots.length === 1) return inOrder(roots[0]!, made)
   const whole = Symbol()
-  const partsOf = (part: Node | symbol): readonly Node[] => (typeof part === 'symbol' ? roots : argsOf(part))
+  const partsOf = (part: Node | symbol): readonly Node[] => (typeof part === 'symbol' ? roots : made(part))
   return inOrder<Node | symbol>(whole, partsOf).slice(0, -1) as Node[]
 }
 
 /** Parts that have a stage of their own: results, reductions, and what is costly and read by several stages. */
-function storedIn(order: readonly Node[], roots: readonly Node[]): ReadonlySet<Node> {
+function storedIn(order: readonly Node[], roots: readonly Node[], known: ReadonlyMap<Node, Shape>): ReadonlySet<Node> {
   const stored = new Set<Node>(roots)
-  for (const node of order) if (node.kind === 'reduce') stored.add(node)
+  for (const node of order) if (node.kind === 'reduce' && !known.has(node)) stored.add(node)
   if (stored.size === 1) return stored
   /** A stage that reads each part, or `several`. */
   const several = Symbol()
   const readers = new Map<Node, Node | symbol>()
   for (const node of order.toReversed()) {
+    if (known.has(node)) continue
     if (readers.get(node) === several && isCostly(node)) stored.add(node)
     const reader = stored.has(node) ? node : readers.get(node)!
     for (const arg of argsOf(node)) {
@@ -106,7 +117,7 @@ function storedIn(order: readonly Node[], roots: readonly Node[]): ReadonlySet<N
 }
 
 /** Whether computing it again takes longer than reading it. */
-const isCostly = (node: Node): boolean => node.kind === 'apply' && node.row.approximate === true
+export const isCostly = (node: Node): boolean => node.kind === 'apply' && node.row.approximate === true
 
 /** A program of a part of an expression over its own shape. */
 interface Lowered {

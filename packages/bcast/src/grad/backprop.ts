@@ -12,7 +12,7 @@ import { explicit, numpy } from '../shape/rules/index.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { gradientOf } from './sum-to.ts'
-import type { BroadcastBackprop, BroadcastBackpropOptions, SumToEach } from './types.ts'
+import type { BroadcastBackprop, BroadcastBackpropOptions, SumToEach } from './sum-types.ts'
 
 function backprop(...args: readonly unknown[]): Computation {
   const name = 'broadcastBackprop'

@@ -18,8 +18,8 @@ import { unidirectional } from '../shape/rules/index.ts'
 import type { Layout } from '../tensor/layout.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import type { Tensor } from '../tensor/tensor.ts'
+import type { SumTo } from './sum-types.ts'
 import { summedAxes } from './summed.ts'
-import type { SumTo } from './types.ts'
 
 const OPTIONS: Allowed = { broadcast: undefined, out: undefined }
 

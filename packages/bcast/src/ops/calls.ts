@@ -9,6 +9,7 @@ import type { Tensor } from '../tensor/tensor.ts'
 import type { Apply, ReducedExpression } from './expression-types.ts'
 import type { ExpressionsOf, Formed, Operand, Traced } from './fuse-types.ts'
 import type { FitsAddend, FitsMatrix, FitsProduct, ProductShape } from './gemm-types.ts'
+import type { FitsMatmul, FitsStack, MatmulShape } from './matmul-types.ts'
 import type { ElementwiseOptions, GemmOptions, OneWayIn, OutOption, RuleIn, TensordotOptions } from './options.ts'
 import type { Reduced, ReduceOptions } from './reduce-types.ts'
 import type { Standing } from './standing.ts'
@@ -220,6 +221,16 @@ type GemmCall<W extends When> = <
   options?: O,
 ) => Given<W, Tensor<SharedType<[A, B]>, ProductShape<A, B, O>>>
 
+type MatmulCall<W extends When> = <
+  A extends Tensor,
+  B extends Tensor,
+  const O extends OutOption = Record<never, never>,
+>(
+  a: FitsStack<A, 'A', O, A>,
+  b: FitsMatmul<A, B, O, B>,
+  options?: O,
+) => Given<W, Tensor<SharedType<[A, B]>, MatmulShape<A, B, O>>>
+
 type TensordotCall<W extends When> = <D extends DType>(
   a: Tensor<D>,
   b: Tensor<D>,
@@ -270,3 +281,4 @@ export interface CastLike extends CastLikeCall<'now'>, WithAsync<CastLikeCall<'a
 export interface Expand extends ExpandCall<'now'>, WithAsync<ExpandCall<'async'>> {}
 export interface Gemm extends GemmCall<'now'>, WithAsync<GemmCall<'async'>> {}
 export interface Tensordot extends TensordotCall<'now'>, WithAsync<TensordotCall<'async'>> {}
+export interface Matmul extends MatmulCall<'now'>, WithAsync<MatmulCall<'async'>> {}

@@ -7,7 +7,7 @@ import { spread } from '../tensor/layout.ts'
 import type { Placed } from '../tensor/placed.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { checkOut } from './checks.ts'
-import { type Execution, executionOf } from './computation.ts'
+import { type Computation, executionOf } from './computation.ts'
 import { copying } from './compute.ts'
 import type { FaultAt } from './fault.ts'
 import { overlaps } from './overlap.ts'
@@ -24,11 +24,31 @@ const placedOf = ({ storage, layout: { offset, strides } }: Tensor): Placed => (
 
 /** Computes stages over operands; gives the results, `outs` where they are given. */
 export function* computeStages(
+  prepared: Prepared,
+  operands: readonly Tensor[],
+  outs: readonly (Tensor | undefined)[],
+  means: Means,
+): Computation<Tensor[]> {
+  const computing = stagesOf(prepared, operands, outs, means)
+  const step = computing.next()
+  if (step.done) return step.value
+  // Whatever is executed first holds all arrays until everything is.
+  const all = [...operands, ...outs].flatMap((tensor) => (tensor === undefined ? [] : [tensor.storage]))
+  try {
+    let next = computing.next(yield { ...step.value, arrays: [...step.value.arrays, ...all] })
+    while (!next.done) next = computing.next(yield next.value)
+    return next.value
+  } finally {
+    computing.return([])
+  }
+}
+
+function* stagesOf(
   { stages, results }: Prepared,
   operands: readonly Tensor[],
   outs: readonly (Tensor | undefined)[],
   means: Means,
-): Generator<Execution, Tensor[], number> {
+): Computation<Tensor[]> {
   results.forEach((stage, i) => {
     const { dtype, result } = stages[stage]!
     const out = outs[i]
@@ -50,12 +70,13 @@ export function* computeStages(
         const tensor = operands[operand] ?? made.get(operand - operands.length)!
         return { tensor, placed: placedIn(tensor, stage, axes) }
       })
+      const arrays = [...read.map(({ tensor }) => tensor.storage), target.storage]
       yield* computeStage(
         stage,
         read.map(({ placed }) => placed),
         target,
         means,
-        read.map(({ tensor }) => tensor.storage),
+        arrays,
       )
       for (const earlier of lastReader[i]!) {
         if (results.includes(earlier)) continue
@@ -97,13 +118,12 @@ function* computeStage(
   target: Tensor,
   { fault, ...means }: Means,
   arrays: readonly Tensor['storage'][],
-): Generator<Execution, void, number> {
+): Computation<void> {
   if (target.size === 0) return
-  const held = [...arrays, target.storage]
   if (reduction === undefined) {
     if (elementCount(shape) === 0) return
     const job = { ...means, program, shape, operands: [...operands, placedOf(target)] }
-    const position = yield executionOf(job, held)
+    const position = yield executionOf(job, arrays)
     if (position >= 0) throw fault(job, position)
     return
   }
