@@ -53,9 +53,10 @@ export const kinks: readonly Kink[] = [
   {
     call: 'hardSigmoid',
     attributes: { alpha: 0.25, beta: 0.5 },
-    operands: [[-3, -2, -1, 1, 2, 3, nan]],
-    gradients: [[0, 0, 0.25, 0.25, 0, 0, 0]],
+    operands: [[-3, -2, -1, 1, 2, 3]],
+    gradients: [[0, 0, 0.25, 0.25, 0, 0]],
   },
+  { call: 'hardSigmoid', attributes: { alpha: 1 / 6, beta: 0.5 }, operands: [[-3, 3, nan]], gradients: [[0, 0, 0]] },
   {
     call: 'clip',
     operands: [
