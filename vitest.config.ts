@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Tests that leave nothing behind: files share what they import, which takes much of their time otherwise. */
 const together = [
   'packages/{onnx,spec}/test/**/*.test.ts',
-  'packages/bcast/test/{documents,expr,plan,shape}/**/*.test.ts',
+  'packages/bcast/test/{documents,expr,grad,plan,shape}/**/*.test.ts',
   'packages/bcast/test/backend/webassembly/{assembler,gemm-kernels,kernel,kernels}.test.ts',
   'packages/bcast/test/dtype/{element,half-floats,info,real}.test.ts',
   'packages/bcast/test/ops/{create,move,random}/**/*.test.ts',

@@ -52,6 +52,8 @@ export interface Attrs {
   readonly broadcastAxes?: readonly number[]
   readonly axesMapping?: ShapeTensor
   readonly targetShape?: ShapeTensor
+  /** The gradient of the output. */
+  readonly gradOutput?: Input
 }
 
 /** One tensor that is expected, or only its shape. */
@@ -67,8 +69,14 @@ export type Expect =
   | { readonly type: 'shapes'; readonly shapes: readonly SymbolicShape[] }
   /** Every output of an N-ary broadcast. */
   | { readonly type: 'outputs'; readonly outputs: readonly ExpectedTensor[] }
-  /** Gradients and the axes they are summed over. */
-  | { readonly type: 'gradient' }
+  /** The outputs of an operator, and the gradients of its inputs. */
+  | {
+      readonly type: 'gradients'
+      readonly outputs: readonly ExpectedTensor[]
+      readonly grads: readonly ExpectedTensor[]
+    }
+  /** For each input the axes that its gradient is summed over. */
+  | { readonly type: 'axes'; readonly axes: readonly (readonly number[])[] }
 
 export interface Case {
   readonly id: string
@@ -170,13 +178,14 @@ function attrs(value: Json): Attrs {
   const given = object(value, 'attrs')
   const out: { -readonly [K in keyof Attrs]: Attrs[K] } = {}
   for (const name of NUMBER_ATTRS) if (name in given) out[name] = number(given[name], `attrs.${name}`)
-  const { pythondiv, direction, dtypes, broadcast_axes, axes_mapping, target_shape } = given
+  const { pythondiv, direction, dtypes, broadcast_axes, axes_mapping, target_shape, grad_output } = given
   if (pythondiv !== undefined) out.pythondiv = flag(pythondiv, 'attrs.pythondiv')
   if (direction !== undefined) out.direction = oneOf(direction, ['LEFT', 'RIGHT'], 'attrs.direction')
   if (dtypes !== undefined) out.dtypes = strings(dtypes, 'attrs.dtypes')
   if (broadcast_axes !== undefined) out.broadcastAxes = numbers(broadcast_axes, 'attrs.broadcast_axes')
   if (axes_mapping !== undefined) out.axesMapping = shapeTensor(axes_mapping, 'attrs.axes_mapping')
   if (target_shape !== undefined) out.targetShape = shapeTensor(target_shape, 'attrs.target_shape')
+  if (grad_output !== undefined) out.gradOutput = tensor(grad_output, 'attrs.grad_output')
   return out
 }
 
@@ -188,7 +197,14 @@ function expectation(value: Json): Expect {
   if (shapes !== undefined) {
     return { type: 'shapes', shapes: list(shapes, 'expect.shapes').map((s, i) => shape(s, `expect.shapes[${i}]`)) }
   }
-  if (grads !== undefined || reduce_axes !== undefined) return { type: 'gradient' }
+  if (reduce_axes !== undefined) {
+    const axes = list(reduce_axes, 'expect.reduce_axes').map((own, i) => numbers(own, `expect.reduce_axes[${i}]`))
+    return { type: 'axes', axes }
+  }
+  if (grads !== undefined) {
+    const made = outputs === undefined ? [] : tensors(outputs, 'expect.outputs')
+    return { type: 'gradients', outputs: made, grads: tensors(grads, 'expect.grads') }
+  }
   if (outputs !== undefined) return { type: 'outputs', outputs: tensors(outputs, 'expect.outputs') }
   if (sizes === undefined) fail('expect has no error, shape, shapes, outputs, grads or reduce_axes')
   return {
@@ -234,15 +250,39 @@ export function expectedTensors(expect: Expect): readonly ExpectedTensor[] {
   return expect.type === 'shape' ? [expect] : []
 }
 
+const lacksValues = (given: readonly ExpectedTensor[]): boolean => given.some(({ values }) => values === undefined)
+
 /** What the parts of a case owe each other. */
-function check({ kind, form, inputs, attrs: { targetShape }, expect }: Case): void {
+function check({ kind, form, inputs, attrs: { targetShape, gradOutput }, expect }: Case): void {
   if (form === 'broadcast_to' && inputs.length !== 1) fail('broadcast_to takes one input')
   if (form === 'broadcast_to' && targetShape === undefined) fail('broadcast_to needs attrs.target_shape')
   if (kind !== 'value' && expect.type === 'outputs') fail('outputs are for a value case')
+  if ((kind === 'grad_axes') !== (expect.type === 'axes')) fail('reduce_axes are for a grad_axes case')
+  if (kind !== 'grad' && expect.type === 'gradients') fail('grads are for a grad case')
+  if (kind === 'grad') checkGradient(form, inputs, gradOutput, expect)
   if (kind !== 'value') return
-  if (inputs.some(({ values }) => values === undefined)) fail('a value case has an input without values')
-  if (expect.type === 'shapes' || expect.type === 'gradient') fail('a value case expects tensors or an error')
-  if (expectedTensors(expect).some(({ values }) => values === undefined)) fail('a value case expects no values')
+  if (lacksValues(inputs)) fail('a value case has an input without values')
+  if (expect.type === 'shapes') fail('a value case expects tensors or an error')
+  if (lacksValues(expectedTensors(expect))) fail('a value case expects no values')
+}
+
+function checkGradient(
+  form: Case['form'],
+  inputs: readonly Input[],
+  gradOutput: Input | undefined,
+  expect: Expect,
+): void {
+  if (lacksValues(inputs)) fail('a grad case has an input without values')
+  if (gradOutput !== undefined && gradOutput.values === undefined) fail('attrs.grad_output has no values')
+  if (form === 'broadcast_to' && gradOutput === undefined) fail('a grad case of broadcast_to needs attrs.grad_output')
+  if (expect.type === 'error') return
+  if (form === 'broadcast_to') {
+    if (expect.type !== 'shape' || expect.values === undefined) fail('a grad case of broadcast_to expects a tensor')
+    return
+  }
+  if (expect.type !== 'gradients' || expect.outputs.length !== 1 || expect.grads.length !== inputs.length) {
+    fail('a grad case expects its output, and grads, one for each input')
+  } else if (lacksValues([...expect.outputs, ...expect.grads])) fail('a grad case expects no values')
 }
 
 /** The entries of a file's text, each a case or not; `file` names it in errors. */

@@ -15,12 +15,14 @@ function variedType({ op, inputs }: Case): string | undefined {
   return inputs[operatorNamed(op)?.types.own?.operand === 0 ? 1 : 0]?.dtype
 }
 
-function concrete({ shape }: Pick<Input, 'shape'>): readonly number[] {
+/** A shape of known sizes. */
+export function concrete({ shape }: Pick<Input, 'shape'>): readonly number[] {
   if (shape?.every((dim): dim is number => typeof dim === 'number')) return shape
   throw new Error(`${showShape(shape)} is not concrete`)
 }
 
-function settingsOf(read: Case): Settings {
+/** What an operator is told besides its operands. */
+export function settingsOf(read: Case): Settings {
   const { attrs, source } = read
   return {
     rule: elementwiseRule(read),
@@ -49,7 +51,8 @@ function compute(read: Case, operands: readonly Tensor[]): readonly Tensor[] {
   return [runOperator(read.op, operands, settingsOf(read))]
 }
 
-function operandsOf(read: Case, dtype: string | undefined): Tensor[] {
+/** The inputs as tensors, of another type where one is given. */
+export function operandsOf(read: Case, dtype: string | undefined): Tensor[] {
   const varied = variedType(read)
   return read.inputs.map((input) => {
     const own = input.dtype ?? 'float32'
@@ -62,13 +65,13 @@ function operandsOf(read: Case, dtype: string | undefined): Tensor[] {
   })
 }
 
-function compare(read: Case, got: Tensor, expect: ExpectedTensor, dtype: string): Outcome {
+/** Whether a tensor is the expected one, of this type. */
+export function compare(got: Tensor, expect: ExpectedTensor, dtype: string, approximate: boolean): Outcome {
   if (got.dtype !== dtype) return failed(`${dtype} elements`, `${got.dtype} elements`)
   if (!shapeFits(got.shape, expect.shape)) return failed(showShape(expect.shape), showShape(got.shape))
   const wanted = expect.values ?? []
   const elements = elementsOf(got)
   if (elements.length !== wanted.length) return failed(`${wanted.length} elements`, `${elements.length} elements`)
-  const approximate = isApproximate(read.op)
   const wrong = elements.findIndex((element, i) => !writtenFits(element, wanted[i]!, dtype, approximate))
   if (wrong < 0) return passed
   return failed(
@@ -98,7 +101,8 @@ function judgeType(read: Case, expect: Expect, dtype: string | undefined): Outco
   if (got.length !== wanted.length) return failed(`${wanted.length} outputs`, `${got.length} outputs`)
   for (const [i, output] of got.entries()) {
     const { dtype: own = output.dtype } = wanted[i]!
-    const outcome = compare(read, output, wanted[i]!, dtype !== undefined && own === variedType(read) ? dtype : own)
+    const type = dtype !== undefined && own === variedType(read) ? dtype : own
+    const outcome = compare(output, wanted[i]!, type, isApproximate(read.op))
     if (outcome.status !== 'failed') continue
     return got.length === 1 ? outcome : failed(outcome.expected, `output ${i}: ${outcome.got}`)
   }

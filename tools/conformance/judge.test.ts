@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Case, readCases, type Written } from './case.ts'
+import { type Case, type Malformed, readCases, type Written } from './case.ts'
 import { judgeCase } from './judge.ts'
 
 /** The cases of a text in which every entry is one. */
@@ -117,10 +117,81 @@ describe('the judge of shapes', () => {
     ).toBe('failed')
     expect(verdict({ ...matmul, expect: { shapes: [[2, 4, 6]] } })).toBe('failed')
   })
+})
 
-  it('defers gradients', () => {
-    expect(verdict({ kind: 'grad', ...shapes([2]), expect: { outputs: [], grads: [] } })).toBe('deferred')
-    expect(verdict({ kind: 'grad_axes', ...shapes([2]), expect: { reduce_axes: [[0]] } })).toBe('deferred')
+describe('the judge of gradients', () => {
+  const input = (shape: number[], ...flat: number[]): object => ({ shape, dtype: 'float64', values: flat })
+  const backwards = {
+    kind: 'grad',
+    form: 'broadcast_to',
+    rule: 'ngraph_axes',
+    op: 'Broadcast',
+    inputs: [input([3], 1, 2, 3)],
+    attrs: { target_shape: [2, 3], broadcast_axes: [0], grad_output: { shape: [2, 3], values: [1, 2, 3, 4, 5, 6] } },
+  }
+  const product = {
+    kind: 'grad',
+    op: 'Mul',
+    inputs: [input([2, 1], 2, 3), input([2], 5, 7)],
+    attrs: { grad_output: { shape: [2, 2], values: [1, 0, 2, 1] } },
+  }
+  const gradients = (second: number): object => ({
+    expect: {
+      outputs: [input([2, 2], 10, 14, 15, 21)],
+      grads: [input([2, 1], 5, 17), input([2], 8, second)],
+    },
+  })
+
+  it('compares axes', () => {
+    const axes = { kind: 'grad_axes', rule: 'paddle', ...shapes([2, 3, 4], [3]), attrs: { axis: 1 } }
+    expect(verdict({ ...axes, expect: { reduce_axes: [[], [0, 2]] } })).toBe('passed')
+    expect(verdict({ ...axes, expect: { reduce_axes: [[], [0]] } })).toBe('failed')
+    expect(verdict({ ...axes, ...shapes([2, 3], [2]), expect: { reduce_axes: [[], [0]] } })).toBe('failed')
+  })
+
+  it('compares what Broadcast gives back', () => {
+    expect(verdict({ ...backwards, expect: input([3], 5, 7, 9) })).toBe('passed')
+    expect(verdict({ ...backwards, expect: input([3], 5, 7, 8) })).toBe('failed')
+    const other = { ...backwards, rule: 'numpy', attrs: { ...backwards.attrs, broadcast_axes: undefined } }
+    expect(verdict({ ...other, expect: input([3], 5, 7, 9) })).toBe('passed')
+    const refused = { ...other, inputs: [input([2], 1, 2)] }
+    expect(verdict({ ...refused, expect: input([2], 5, 7) })).toBe('failed')
+    expect(verdict({ ...refused, ...fails })).toBe('passed')
+    expect(verdict({ ...backwards, ...fails })).toBe('failed')
+  })
+
+  it('compares the output and the gradients of an operator', () => {
+    expect(verdict({ ...product, ...gradients(3) })).toBe('passed')
+    expect(verdict({ ...product, ...gradients(4) })).toBe('failed')
+    expect(verdict({ ...product, op: 'Add', ...gradients(3) })).toBe('failed')
+    expect(verdict({ ...product, ...fails })).toBe('failed')
+    expect(verdict({ ...product, inputs: [input([2], 1, 2), input([3], 1, 2, 3)], ...fails })).toBe('passed')
+  })
+
+  it('takes operators of operators', () => {
+    const both = (values: number[], ...grads: number[][]): object => ({
+      kind: 'grad',
+      op: 'Mul(Sub(b,Neg(a)),a)',
+      inputs: [input([2], 1, 2), input([], 3)],
+      expect: { outputs: [input([2], ...values)], grads: [input([2], ...grads[0]!), input([], ...grads[1]!)] },
+    })
+    expect(verdict(both([4, 10] as number[], [5, 7], [3]) as Record<string, unknown>)).toBe('passed')
+    expect(verdict(both([4, 10] as number[], [5, 7], [2]) as Record<string, unknown>)).toBe('failed')
+  })
+
+  it('wants a whole case', () => {
+    const fault = (fields: object): string =>
+      (
+        readCases(
+          JSON.stringify([{ id: 'c', form: 'elementwise', rule: 'numpy', ...fields }]),
+          'f.json',
+        )[0] as Malformed
+      ).fault
+    expect(fault({ ...product, expect: { grads: [] } })).toContain('expects its output, and grads')
+    expect(fault({ ...product, expect: { reduce_axes: [] } })).toContain('reduce_axes are for a grad_axes case')
+    expect(fault({ ...product, kind: 'shape', ...gradients(3) })).toContain('grads are for a grad case')
+    expect(fault({ ...backwards, attrs: { target_shape: [2, 3] }, expect: { shape: [3] } })).toContain('grad_output')
+    expect(fault({ ...backwards, expect: { shape: [3] } })).toContain('expects a tensor')
   })
 })
 
@@ -264,6 +335,15 @@ const facts = path.resolve(import.meta.dirname, '../../conformance/cases')
 /** Expectations that the same inputs cannot meet. */
 function* wrongs({ expect: right }: Case): Generator<Case['expect']> {
   if (right.type === 'error') yield { type: 'shape', shape: null, values: [] }
+  if (right.type === 'axes') yield { ...right, axes: right.axes.map((axes) => [...axes, 9]) }
+  if (right.type === 'gradients') {
+    for (const [i, grad] of right.grads.entries()) {
+      yield {
+        ...right,
+        grads: right.grads.with(i, { ...grad, values: grad.values!.map((value) => 1 + Number(value)) }),
+      }
+    }
+  }
   if (right.type !== 'shape') return
   yield { type: 'error' }
   if (right.shape !== null) yield { ...right, shape: [...right.shape, null] }

@@ -25,6 +25,24 @@ export {
 } from './errors/index.ts'
 export type { Attribute, Choice, Flag, NumberAttribute } from './expr/attributes.ts'
 export type { Placement } from './expr/trace.ts'
+export { broadcastBackprop, sumToEach } from './grad/backprop.ts'
+export { grad, valueAndGrad } from './grad/grad.ts'
+export type {
+  Grad,
+  Gradient,
+  GradOptions,
+  Pullback,
+  PullingBack,
+  ValueAndGrad,
+  ValueAndGradient,
+  ValueWithGradients,
+  ValueWithPullback,
+  Vjp,
+} from './grad/grad-types.ts'
+export { type OpenAxis, reduceAxes, type SummedAxes } from './grad/reduce-axes.ts'
+export { sumTo } from './grad/sum-to.ts'
+export type { BroadcastBackprop, BroadcastBackpropOptions, SumTo, SumToEach } from './grad/sum-types.ts'
+export { vjp } from './grad/vjp.ts'
 export { type ArgReduceOptions, argMax, argMin } from './ops/arg-reduce.ts'
 export { broadcast, broadcastTo } from './ops/broadcast.ts'
 export { broadcastShapes } from './ops/broadcast-shapes.ts'
@@ -36,10 +54,12 @@ export { type EyeOptions, eye } from './ops/create/eye.ts'
 export { full, ones, zeros } from './ops/create/fill.ts'
 export { type LinspaceOptions, linspace } from './ops/create/linspace.ts'
 export type { CreationOptions } from './ops/create/options.ts'
+export { type CumSumOptions, cumSum } from './ops/cum-sum.ts'
 export { fuse } from './ops/fuse.ts'
 export type { Fused, FusedOfMany, FuseOptions, Inferred, Operand, Traced } from './ops/fuse-types.ts'
 export { gemm } from './ops/gemm.ts'
 export { logSumExp } from './ops/log-sum-exp.ts'
+export { matmul } from './ops/matmul.ts'
 export { type ConcatOptions, concat, stack } from './ops/move/concat.ts'
 export { type PadMode, type PadOptions, type Pads, pad } from './ops/move/pad.ts'
 export { gather, type Indices, type TakeOptions, take } from './ops/move/take.ts'

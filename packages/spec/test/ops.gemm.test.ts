@@ -1,6 +1,6 @@
-// Gemm: the order of its roundings, transposition, empty products and integer factors.
+// Gemm: the order of its roundings, transposition, empty products and integer factors. MatMul: vectors and batches.
 import { describe, expect, it } from 'vitest'
-import { fromFlat, fromNested, gemm, rational, toFlat, type Value } from '../src/index.ts'
+import { fromFlat, fromNested, gemm, matmul, rational, toFlat, type Value } from '../src/index.ts'
 
 const m = (rows: Value[][]): ReturnType<typeof fromFlat<Value>> =>
   fromFlat<Value>([rows.length, rows[0]!.length], rows.flat())
@@ -71,5 +71,35 @@ describe('Gemm', () => {
     expect(() => gemm('float32', m([[1, 2]]), m([[1, 2]]))).toThrow(expect.objectContaining({ code: 'shape' }))
     expect(() => gemm('float32', fromNested<Value>([1]), m([[1]]))).toThrow(expect.objectContaining({ code: 'shape' }))
     expect(() => gemm('bool', m([[true]]), m([[true]]))).toThrow(expect.objectContaining({ code: 'type' }))
+  })
+})
+
+describe('MatMul', () => {
+  const counted = (...shape: number[]) =>
+    fromFlat<Value>(
+      shape,
+      Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => i),
+    )
+
+  it('takes vectors as rows and columns, which go again', () => {
+    expect(toFlat(matmul('int32', counted(3), counted(3)))).toEqual([5])
+    expect(matmul('int32', counted(3), counted(3)).shape).toEqual([])
+    expect(toFlat(matmul('int32', counted(2), counted(2, 3)))).toEqual([3, 4, 5])
+    expect(toFlat(matmul('int32', counted(2, 3), counted(3)))).toEqual([5, 14])
+    expect(matmul('int32', counted(5, 2, 3), counted(3)).shape).toEqual([5, 2])
+  })
+
+  it('brings batches together as numpy does', () => {
+    const product = matmul('int32', counted(2, 1, 1, 2), counted(3, 2, 1))
+    expect(product.shape).toEqual([2, 3, 1, 1])
+    expect(toFlat(product)).toEqual([1, 3, 5, 3, 13, 23])
+    expect(toFlat(matmul('float32', counted(2, 2, 0), counted(0, 1)))).toEqual([0, 0, 0, 0])
+    expect(matmul('float32', counted(0, 2, 3), counted(3, 1)).shape).toEqual([0, 2, 1])
+  })
+
+  it('refuses scalars, batches and sizes that do not meet', () => {
+    expect(() => matmul('int32', counted(), counted(1))).toThrow('matmul.rank')
+    expect(() => matmul('int32', counted(2, 2, 3), counted(3, 3, 2))).toThrow('matmul.batch')
+    expect(() => matmul('int32', counted(0, 3), counted(2, 0))).toThrow('3 columns against 2 rows')
   })
 })

@@ -60,7 +60,6 @@ export const ngraph: Document = {
       id: 'ngraph.backprop',
       text: 'The adjoint of the argument is the adjoint of the result summed over broadcast_axes.',
       where: 'Backprop',
-      deferred: 'bcast has no gradients yet',
     },
   ],
 }

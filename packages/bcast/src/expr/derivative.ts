@@ -15,6 +15,7 @@ export interface Term {
   div(other: Operand): Term
   pow(exponent: Operand): Term
   neg(): Term
+  sign(): Term
   round(): Term
   exp(): Term
   log(): Term

@@ -2,6 +2,7 @@
 // what is done to the one that is left. packages/spec/src/ops/reductions.ts states the same.
 import { type DType, isFloat, isHalf, isWide } from '../dtype/dtype.ts'
 import { integerRange } from '../dtype/element.ts'
+import type { Term } from './derivative.ts'
 import { Builder, type Program, type Value } from './ir.ts'
 import { BOOL, F4, NUMERIC, REAL, union } from './type-sets.ts'
 
@@ -16,8 +17,23 @@ export interface ReductionRow {
   readonly prepare?: (b: Builder, x: Value) => Value
   /** What the element that is left becomes; `count` is how many there were. */
   readonly finish?: (b: Builder, x: Value, count: Value) => Value
+  /** The gradient of the elements, as an expression; without it there is none. */
+  readonly derivative?: (given: ReductionDifferential) => Term
   /** The result of no elements; undefined where there is none. */
   readonly empty: (dtype: DType) => number | bigint | undefined
+}
+
+/** What the derivative of a reduction is made from; all have the shape of the elements. */
+export interface ReductionDifferential {
+  readonly x: Term
+  readonly result: Term
+  /** The gradient of the result. */
+  readonly delta: Term
+  /** How many elements became one. */
+  readonly count: number
+  /** The sum, and the product, over the axes that are reduced. */
+  readonly total: (term: Term) => Term
+  readonly product: (term: Term) => Term
 }
 
 /** The type in which elements are combined: 16-bit floats in float32, truth as bytes. */
@@ -56,26 +72,76 @@ const extreme =
 
 const square = (b: Builder, x: Value): Value => b.op('mul', x, x)
 
-export const sum: ReductionRow = { name: 'sum', types: NUMBERS, combine: 'add', empty: zero }
+/** Elements that are equal to the result share its gradient. */
+const shared = ({ x, result, delta, total }: ReductionDifferential): Term => {
+  const chosen = x.equal(result)
+  return chosen.where(delta.div(total(chosen.cast(x.dtype))), 0)
+}
+
+export const sum: ReductionRow = {
+  name: 'sum',
+  types: NUMBERS,
+  combine: 'add',
+  empty: zero,
+  derivative: ({ delta }) => delta,
+}
 export const mean: ReductionRow = {
   name: 'mean',
   types: FLOATS,
   combine: 'add',
   empty: (dtype) => (isFloat(dtype) ? Number.NaN : undefined),
   finish: (b, x, count) => b.op('div', x, count),
+  derivative: ({ delta, count }) => delta.div(count),
 }
-export const prod: ReductionRow = { name: 'prod', types: NUMBERS, combine: 'mul', empty: (dtype) => own(dtype, 1n) }
-export const max: ReductionRow = { name: 'max', types: NUMBERS, combine: 'max', empty: extreme('min', -Infinity) }
-export const min: ReductionRow = { name: 'min', types: NUMBERS, combine: 'min', empty: extreme('max', Infinity) }
-export const sumSquare: ReductionRow = { ...sum, name: 'sumSquare', prepare: square }
+export const prod: ReductionRow = {
+  name: 'prod',
+  types: NUMBERS,
+  combine: 'mul',
+  empty: (dtype) => own(dtype, 1n),
+  // The product of the others: beside one zero it is left for the zero alone, beside two for none.
+  derivative: ({ x, delta, total, product }) => {
+    const isZero = x.equal(0)
+    const zeros = total(isZero.cast(x.dtype))
+    const others = product(isZero.where(1, x))
+    const [atZero, elsewhere] = [zeros.equal(1).where(others, 0), zeros.equal(0).where(others.div(x), 0)]
+    return isZero.where(atZero, elsewhere).mul(delta)
+  },
+}
+export const max: ReductionRow = {
+  name: 'max',
+  types: NUMBERS,
+  combine: 'max',
+  empty: extreme('min', -Infinity),
+  derivative: shared,
+}
+export const min: ReductionRow = {
+  name: 'min',
+  types: NUMBERS,
+  combine: 'min',
+  empty: extreme('max', Infinity),
+  derivative: shared,
+}
+export const sumSquare: ReductionRow = {
+  ...sum,
+  name: 'sumSquare',
+  prepare: square,
+  derivative: ({ x, delta }) => x.mul(2).mul(delta),
+}
 /** Sums of magnitudes, and roots of sums of squares. */
-export const norm1: ReductionRow = { ...sum, name: 'norm', prepare: (b, x) => b.op('abs', x) }
+export const norm1: ReductionRow = {
+  ...sum,
+  name: 'norm',
+  prepare: (b, x) => b.op('abs', x),
+  derivative: ({ x, delta }) => x.sign().mul(delta),
+}
 export const norm2: ReductionRow = {
   ...sum,
   name: 'norm',
   types: F4,
   prepare: square,
   finish: (b, x) => b.op('sqrt', x),
+  // Nothing at the origin, where every direction is as good.
+  derivative: ({ x, result, delta }) => result.equal(0).where(0, x.div(result).mul(delta)),
 }
 export const any: ReductionRow = { name: 'any', types: BOOL, combine: 'max', empty: () => 0 }
 export const all: ReductionRow = { name: 'all', types: BOOL, combine: 'min', empty: () => 1 }

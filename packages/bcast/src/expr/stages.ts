@@ -8,8 +8,11 @@ import { inOrder } from './order.ts'
 import { combinedType, type ReductionRow } from './reductions.ts'
 import {
   argsOf,
+  type CallNode,
   lowerPart,
   type Node,
+  type Operation,
+  type Place,
   type Placement,
   placeAll,
   type ReduceNode,
@@ -28,6 +31,8 @@ export interface Stage {
   readonly inputs: readonly Placement[]
   /** How what the program gives is reduced, if it is. */
   readonly reduction: Reduced | undefined
+  /** What is computed from the inputs instead, each seen in a shape of its own. */
+  readonly call?: { readonly operation: Operation; readonly shapes: readonly Shape[] }
   /** Type and shape of the result. */
   readonly dtype: DType
   readonly result: Shape
@@ -50,20 +55,34 @@ export interface Preparing extends Shaping {
   readonly reducible: (program: Program) => boolean
 }
 
-/** Works out shapes, then lowers expressions stage by stage, with everything that is read placed straight in the stage. */
-export function prepare(roots: readonly Node[], shapes: readonly Shape[], preparing: Preparing): Prepared {
-  const order = allInOrder(roots)
-  const resolved = resolveAll(order, shapes, preparing)
-  const stored = storedIn(order, roots)
+/**
+ * Works out shapes, then lowers expressions stage by stage, with everything that is read placed straight in the stage.
+ * Parts that are `known` are in memory: they are operands behind the others.
+ */
+export function prepare(
+  roots: readonly Node[],
+  shapes: readonly Shape[],
+  preparing: Preparing,
+  known: ReadonlyMap<Node, Shape> = new Map(),
+): Prepared {
+  const order = allInOrder(roots, (node) => (known.has(node) ? [] : argsOf(node)))
+  const resolved = resolveAll(order, shapes, preparing, known)
+  const stored = storedIn(order, roots, known)
   const stages: Stage[] = []
   /** What is in memory, by the number of the operand or the stage. */
   const places = new Map<Node, number>()
   for (const node of order) if (node.kind === 'operand') places.set(node, node.operand)
+  for (const [i, node] of [...known.keys()].entries()) places.set(node, shapes.length + i)
+  const operands = shapes.length + known.size
   const add = (node: Node, stage: Stage): void => {
-    places.set(node, shapes.length + stages.push(stage) - 1)
+    places.set(node, operands + stages.push(stage) - 1)
   }
   for (const node of order) {
     if (!stored.has(node)) continue
+    if (node.kind === 'call') {
+      if (!places.has(node)) add(node, callOf(node, resolved, places))
+      continue
+    }
     if (node.kind !== 'reduce') {
       if (!places.has(node) || roots.includes(node)) add(node, elementsOf(node, resolved, places))
       continue
@@ -75,26 +94,35 @@ export function prepare(roots: readonly Node[], shapes: readonly Shape[], prepar
       add(node, reductionOf(node, resolved, places))
     }
   }
-  return { stages, results: roots.map((root) => places.get(root)! - shapes.length) }
+  return { stages, results: roots.map((root) => places.get(root)! - operands) }
 }
 
 /** Every part of several expressions once. */
-function allInOrder(roots: readonly Node[]): readonly Node[] {
-  if (roots.length === 1) return inOrder(roots[0]!, argsOf)
+export function allInOrder(roots: readonly Node[], made: (node: Node) => readonly Node[] = argsOf): readonly Node[] {
+  if (roots.length === 1) return inOrder(roots[0]!, made)
   const whole = Symbol()
-  const partsOf = (part: Node | symbol): readonly Node[] => (typeof part === 'symbol' ? roots : argsOf(part))
+  const partsOf = (part: Node | symbol): readonly Node[] => (typeof part === 'symbol' ? roots : made(part))
   return inOrder<Node | symbol>(whole, partsOf).slice(0, -1) as Node[]
 }
 
 /** Parts that have a stage of their own: results, reductions, and what is costly and read by several stages. */
-function storedIn(order: readonly Node[], roots: readonly Node[]): ReadonlySet<Node> {
+function storedIn(order: readonly Node[], roots: readonly Node[], known: ReadonlyMap<Node, Shape>): ReadonlySet<Node> {
   const stored = new Set<Node>(roots)
-  for (const node of order) if (node.kind === 'reduce') stored.add(node)
+  for (const node of order) {
+    if (known.has(node)) continue
+    if (node.kind === 'reduce' || node.kind === 'call') stored.add(node)
+    if (node.kind !== 'call') continue
+    for (const arg of node.args) {
+      const base = baseOf(arg)
+      if (base.kind !== 'operand' && !known.has(base)) stored.add(base)
+    }
+  }
   if (stored.size === 1) return stored
   /** A stage that reads each part, or `several`. */
   const several = Symbol()
   const readers = new Map<Node, Node | symbol>()
   for (const node of order.toReversed()) {
+    if (known.has(node)) continue
     if (readers.get(node) === several && isCostly(node)) stored.add(node)
     const reader = stored.has(node) ? node : readers.get(node)!
     for (const arg of argsOf(node)) {
@@ -105,8 +133,15 @@ function storedIn(order: readonly Node[], roots: readonly Node[]): ReadonlySet<N
   return stored
 }
 
+/** What a part shows without computing anything. */
+function baseOf(node: Node): Node {
+  const shows =
+    node.kind === 'view' || node.kind === 'squeeze' || (node.kind === 'cast' && node.arg.dtype === node.dtype)
+  return shows ? baseOf(node.arg) : node
+}
+
 /** Whether computing it again takes longer than reading it. */
-const isCostly = (node: Node): boolean => node.kind === 'apply' && node.row.approximate === true
+export const isCostly = (node: Node): boolean => node.kind === 'apply' && node.row.approximate === true
 
 /** A program of a part of an expression over its own shape. */
 interface Lowered {
@@ -149,6 +184,18 @@ function elementsOf(root: Node, resolved: ReadonlyMap<Node, Resolved>, memory: R
   const { b, value, inputs } = lowered(root, resolved, memory)
   const { shape } = resolved.get(root)!
   return { shape, program: verify(b.program(value)), inputs, reduction: undefined, dtype: root.dtype, result: shape }
+}
+
+function callOf(node: CallNode, resolved: ReadonlyMap<Node, Resolved>, memory: ReadonlyMap<Node, number>): Stage {
+  const { operation, args, dtype } = node
+  const inputs = args.map((arg): Placement => {
+    const [{ node: base, axes }] = placeAll(arg, resolved, (part) => memory.has(part)) as [Place]
+    return { operand: memory.get(base)!, axes }
+  })
+  const { shape } = resolved.get(node)!
+  const shapes = args.map((arg) => resolved.get(arg)!.shape)
+  const nothing = { inputs: [], code: [] }
+  return { shape, program: nothing, inputs, reduction: undefined, call: { operation, shapes }, dtype, result: shape }
 }
 
 function reductionOf(

@@ -25,8 +25,16 @@ export type Node =
       readonly dtype: DType
     }
   | ReduceNode
-  /** Without the axes that a reduction left with size 1. */
-  | { readonly kind: 'squeeze'; readonly arg: Node; readonly of: ReduceNode; readonly dtype: DType }
+  | ViewNode
+  | CallNode
+  /** Without axes that a reduction left with size 1, given as the reduction was given them. */
+  | {
+      readonly kind: 'squeeze'
+      readonly arg: Node
+      readonly row: ReductionRow
+      readonly axes: unknown
+      readonly dtype: DType
+    }
 
 /** Axes of what it is made of become one element, or go. */
 export interface ReduceNode {
@@ -36,6 +44,40 @@ export interface ReduceNode {
   /** As they were given; all unless said. */
   readonly axes: unknown
   readonly keepdims: boolean
+  readonly dtype: DType
+}
+
+/** What is no program over elements, computed from tensors as a whole; whoever records it brings the code for it. */
+export interface Operation {
+  readonly name: string
+  /** The shape of the result. */
+  readonly shapeOf: (shapes: readonly Shape[]) => Shape
+  /** The gradient of one operand, in its shape; `delta` is that of the result. */
+  readonly derivative: (operand: number, given: CallDifferential) => Node
+}
+
+/** What the derivative of an operation is made from. */
+export interface CallDifferential {
+  readonly args: readonly Node[]
+  readonly shapes: readonly Shape[]
+  readonly delta: Node
+  /** Sums what has one shape to what it was repeated from, whose axes lie as `axes` say. */
+  readonly summedTo: (gradient: Node, shape: Shape, own: Shape, axes: readonly number[]) => Node
+}
+
+export interface CallNode {
+  readonly kind: 'call'
+  readonly operation: Operation
+  readonly args: readonly Node[]
+  readonly dtype: DType
+}
+
+/** The same elements in another shape: where its own axes lie there, -1 for one that goes; others repeat them. */
+export interface ViewNode {
+  readonly kind: 'view'
+  readonly arg: Node
+  readonly shape: Shape
+  readonly axes: readonly number[]
   readonly dtype: DType
 }
 
@@ -67,21 +109,29 @@ export interface Place {
 }
 
 /** What a part of an expression is made of. */
-export const argsOf = (node: Node): readonly Node[] =>
-  node.kind === 'apply' ? node.args : node.kind === 'operand' || node.kind === 'constant' ? [] : [node.arg]
+export function argsOf(node: Node): readonly Node[] {
+  if (node.kind === 'apply' || node.kind === 'call') return node.args
+  return node.kind === 'operand' || node.kind === 'constant' ? [] : [node.arg]
+}
 
 /** The shape that a reduction leaves. */
 export const reducedShape = (shape: Shape, reduced: readonly boolean[], keepdims: boolean): Shape =>
   keepdims ? shape.map((size, axis) => (reduced[axis] ? 1 : size)) : shape.filter((_, axis) => !reduced[axis])
 
-/** The shape of every part of an expression, given in an order in which they can be computed. */
+/** The shape of every part of an expression, in an order in which they can be computed; some may be known. */
 export function resolveAll(
   order: readonly Node[],
   shapes: readonly Shape[],
   { resolve, reduced }: Shaping,
+  known: ReadonlyMap<Node, Shape> = new Map(),
 ): ReadonlyMap<Node, Resolved> {
   const resolved = new Map<Node, Resolved>()
   for (const node of order) {
+    const own = known.get(node)
+    if (own !== undefined) {
+      resolved.set(node, { shape: own, axes: [] })
+      continue
+    }
     const args = argsOf(node).map((arg) => resolved.get(arg)!.shape)
     if (node.kind === 'apply') {
       resolved.set(node, resolve(node.row, node.rule, args, keptBy(node.row, node.rule)))
@@ -92,8 +142,16 @@ export function resolveAll(
       resolved.set(node, { shape: reducedShape(args[0]!, flags, node.keepdims), axes: [], reduced: flags })
       continue
     }
+    if (node.kind === 'call') {
+      resolved.set(node, { shape: node.operation.shapeOf(args), axes: [] })
+      continue
+    }
+    if (node.kind === 'view') {
+      resolved.set(node, { shape: node.shape, axes: [node.axes] })
+      continue
+    }
     if (node.kind === 'squeeze') {
-      const flags = resolved.get(node.of)!.reduced!
+      const flags = reduced(node.row, node.axes, args[0]!)
       let kept = 0
       const axes = flags.map((isReduced) => (isReduced ? -1 : kept++))
       resolved.set(node, { shape: reducedShape(args[0]!, flags, false), axes: [axes] })
@@ -147,7 +205,8 @@ const through = (places: readonly number[], axes: readonly number[]): number[] =
 export function lowerPart(b: Builder, node: Node, args: readonly Value[]): Value {
   if (node.kind === 'constant') return emitConstant(b, node.dtype, node.value)
   if (node.kind === 'apply') return lowerInto(b, node.row, args, node.attributes)
-  return b.cast(args[0]!, node.dtype)
+  // What moves elements only says where they lie.
+  return node.kind === 'cast' ? b.cast(args[0]!, node.dtype) : args[0]!
 }
 
 /** A constant of a type; 16-bit floats are float32 inside a program until they are rounded. */

@@ -3,12 +3,13 @@
 import type { DType } from '../dtype/dtype.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Rule } from '../shape/rule.ts'
-import type { BidirectionalRule, NumpyRule } from '../shape/rules/index.ts'
+import type { BidirectionalRule, MatmulBatchRule, NumpyRule } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import type { Apply, ReducedExpression } from './expression-types.ts'
 import type { ExpressionsOf, Formed, Operand, Traced } from './fuse-types.ts'
 import type { FitsAddend, FitsMatrix, FitsProduct, ProductShape } from './gemm-types.ts'
+import type { FitsMatmul, FitsStack, MatmulShape } from './matmul-types.ts'
 import type { ElementwiseOptions, GemmOptions, OneWayIn, OutOption, RuleIn, TensordotOptions } from './options.ts'
 import type { Reduced, ReduceOptions } from './reduce-types.ts'
 import type { Standing } from './standing.ts'
@@ -220,6 +221,19 @@ type GemmCall<W extends When> = <
   options?: O,
 ) => Given<W, Tensor<SharedType<[A, B]>, ProductShape<A, B, O>>>
 
+type Product<A, B, O> = MatmulShape<A, B, O> extends infer S extends Shape ? Tensor<SharedType<[A, B]>, S> : never
+
+/** Inside `fuse` shapes are looked at when the function is called. */
+type MatmulCall<W extends When> = <
+  A extends Tensor | TracedWhen<W>,
+  B extends Tensor | TracedWhen<W>,
+  const O extends OutOption = Record<never, never>,
+>(
+  a: true extends HasTraced<[A, B]> ? A : FitsStack<A, 'A', O, A>,
+  b: true extends HasTraced<[A, B]> ? B : FitsMatmul<A, B, O, B>,
+  options?: O,
+) => Outcome<W, 'same', [A, B], MatmulBatchRule, Product<A, B, O>>
+
 type TensordotCall<W extends When> = <D extends DType>(
   a: Tensor<D>,
   b: Tensor<D>,
@@ -270,3 +284,4 @@ export interface CastLike extends CastLikeCall<'now'>, WithAsync<CastLikeCall<'a
 export interface Expand extends ExpandCall<'now'>, WithAsync<ExpandCall<'async'>> {}
 export interface Gemm extends GemmCall<'now'>, WithAsync<GemmCall<'async'>> {}
 export interface Tensordot extends TensordotCall<'now'>, WithAsync<TensordotCall<'async'>> {}
+export interface Matmul extends MatmulCall<'now'>, WithAsync<MatmulCall<'async'>> {}

@@ -27,9 +27,9 @@ export interface Computing {
 }
 
 /** Checks its arguments, hands out what takes time, is told how it ended, and gives the result. */
-export type Computation = Generator<Execution, Tensor, number>
+export type Computation<T = Tensor> = Generator<Execution, T, number>
 
-export function computeNow(computation: Computation): Tensor {
+export function computeNow<T>(computation: Computation<T>): T {
   try {
     let step = computation.next()
     while (!step.done) step = computation.next(step.value.now())
@@ -41,7 +41,7 @@ export function computeNow(computation: Computation): Tensor {
 }
 
 /** Lets a computation that failed give back what it took. */
-const end = (computation: Computation): unknown => computation.return(undefined as never)
+const end = (computation: Computation<unknown>): unknown => computation.return(undefined as never)
 
 /** A program over placed operands, and the arrays that have to stay meanwhile. */
 export const executionOf = (job: Job, arrays: readonly Storage[]): Execution => ({
@@ -52,7 +52,7 @@ export const executionOf = (job: Job, arrays: readonly Storage[]): Execution => 
 })
 
 /** Arguments are checked before this returns. */
-export async function computeAsync(computation: Computation): Promise<Tensor> {
+export async function computeAsync<T>(computation: Computation<T>): Promise<T> {
   let step = computation.next()
   if (step.done) return step.value
   return inTurn(step.value.arrays, async () => {

@@ -35,6 +35,10 @@ interface Placing<R, A extends List, B extends readonly List[]> {
   readonly onto: A
   readonly placed: B
 }
+/** Shapes that meet, though the result does not show it. */
+interface Meeting<S extends List> {
+  readonly meeting: S
+}
 /** Operands that have one type. */
 interface Alike<T extends List> {
   readonly alike: T
@@ -52,7 +56,9 @@ interface Left<S extends List, O> {
 
 /** A reduction of an expression over axes, as options say. */
 export type ReducedExpression<E, O> =
-  E extends Expression<infer S, infer T, infer C> ? Expression<[Left<S, O>], T, C> : Expression<[Tensor], [Tensor], []>
+  E extends Expression<infer S, infer T, infer C>
+    ? Expression<[Left<S, O>], T, Bounded<Merge<C, [Meeting<S>]>>>
+    : Expression<[Tensor], [Tensor], []>
 
 /** A list with what another has and it has not. */
 type Merge<A extends List, B extends List> = B extends readonly [infer H, ...infer Rest]
@@ -166,11 +172,13 @@ type JoinedAll<L extends readonly List[], T extends List> = { -readonly [I in ke
 type Broken<C, T extends List> =
   C extends Placing<infer R, infer A, infer B>
     ? Extract<Broadcast<JoinedAll<[A, ...B], T>, R, T>, string>
-    : C extends Alike<infer L>
-      ? OneDiffers<TypesAt<L, T>, T>
-      : C extends Condition<infer L>
-        ? FirstOf<ConditionsOver<TypesAt<L, T>, T>>
-        : never
+    : C extends Meeting<infer S>
+      ? Extract<Joining<S, T>, string>
+      : C extends Alike<infer L>
+        ? OneDiffers<TypesAt<L, T>, T>
+        : C extends Condition<infer L>
+          ? FirstOf<ConditionsOver<TypesAt<L, T>, T>>
+          : never
 type ConditionsOver<D extends List, Gate> = { -readonly [I in keyof D]: NoCondition<D[I], Gate> }
 type FirstOf<L extends List> = L[0]
 

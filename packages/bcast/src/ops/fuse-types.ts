@@ -139,7 +139,8 @@ export type FusedParameters = [
   Traced<Argument<11>>,
 ]
 
-type ResultOf<F> = F extends (...operands: never[]) => Traced<infer E> ? E : never
+/** The expression that a function gives. */
+export type ResultOf<F> = F extends (...operands: never[]) => Traced<infer E> ? E : never
 type Arity<F> = F extends (...operands: infer P) => unknown ? P['length'] : never
 
 type Operands<T extends readonly unknown[]> = T extends readonly [...infer H, infer L]
@@ -149,7 +150,7 @@ type Operands<T extends readonly unknown[]> = T extends readonly [...infer H, in
   : T
 
 /** The arguments as they are, or with the sentence in place of the last when the call cannot work. */
-type FitsFused<F, T extends readonly unknown[]> =
+export type FitsFused<F, T extends readonly unknown[]> =
   Operands<T>['length'] extends Arity<F>
     ? Refusal<ResultOf<F>, T> extends infer Why
       ? [Why] extends [never]

@@ -1,5 +1,6 @@
 // `fuse`: a TypeScript function over operands becomes one kernel that passes over memory once. It is recorded once for
 // each signature of element types; shapes are worked out for each call and remembered.
+import type { Computable } from '../backend/backend.ts'
 import { all, instructionsOf } from '../backend/instructions.ts'
 import { dtypeOf } from '../dtype/dtype.ts'
 import { BroadcastError, OperandError } from '../errors/index.ts'
@@ -17,7 +18,7 @@ import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { argumentsOf, checkOptions, counted, described, plural } from './arguments.ts'
 import { cast } from './cast.ts'
-import { COMPUTATION, type Computation, computeAsync, computeNow, type Execution } from './computation.ts'
+import { COMPUTATION, type Computation, computeAsync, computeNow } from './computation.ts'
 import { computation, type Request } from './compute.ts'
 import { apply } from './elementwise.ts'
 import { faultAt } from './fault.ts'
@@ -25,14 +26,17 @@ import type { Fused, FusedOfMany, FusedParameters, FuseOptions, Inferred, Traced
 import { logSumExp } from './log-sum-exp.ts'
 import { max, mean, min, sum } from './operators.ts'
 import { outBehind, RecentCalls } from './recent-calls.ts'
-import { checkOpen, inline, isRecording, OuterOperand, type Recorded, record } from './record.ts'
+import { checkOpen, inline, isRecording, OuterOperand, type Recorded, record, ShapesNeeded } from './record.ts'
 import { reducedAxes } from './reduce.ts'
 import * as reductions from './reductions.ts'
 import { computeStages } from './staged.ts'
 import { TracedOperand } from './traced.ts'
 
 /** What any program may need. */
-const means = { instructions: /* @__PURE__ */ instructionsOf(...all), planWith: planWithPasses }
+export const means: Omit<Computable, 'program'> = {
+  instructions: /* @__PURE__ */ instructionsOf(...all),
+  planWith: planWithPasses,
+}
 
 type Method = (x: TracedOperand, ...args: unknown[]) => unknown
 
@@ -52,6 +56,9 @@ const methods: Readonly<Record<string, unknown>> = {
   sum,
   ...reductions,
   logSumExp,
+  matmul: () => {
+    throw new OperandError('inside fuse a product of matrices is written matmul(a, b).')
+  },
   cast,
   astype: cast,
 }
@@ -76,7 +83,8 @@ function resolveWithin(row: Row, rule: Rule, shapes: readonly Shape[], onto: num
   }
 }
 
-const preparing: Preparing = {
+/** How expressions are prepared. */
+export const preparing: Preparing = {
   resolve: resolveWithin,
   reduced: (row, axes, shape) => reducedAxes(row.name, axes, shape.length),
   reducible: (program) => fits(program) && !canFault(program),
@@ -93,13 +101,16 @@ function countOf(fn: unknown, options: FuseOptions | undefined): number {
   throw new OperandError(`fuse: operands is ${described(count)}; it is how many the function takes.`)
 }
 
+/** Names the property of a fused function that gives the function it was made of. */
+export const FUSED: unique symbol = Symbol('fused')
+
 /** A call that is ready to be computed, and to be learnt where it may repeat. */
 interface Settled {
   readonly computation: Computation
   readonly learnt?: Request | undefined
 }
 
-function* only(computing: Generator<Execution, Tensor[], number>): Computation {
+function* only(computing: Computation<Tensor[]>): Computation {
   const [result] = yield* computing
   return result!
 }
@@ -112,6 +123,8 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
   const body = fn as unknown as (...operands: unknown[]) => unknown
   const recorded = new Map<string, Recorded>()
   const prepared = new Map<string, Prepared>()
+  /** Whether the function does something for which shapes have to be known. */
+  let shaped = false
   const recent = new RecentCalls()
   const parse = (args: readonly unknown[]): { operands: (Tensor | TracedOperand)[]; out: Tensor | undefined } => {
     const next = args[count]
@@ -135,13 +148,31 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
       out: (options as { out?: Tensor } | undefined)?.out,
     }
   }
+  /** The expression for operands of these types, and where it depends on them, shapes. */
+  const recordedFor = (signature: string, key: string, operands: readonly Known[]): Recorded => {
+    const known = recorded.get(signature) ?? recorded.get(key)
+    if (known !== undefined) return known
+    const types = operands.map(({ dtype }) => dtype)
+    const remember = (by: string, made: Recorded): Recorded => {
+      if (recorded.size >= MAX_PREPARED) recorded.delete(recorded.keys().next().value!)
+      recorded.set(by, made)
+      return made
+    }
+    try {
+      if (!shaped) return remember(signature, record(body, types))
+    } catch (error) {
+      if (!(error instanceof ShapesNeeded)) throw error
+      shaped = true
+    }
+    const shapes = operands.map(({ shape }) => shape)
+    return remember(key, record(body, types, shapes))
+  }
   /** The expression for operands of these types, and its program for operands of these shapes. */
   const preparedFor = (operands: readonly Known[]): Recorded & Prepared => {
     const types = operands.map(({ dtype }) => dtype)
     const signature = types.join()
-    let expression = recorded.get(signature)
-    if (expression === undefined) recorded.set(signature, (expression = record(body, types)))
     const key = `${signature} ${operands.map(({ shape }) => shape.join()).join(' ')}`
+    const expression = recordedFor(signature, key, operands)
     let ready = prepared.get(key)
     if (ready === undefined) {
       const shapes = [...operands, ...expression.captured].map(({ shape }) => shape)
@@ -231,5 +262,5 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
       throw new OperandError('a fused function: inside fuse there is no async; the fused function has it.')
     return (async () => computeAsync(computing(args)))()
   }
-  return Object.assign(now, { async: promised, infer, [COMPUTATION]: computing })
+  return Object.assign(now, { async: promised, infer, [COMPUTATION]: computing, [FUSED]: { body, count } })
 }

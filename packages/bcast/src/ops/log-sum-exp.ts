@@ -117,7 +117,7 @@ function recorded(x: TracedOperand, args: readonly unknown[]): TracedOperand {
   const powers = call(operators.exp, call(operators.sub, recordCast(x, type), shifted))
   const sum = call(operators.log, recording.reduce(rows.sum, [powers, kept]))
   const result = recordCast(call(operators.add, sum, shifted), dtype)
-  return options.keepdims === true ? result : recordSqueeze(result, most)
+  return options.keepdims === true ? result : recordSqueeze(result, greatest.row, options.axes)
 }
 
 /** The logarithm of the sum of the exponentials over axes. */

@@ -5,7 +5,8 @@ import { fromStored, toStored } from '../dtype/element.ts'
 import { OperandError } from '../errors/index.ts'
 import type { ReductionRow } from '../expr/reductions.ts'
 import { type Attributes, literalType, type Row, resultType, typeBeside } from '../expr/row.ts'
-import type { Node, ReduceNode } from '../expr/trace.ts'
+import type { Node, Operation } from '../expr/trace.ts'
+import type { Shape } from '../shape/dim.ts'
 import type { Rule } from '../shape/rule.ts'
 import { tensor } from '../tensor/create.ts'
 import { Tensor } from '../tensor/tensor.ts'
@@ -24,6 +25,13 @@ export class OuterOperand extends OperandError {
   }
 }
 
+/** Thrown where something inside a function needs the shapes of its operands; whoever records can do so with them. */
+export class ShapesNeeded extends OperandError {
+  constructor(name: string) {
+    super(`${name}: the shapes of operands are not known here.`, { operator: name })
+  }
+}
+
 export interface Recorded {
   readonly root: Node
   readonly captured: readonly Tensor[]
@@ -31,40 +39,61 @@ export interface Recorded {
 
 type Recordable = (...operands: unknown[]) => unknown
 
-/** Runs a function over operands of the given types. */
-export function record(fn: Recordable, dtypes: readonly DType[]): Recorded {
+/** Runs a function over operands of the given types and, if it needs them, shapes. */
+export function record(fn: Recordable, dtypes: readonly DType[], shapes?: readonly Shape[]): Recorded {
+  const { roots, captured } = recordAll((...operands) => [checkResult(fn(...operands))], dtypes, shapes)
+  return { root: roots[0]!, captured }
+}
+
+/** What a function with several results recorded. */
+export interface RecordedAll {
+  readonly roots: readonly Node[]
+  readonly captured: readonly Tensor[]
+}
+
+/** Runs a function that gives several results, over operands of the given types and, if it needs them, shapes. */
+export function recordAll(
+  fn: (...operands: TracedOperand[]) => readonly TracedOperand[],
+  dtypes: readonly DType[],
+  shapes?: readonly Shape[],
+): RecordedAll {
   const recording: Recording = {
     count: dtypes.length,
+    shapes,
     captured: [],
     open: true,
     call: recordCall,
+    operation: recordOperation,
     reduce: recordReduce,
   }
   running.push(recording)
   try {
     const operands = dtypes.map((dtype, operand) => new TracedOperand({ kind: 'operand', operand, dtype }, recording))
-    const result = checkResult(fn(...operands))
-    if (result.recording !== recording) throw new OuterOperand()
-    return { root: result.node, captured: recording.captured }
+    const results = fn(...operands)
+    if (results.some((result) => result.recording !== recording)) throw new OuterOperand()
+    return { roots: results.map(({ node }) => node), captured: recording.captured }
   } finally {
     recording.open = false
     running.pop()
   }
 }
 
-/** Runs a function as part of the recording under way; tensors among its operands are captured. */
-export function inline(fn: Recordable, operands: readonly (Tensor | TracedOperand)[]): TracedOperand {
+/** Operands of the recording under way: tensors among them are captured. */
+export function captureAll(operands: readonly unknown[]): TracedOperand[] {
   const recording = running.at(-1)!
-  const traced = operands.map((operand) =>
-    operand instanceof Tensor ? new TracedOperand(captured(operand, recording), recording) : operand,
+  return operands.map((operand) =>
+    operand instanceof Tensor ? new TracedOperand(captured(operand, recording), recording) : (operand as TracedOperand),
   )
-  return checkResult(fn(...traced))
 }
+
+/** Runs a function as part of the recording under way; tensors among its operands are captured. */
+export const inline = (fn: Recordable, operands: readonly (Tensor | TracedOperand)[]): TracedOperand =>
+  checkResult(fn(...captureAll(operands)))
 
 /** Whether a call inside a recording may become part of it. */
 export const isRecording = (): boolean => running.length > 0
 
-function checkResult(result: unknown): TracedOperand {
+export function checkResult(result: unknown): TracedOperand {
   if (result instanceof TracedOperand) {
     checkOpen(result)
     return result
@@ -149,6 +178,15 @@ function recordCall(
   return new TracedOperand({ kind: 'apply', row, args, attributes, rule, dtype }, recording)
 }
 
+/** Records an operation over tensors and operands, whose types have been checked. */
+function recordOperation(operation: Operation, given: readonly unknown[]): TracedOperand {
+  const recording = recordingOf(given)
+  const args = given.map((operand) =>
+    operand instanceof TracedOperand ? operand.node : captured(operand as Tensor, recording),
+  )
+  return new TracedOperand({ kind: 'call', operation, args, dtype: args[0]!.dtype }, recording)
+}
+
 /** Records a reduction of an operand. */
 function recordReduce(row: ReductionRow, args: readonly unknown[]): TracedOperand {
   const { x, options } = reductionArguments(row.name, args)
@@ -168,5 +206,11 @@ export function recordCast(x: TracedOperand, dtype: DType): TracedOperand {
 }
 
 /** Records that the axes go which a reduction left with size 1. */
-export const recordSqueeze = ({ node, recording }: TracedOperand, { node: of }: TracedOperand): TracedOperand =>
-  new TracedOperand({ kind: 'squeeze', arg: node, of: of as ReduceNode, dtype: node.dtype }, recording)
+export function recordSqueeze({ node, recording }: TracedOperand, row: ReductionRow, axes: unknown): TracedOperand {
+  const own = Array.isArray(axes) ? [...axes] : axes
+  return new TracedOperand({ kind: 'squeeze', arg: node, row, axes: own, dtype: node.dtype }, recording)
+}
+
+/** A JavaScript value as an operand of a recording. */
+export const recordConstant = (value: number, dtype: DType, recording: Recording): TracedOperand =>
+  new TracedOperand(constantOf(value, dtype, recording), recording)

@@ -2,12 +2,13 @@
 // reads any more is given back.
 import type { Computable } from '../backend/backend.ts'
 import type { Prepared, Stage } from '../expr/stages.ts'
+import type { Operation } from '../expr/trace.ts'
 import { elementCount } from '../shape/dim.ts'
 import { spread } from '../tensor/layout.ts'
 import type { Placed } from '../tensor/placed.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { checkOut } from './checks.ts'
-import { type Execution, executionOf } from './computation.ts'
+import { type Computation, executionOf } from './computation.ts'
 import { copying } from './compute.ts'
 import type { FaultAt } from './fault.ts'
 import { overlaps } from './overlap.ts'
@@ -24,11 +25,31 @@ const placedOf = ({ storage, layout: { offset, strides } }: Tensor): Placed => (
 
 /** Computes stages over operands; gives the results, `outs` where they are given. */
 export function* computeStages(
+  prepared: Prepared,
+  operands: readonly Tensor[],
+  outs: readonly (Tensor | undefined)[],
+  means: Means,
+): Computation<Tensor[]> {
+  const computing = stagesOf(prepared, operands, outs, means)
+  const step = computing.next()
+  if (step.done) return step.value
+  // Whatever is executed first holds all arrays until everything is.
+  const all = [...operands, ...outs].flatMap((tensor) => (tensor === undefined ? [] : [tensor.storage]))
+  try {
+    let next = computing.next(yield { ...step.value, arrays: [...step.value.arrays, ...all] })
+    while (!next.done) next = computing.next(yield next.value)
+    return next.value
+  } finally {
+    computing.return([])
+  }
+}
+
+function* stagesOf(
   { stages, results }: Prepared,
   operands: readonly Tensor[],
   outs: readonly (Tensor | undefined)[],
   means: Means,
-): Generator<Execution, Tensor[], number> {
+): Computation<Tensor[]> {
   results.forEach((stage, i) => {
     const { dtype, result } = stages[stage]!
     const out = outs[i]
@@ -50,13 +71,21 @@ export function* computeStages(
         const tensor = operands[operand] ?? made.get(operand - operands.length)!
         return { tensor, placed: placedIn(tensor, stage, axes) }
       })
-      yield* computeStage(
-        stage,
-        read.map(({ placed }) => placed),
-        target,
-        means,
-        read.map(({ tensor }) => tensor.storage),
-      )
+      const arrays = [...read.map(({ tensor }) => tensor.storage), target.storage]
+      if (stage.call !== undefined) {
+        yield* computeCall(
+          stage,
+          read.map(({ tensor }) => tensor),
+          target,
+        )
+      } else
+        yield* computeStage(
+          stage,
+          read.map(({ placed }) => placed),
+          target,
+          means,
+          arrays,
+        )
       for (const earlier of lastReader[i]!) {
         if (results.includes(earlier)) continue
         made.get(earlier)!.dispose()
@@ -82,6 +111,20 @@ function placedIn({ storage, layout }: Tensor, { shape }: Stage, axes: readonly 
   return { storage, offset, strides }
 }
 
+/** An operation with the code that computes it. */
+export interface ComputedOperation extends Operation {
+  readonly compute: (operands: readonly Tensor[], out: Tensor) => Computation
+}
+
+function* computeCall(stage: Stage, tensors: readonly Tensor[], target: Tensor): Computation<void> {
+  const { operation, shapes } = stage.call!
+  const operands = tensors.map((tensor, i) => {
+    const { axes } = stage.inputs[i]!
+    return tensor.view(spread(tensor.layout, shapes[i]!, axes), true) as Tensor
+  })
+  yield* (operation as ComputedOperation).compute(operands, target)
+}
+
 /** For each stage those whose results it is the last to read. */
 function lastReaders(stages: readonly Stage[], operands: number): readonly (readonly number[])[] {
   const last = new Map<number, number>()
@@ -97,13 +140,12 @@ function* computeStage(
   target: Tensor,
   { fault, ...means }: Means,
   arrays: readonly Tensor['storage'][],
-): Generator<Execution, void, number> {
+): Computation<void> {
   if (target.size === 0) return
-  const held = [...arrays, target.storage]
   if (reduction === undefined) {
     if (elementCount(shape) === 0) return
     const job = { ...means, program, shape, operands: [...operands, placedOf(target)] }
-    const position = yield executionOf(job, held)
+    const position = yield executionOf(job, arrays)
     if (position >= 0) throw fault(job, position)
     return
   }

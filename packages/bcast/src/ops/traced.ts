@@ -3,7 +3,8 @@ import type { DType } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
 import type { ReductionRow } from '../expr/reductions.ts'
 import type { Attributes, Row } from '../expr/row.ts'
-import type { Node } from '../expr/trace.ts'
+import type { Node, Operation } from '../expr/trace.ts'
+import type { Shape } from '../shape/dim.ts'
 import type { Rule } from '../shape/rule.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 
@@ -11,6 +12,8 @@ import type { Tensor } from '../tensor/tensor.ts'
 export interface Recording {
   /** Operands that are given; captured ones are numbered behind them. */
   readonly count: number
+  /** Shapes of the operands that are given, where they are known. */
+  readonly shapes: readonly Shape[] | undefined
   /** Tensors that the function took from around it. */
   readonly captured: Tensor[]
   /** Until the function returns; afterwards its operands stand for nothing. */
@@ -23,6 +26,8 @@ export interface Recording {
     rule: Rule,
     out: unknown,
   ) => TracedOperand
+  /** Records an operation over operands of which at least one is its own. */
+  readonly operation: (operation: Operation, operands: readonly unknown[]) => TracedOperand
   /** Records a reduction by its arguments, of which the first is one of its operands. */
   readonly reduce: (row: ReductionRow, args: readonly unknown[]) => TracedOperand
 }

@@ -24,19 +24,29 @@ const OPTIONS: readonly (keyof ExplainOptions)[] = ['broadcast', 'onto']
 const WARN_OUTER = 'both operands stretch, so every element of one meets every element of the other'
 const MAX_CONDITIONS_SHOWN = 12
 
-/** Explains how shapes meet under a rule (numpy unless said). Shapes may be symbolic. */
-export function explain(shapes: readonly SymbolicShape[], options: ExplainOptions = {}): Explanation {
-  checkOptionsOf('explain', options, OPTIONS)
+/** The rule and the kept operand that options name; throws unless shapes and options are what `name` takes. */
+export function questionOf(
+  name: string,
+  shapes: readonly SymbolicShape[],
+  options: ExplainOptions,
+): { readonly rule: Rule; readonly onto: number } {
+  checkOptionsOf(name, options, OPTIONS)
   const rule = ruleOf(options.broadcast, numpy)
   const { onto = 0 } = options
-  if (!Array.isArray(shapes)) throw new ShapeError('explain takes an array of shapes, such as [[2, 3], [3]].', shapes)
+  if (!Array.isArray(shapes)) throw new ShapeError(`${name} takes an array of shapes, such as [[2, 3], [3]].`, shapes)
   for (const [operand, shape] of shapes.entries()) checkSymbolicShape(shape, `shape of ${operandName(operand)}`)
   if (onto !== 0 && !(Number.isInteger(onto) && onto > 0 && onto < shapes.length)) {
-    throw new OperandError(
-      `onto is ${onto}; it is the number of one of the ${shapes.length} operands, counted from 0.`,
-      { operator: 'explain', option: 'onto' },
-    )
+    throw new OperandError(`onto is ${onto}; it is the number of an operand, from 0 to ${shapes.length - 1}.`, {
+      operator: name,
+      option: 'onto',
+    })
   }
+  return { rule, onto }
+}
+
+/** Explains how shapes meet under a rule (numpy unless said). Shapes may be symbolic. */
+export function explain(shapes: readonly SymbolicShape[], options: ExplainOptions = {}): Explanation {
+  const { rule, onto } = questionOf('explain', shapes, options)
   const outcome = infer(rule, shapes, onto)
   if (outcome.verdict !== 'error') checkSymbolicShape(outcome.shape, 'shape of the result')
   return explanationOf(rule, shapes, outcome, remarks(rule, shapes, onto, outcome))

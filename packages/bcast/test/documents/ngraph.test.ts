@@ -1,5 +1,5 @@
 // nGraph's Broadcast, clause by clause, on the library.
-import { broadcastTo, explicit, RuleError, tensor } from 'bcast'
+import { broadcastBackprop, broadcastTo, explicit, RuleError, sumTo, tensor } from 'bcast'
 import { describe, expect, it } from 'vitest'
 import { expectMeeting, expectRefused, numbered } from './support.ts'
 
@@ -56,5 +56,11 @@ describe('Broadcast', () => {
     ] as const) {
       expect(output.get(d0, d1, d2, d3, d4)).toBe(from.get(d0, d2, d4))
     }
+  })
+  it('[ngraph.backprop] the gradient of arg is Sum(delta, broadcast_axes)', () => {
+    const delta = numbered([2, 3, 4])
+    expect(broadcastBackprop(delta, { broadcastAxes: [0, 2] }).toArray()).toEqual([60, 92, 124])
+    expect(sumTo(delta, [3], { broadcast: axes(0, 2) }).toArray()).toEqual([60, 92, 124])
+    expect(broadcastBackprop(delta, { broadcastAxes: [] }).toArray()).toEqual(delta.toArray())
   })
 })

@@ -14,6 +14,7 @@ import {
   expand,
   fuse,
   gemm,
+  matmul,
   max,
   mod,
   neg,
@@ -27,6 +28,7 @@ import {
   tensor,
   unidirectional,
   where,
+  zeros,
 } from 'bcast'
 import { describe, expectTypeOf, it } from 'vitest'
 
@@ -144,6 +146,29 @@ describe('products', () => {
     expectTypeOf(gemm(x, x, undefined, { transA: true })).toEqualTypeOf<Tensor<'float32', [3, 3]>>()
     expectTypeOf(gemm(batch, y)).toEqualTypeOf<Tensor<'float32', [number, 1]>>()
     expectTypeOf(gemm(anyRank, x)).toEqualTypeOf<Tensor<'float32', [number, 3]>>()
+    const [batches, right] = [zeros([8, 1, 2, 3]), zeros([5, 3, 4])]
+    expectTypeOf(matmul(x, y)).toEqualTypeOf<Tensor<'float32', [2, 1]>>()
+    expectTypeOf(matmul(x, tensor([1, 2, 3]))).toEqualTypeOf<Tensor<'float32', [2]>>()
+    expectTypeOf(matmul(tensor([1, 2]), x)).toEqualTypeOf<Tensor<'float32', [3]>>()
+    expectTypeOf(matmul(tensor([1, 2]), tensor([3, 4]))).toEqualTypeOf<Tensor<'float32', []>>()
+    expectTypeOf(matmul(batches, right)).toEqualTypeOf<Tensor<'float32', [8, 5, 2, 4]>>()
+    expectTypeOf(matmul(batches, tensor([1, 2, 3]))).toEqualTypeOf<Tensor<'float32', [8, 1, 2]>>()
+    expectTypeOf(matmul.async(tensor([1, 2, 3]), right)).toEqualTypeOf<Promise<Tensor<'float32', [5, 4]>>>()
+    expectTypeOf(matmul(batch, y)).toEqualTypeOf<Tensor<'float32', [number, 1]>>()
+    expectTypeOf(matmul(anyRank, x)).toEqualTypeOf<Tensor<'float32', readonly number[]>>()
+    const stacked = <S extends Shape>(y: Tensor<'float32', S>) => matmul(y, x)
+    expectTypeOf(stacked(anyRank)).toExtend<Tensor<'float32'>>()
+    expectTypeOf(stacked(x)).toExtend<Tensor<'float32'>>()
+    const byRow = <N extends number>(y: Tensor<'float32', [N, 2]>) => matmul(y, x)
+    expectTypeOf(byRow(tensor([[1, 2]]))).toEqualTypeOf<Tensor<'float32', [1, 3]>>()
+    const inBatch = <N extends number>(y: Tensor<'float32', [N, 4, 2]>) => matmul(y, x)
+    expectTypeOf(inBatch(zeros([7, 4, 2]))).toEqualTypeOf<Tensor<'float32', [7, 4, 3]>>()
+    // @ts-expect-error what is known does not fit
+    const wrong = <N extends number>(y: Tensor<'float32', [N, 4]>) => matmul(y, x)
+    expectTypeOf(wrong).toBeFunction()
+    expectTypeOf(matmul(zeros([1, 2, 3, 4, 5]), zeros([6, 1, 1, 5, 7]))).toEqualTypeOf<
+      Tensor<'float32', [6, 2, 3, 4, 7]>
+    >()
     const squared = <S extends Shape>(y: Tensor<'float32', S>) => gemm(y, y)
     expectTypeOf(squared(anyRank)).toExtend<Tensor<'float32'>>()
   })

@@ -6,6 +6,7 @@ import {
   dtypeInfo,
   gemm,
   identity,
+  matmul,
   type Sequence,
   type SequenceBuilder,
   sequence,
@@ -23,6 +24,9 @@ import type { Block, Slot } from './program.ts'
 const MOST_GUARDED = 64
 /** Elements of tensors that rows make for one call, which are worth a copy in the memory that kernels compute in. */
 const MOST_COPIED = 1 << 16
+
+/** They pack what they multiply in their own way. */
+const PRODUCTS: readonly Operation[] = [gemm, matmul, tensordot]
 
 /** Calls of a run: one of many rounds is not worth taking note of. */
 const MOST_CALLS = 1 << 14
@@ -58,8 +62,7 @@ function settling(builder: SequenceBuilder): (pending: Pending) => Tensor {
   const constant = (operation: Operation, arg: unknown, i: number): unknown => {
     if (!(arg instanceof Tensor)) return arg
     builder.constant(arg)
-    // Products pack what they multiply in their own way.
-    const packs = i < 2 && (operation === gemm || operation === tensordot)
+    const packs = i < 2 && PRODUCTS.includes(operation)
     if (packs || arg.size > MOST_COPIED) return arg
     let copy = copies.get(arg)
     if (copy === undefined) copies.set(arg, (copy = identity(arg) as Tensor))

@@ -149,7 +149,12 @@ describe('a node that fails', () => {
     ['Concat', 'x x', { axis: 2 }, 'node 0 (Concat): Concat: axis 2 does not exist in rank 2.'],
     ['Concat', 'x x', {}, 'attribute "axis" of node 0 (Concat) is missing; it has none.'],
     ['Gather', 'x shape', {}, 'node 0 (Gather): Gather: index 4 does not exist on axis 0 of size 2.'],
-    ['MatMul', 'x x', {}, "node 0 (MatMul): MatMul: A is (2,3) and B is (2,3); A's columns (3) must be B's rows (2)."],
+    [
+      'MatMul',
+      'x x',
+      {},
+      "node 0 (MatMul): MatMul: A is (2,3) and B is (2,3); A's columns (3) must be B's rows (2). b.transpose(1, 0) has 3 rows.",
+    ],
     ['Squeeze', 'x shape', {}, 'node 0 (Squeeze): Squeeze: axis 4 does not exist in rank 2.'],
     ['Split', 'x shape', {}, 'node 0 (Split): Split: parts of 4 do not make an axis of size 2.'],
     ['ReduceSum', 'x shape', {}, 'node 0 (ReduceSum): ReduceSum: axis 4 does not exist in rank 2.'],

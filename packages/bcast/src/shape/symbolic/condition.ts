@@ -7,7 +7,7 @@ export type SizeRef = string | { readonly operand: number; readonly axis: number
 
 export type Fact =
   | { readonly size: SizeRef; readonly is: number | SizeRef }
-  | { readonly size: SizeRef; readonly isnt: number }
+  | { readonly size: SizeRef; readonly isnt: number | SizeRef }
   /** The operand's rank is unknown; its shape must obey the rule together with the others. */
   | { readonly operand: number; readonly obeys: string }
   /** Something outside the shapes is unknown. */
@@ -24,7 +24,7 @@ export const refText = (ref: number | SizeRef): string =>
 function factText(fact: Fact): string {
   if ('unknown' in fact) return `${fact.unknown}, which is not known, allows it`
   if ('obeys' in fact) return `the shape of ${operandName(fact.operand)}, whose rank is unknown, obeys ${fact.obeys}`
-  return 'is' in fact ? `${refText(fact.size)} = ${refText(fact.is)}` : `${refText(fact.size)} ≠ ${fact.isnt}`
+  return 'is' in fact ? `${refText(fact.size)} = ${refText(fact.is)}` : `${refText(fact.size)} ≠ ${refText(fact.isnt)}`
 }
 
 /** The conditions as one sentence part: `N = 1 or N = 4`, `(N = 1 or N = 4) and M = 3`. */
@@ -51,7 +51,7 @@ export function conditionsHold(
     anyOf.some((fact) => {
       if ('unknown' in fact) return false
       if ('obeys' in fact) return obeys(fact.operand)
-      return 'is' in fact ? sizeOf(fact.size) === value(fact.is) : sizeOf(fact.size) !== fact.isnt
+      return 'is' in fact ? sizeOf(fact.size) === value(fact.is) : sizeOf(fact.size) !== value(fact.isnt)
     }),
   )
 }
@@ -61,7 +61,7 @@ export const operandsOf = ({ anyOf }: Condition): number[] =>
   anyOf.flatMap((fact) => {
     if ('unknown' in fact) return []
     if ('obeys' in fact) return [fact.operand]
-    const refs: (number | SizeRef)[] = 'is' in fact ? [fact.size, fact.is] : [fact.size]
+    const refs: (number | SizeRef)[] = [fact.size, 'is' in fact ? fact.is : fact.isnt]
     return refs.flatMap((ref) => (typeof ref === 'object' ? [ref.operand] : []))
   })
 
@@ -72,7 +72,7 @@ export function renumbered({ anyOf }: Condition, to: (operand: number) => number
     anyOf: anyOf.map((fact): Fact => {
       if ('unknown' in fact) return fact
       if ('obeys' in fact) return { ...fact, operand: to(fact.operand) }
-      return 'is' in fact ? { size: ref(fact.size), is: ref(fact.is) } : { ...fact, size: ref(fact.size) }
+      return 'is' in fact ? { size: ref(fact.size), is: ref(fact.is) } : { size: ref(fact.size), isnt: ref(fact.isnt) }
     }),
   }
 }

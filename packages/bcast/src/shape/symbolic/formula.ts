@@ -68,13 +68,15 @@ export function collectSymbols(shapes: readonly (readonly Dim[])[]): Symbols {
 
 type Fact = Atom | boolean
 
-function equal(a: Term, b: Term): Fact {
+/** Whether two sizes are one; an atom where that is open. */
+export function equal(a: Term, b: Term): Fact {
   if ('size' in a) return 'size' in b ? a.size === b.size : { kind: 'is', symbol: b.symbol, size: a.size }
   if ('size' in b) return { kind: 'is', symbol: a.symbol, size: b.size }
   return a.symbol === b.symbol || same(a.symbol, b.symbol)
 }
 
-const differs = (a: Term, size: number): Fact =>
+/** Whether a size is another than this. */
+export const differs = (a: Term, size: number): Fact =>
   'size' in a ? a.size !== size : { kind: 'isnt', symbol: a.symbol, size }
 
 const ONE: Term = { size: 1 }

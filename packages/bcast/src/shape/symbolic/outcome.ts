@@ -21,7 +21,8 @@ import type { Atom, Symbols, Term } from './formula.ts'
 import type { Solution } from './solve.ts'
 import { find, type State } from './state.ts'
 
-const reference = ({ declared, terms }: Symbols, symbol: number): SizeRef => {
+/** A symbol by its name, or by where it stands. */
+export const reference = ({ declared, terms }: Symbols, symbol: number): SizeRef => {
   const { dim, operand, axis } = declared[symbol]!
   return typeof dim === 'string' ? dim : { operand, axis: axis - terms[operand]!.length }
 }

@@ -198,6 +198,13 @@ function withoutImplied(clauses: readonly Clause[], paired: readonly Clause[]): 
   return lines.size === 0 ? [...paired] : [...distinct, ...paired.filter((clause) => !implied(clause))]
 }
 
+/** Whether some sizes satisfy a formula, for whoever need not know what is left of it. */
+export function canHold(domains: readonly Domain[], formula: Formula): boolean {
+  const state: State = { parent: domains.map((_, i) => i), domains: [...domains] }
+  const left = propagate(state, formula)
+  return !('conflict' in left) && satisfiable(state, left)
+}
+
 export function solve(domains: readonly Domain[], formula: Formula): Solution | Conflict {
   const state: State = { parent: domains.map((_, i) => i), domains: [...domains] }
   const left = propagate(state, formula)

@@ -44,6 +44,12 @@ function failureAmong(outcomes: readonly Inference[], at: number, kept: readonly
   return { ...failure, sentence, operands: failure.operands.map((operand) => kept[operand]!) }
 }
 
+/** How many ranks, from 0 on, stand for all that an operand beside these can have; undefined where they are too many. */
+export function ranksBeside(rule: Rule, known: readonly (readonly Dim[])[]): number | undefined {
+  const reach = rule.reach ?? 0
+  return reach > MOST_REACH ? undefined : largestRank(known) + reach + 2
+}
+
 /** Verdict for shapes of which some have no known rank. */
 export function inferUnranked(
   rule: Rule,
@@ -58,10 +64,10 @@ export function inferUnranked(
   const at = kept.indexOf(chosen)
 
   const obeys = unknown.map((operand): Condition => ({ anyOf: [{ operand, obeys: rule.label }] }))
-  const reach = rule.reach ?? 0
-  if (reach > MOST_REACH) return { verdict: 'conditional', shape: null, conditions: obeys, alignment: undefined }
+  const length = ranksBeside(rule, known)
+  if (length === undefined) return { verdict: 'conditional', shape: null, conditions: obeys, alignment: undefined }
 
-  const outcomes = Array.from({ length: largestRank(known) + reach + 2 }, (_, rank) =>
+  const outcomes = Array.from({ length }, (_, rank) =>
     inferRanked(rule, known.toSpliced(at, 0, new Array<null>(rank).fill(null)), kept.indexOf(onto)),
   )
   const holding = outcomes.filter((outcome) => outcome.verdict !== 'error')

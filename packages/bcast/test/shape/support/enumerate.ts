@@ -53,7 +53,8 @@ export function* assignments(shapes: readonly SymbolicShape[], largest: number):
 
 export const countSymbols = (shapes: readonly SymbolicShape[]): number => symbolsOf(shapes, 0).length
 
-const substitute = (shape: readonly Dim[], operand: number, sizeOf: Assignment): number[] =>
+/** A symbolic shape with its sizes assigned. */
+export const substitute = (shape: readonly Dim[], operand: number, sizeOf: Assignment): number[] =>
   shape.map((dim, axis) => {
     if (typeof dim === 'number') return dim
     return sizeOf(typeof dim === 'string' ? dim : { operand, axis: axis - shape.length })

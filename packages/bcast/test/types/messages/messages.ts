@@ -7,6 +7,7 @@ import {
   explicit,
   fuse,
   gemm,
+  matmul,
   max,
   mul,
   none,
@@ -77,6 +78,13 @@ gemm(tensor([1, 2]), x)
 gemm(x, x, undefined, { transA: true, transB: true })
 gemm(x, tensor([[1n], [2n], [3n]]))
 gemm(x, tensor([[1], [2], [3]]), tensor([1, 2]))
+matmul(x, x)
+matmul(x, tensor([1, 2]))
+matmul(tensor(1), x)
+matmul(x, tensor(1))
+matmul(y, tensor(new Float32Array(120), { shape: [4, 5, 6] }))
+matmul(x, tensor([[1n], [2n], [3n]]))
+matmul.async(x, x)
 tensor([[1, 2], [3]])
 tensor([[1, 2], 3])
 tensor([1, 2, 3, 4], { shape: [3] })

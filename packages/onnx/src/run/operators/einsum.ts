@@ -1,6 +1,6 @@
 // Einsum as products of matrices: operands are taken two by two, what only one of them has and nobody needs any more is
 // summed first, what both have and somebody needs is the batch, and what both have and nobody needs is multiplied away.
-import type { Tensor } from 'bcast'
+import { matmul, type Tensor } from 'bcast'
 import { ELLIPSIS, type Equation, equationOf } from '../../infer/attributes/equation.ts'
 import { countOf } from '../../model/row-major.ts'
 import type { Call } from '../call.ts'
@@ -9,7 +9,6 @@ import { folded, sums } from '../fold.ts'
 import type { KernelRow } from '../row.ts'
 import { MULTIPLIED } from '../types.ts'
 import { along } from './join.ts'
-import { productOf } from './linear.ts'
 
 /** A tensor whose axes have names. */
 interface Labelled {
@@ -90,7 +89,7 @@ function* product(call: Call, a: Labelled, b: Labelled, isNeeded: (label: string
     return call.reshaped(ordered(call, of, [...batch, ...down, ...across]), shape)
   }
   const matrices = [yield* asMatrices(left, rows, away), yield* asMatrices(right, away, columns)] as const
-  const x = yield* productOf(call, ...matrices)
+  const x = yield* call.apply(matmul, ...matrices)
   const shape = [...x.shape.slice(0, batch.length), ...sizes(left, rows), ...sizes(right, columns)]
   return { x: yield* call.reshaped(x, shape), labels: [...batch, ...rows, ...columns] }
 }

@@ -1,5 +1,5 @@
 // Numbers of few bits with a scale and a zero point: to and from floats, and products of matrices of them.
-import { add, cast, type DType, div, max, min, mul, round, sub, type Tensor } from 'bcast'
+import { add, cast, type DType, div, matmul, max, min, mul, round, sub, type Tensor } from 'bcast'
 import { axisOf } from '../../infer/attributes/axes.ts'
 import { intOf } from '../../infer/attributes/said.ts'
 import { quantizedNumber } from '../../infer/attributes/types.ts'
@@ -9,7 +9,6 @@ import type { Computation, Operation } from '../computation.ts'
 import { folded, kernelOf, maxima, minima } from '../fold.ts'
 import type { KernelRow, TypesByOpset } from '../row.ts'
 import { gathered } from './join.ts'
-import { productOf } from './linear.ts'
 import { narrowed, widened } from './reduce.ts'
 
 const SCALED: TypesByOpset = [
@@ -125,7 +124,7 @@ const matMulInteger: KernelRow = {
   *compute(call) {
     const a = yield* centred(call, 0, (rows) => (rows === 1 ? [] : [rows, 1]))
     const b = yield* centred(call, 1, (columns) => (columns === 1 ? [] : [columns]))
-    return [yield* productOf(call, a, b)]
+    return [yield* call.apply(matmul, a, b)]
   },
 }
 

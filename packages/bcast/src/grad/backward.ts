@@ -1,0 +1,192 @@
+// The gradients of an expression, as expressions again: from the result on, every part gives the gradient of what it is
+// made of, which is summed over the axes along which it was repeated. They are recorded like any other expression, so
+// that whatever computes the forward computes the backward with it, and differentiating once more gives the next order.
+import { type DType, isFloat } from '../dtype/dtype.ts'
+import { OperandError } from '../errors/index.ts'
+import type { Term } from '../expr/derivative.ts'
+import { differentiate } from '../expr/differentiate.ts'
+import { prod, type ReductionRow, sum } from '../expr/reductions.ts'
+import { add } from '../expr/rows/index.ts'
+import { argsOf, type Node, type ReduceNode, type Resolved } from '../expr/trace.ts'
+import { TracedOperand } from '../ops/traced.ts'
+import { elementCount, type Shape } from '../shape/dim.ts'
+import { numpy } from '../shape/rules/index.ts'
+
+/** Whether elements have gradients. */
+export const isDifferentiable = (dtype: DType): boolean => isFloat(dtype) || dtype === 'real'
+
+/** What stands for a tensor, as derivatives are written with it. */
+const termOf = (traced: TracedOperand): Term => traced as unknown as Term
+const nodeOf = (term: Term): Node => (term as unknown as TracedOperand).node
+
+/** The gradients of a result with respect to parts that it is made of; `delta` is its own. */
+export function gradientsOf(
+  result: TracedOperand,
+  delta: TracedOperand,
+  parts: readonly TracedOperand[],
+  order: readonly Node[],
+  resolved: Resolutions,
+): TracedOperand[] {
+  const { recording } = result
+  const wanted = dependingOn(
+    order,
+    parts.map(({ node }) => node),
+  )
+  const gradients = new Map<Node, Node>([[result.node, delta.node]])
+  const term = (node: Node): Term => termOf(new TracedOperand(node, recording))
+  const give = (node: Node, gradient: Node): void => {
+    const known = gradients.get(node)
+    const both = known && recording.call(add, [term(known), term(gradient)], {}, numpy, undefined).node
+    gradients.set(node, both ?? gradient)
+  }
+  for (const node of order.toReversed()) {
+    const own = gradients.get(node)
+    if (own === undefined || !wanted.has(node)) continue
+    for (const [i, arg] of argsOf(node).entries()) {
+      if (!wanted.has(arg)) continue
+      const gradient = gradientOfPart(node, i, own, resolved, term)
+      if (gradient !== undefined) give(arg, gradient)
+    }
+  }
+  const known = new Set<Node>()
+  return parts.map(({ node }) => {
+    const { shape } = resolved.get(node)!
+    const own = gradients.get(node) ?? zerosOf(node.dtype, shape)
+    // Results are tensors of their own each.
+    const alone = known.has(own) ? identityView(own, shape) : own
+    known.add(alone)
+    return new TracedOperand(alone, recording)
+  })
+}
+
+/** Parts with gradients that are made of some of these. */
+function dependingOn(order: readonly Node[], parts: readonly Node[]): ReadonlySet<Node> {
+  const depending = new Set<Node>()
+  for (const node of order) {
+    if (!isDifferentiable(node.dtype)) continue
+    if (parts.includes(node) || argsOf(node).some((arg) => depending.has(arg))) depending.add(node)
+  }
+  return depending
+}
+
+const identityView = (arg: Node, shape: Shape): Node => ({
+  kind: 'view',
+  arg,
+  shape,
+  axes: shape.map((_, axis) => axis),
+  dtype: arg.dtype,
+})
+
+const zerosOf = (dtype: DType, shape: Shape): Node => ({
+  kind: 'view',
+  arg: { kind: 'constant', value: 0, dtype },
+  shape,
+  axes: [],
+  dtype,
+})
+
+export type Resolutions = ReadonlyMap<Node, Resolved>
+
+/** The gradient of what a part is made of, in its shape; undefined where nothing depends on it. */
+function gradientOfPart(
+  node: Node,
+  i: number,
+  delta: Node,
+  resolved: Resolutions,
+  term: (node: Node) => Term,
+): Node | undefined {
+  const arg = argsOf(node)[i]!
+  const { shape } = resolved.get(node)!
+  const own = resolved.get(arg)!.shape
+  if (node.kind === 'apply') {
+    const { axes } = resolved.get(node)!
+    const operands = node.args.map((operand, k) => term(seenIn(operand, resolved.get(operand)!.shape, shape, axes[k]!)))
+    const { attributes, row } = node
+    const all = differentiate(row, { operands, result: term(node), delta: term(delta), attributes })
+    if (all === undefined) throw new OperandError(`${row.name} has no derivative.`, { operator: row.name })
+    const gradient = all[i]
+    return gradient && summedTo(nodeOf(gradient), shape, own, axes[i]!)
+  }
+  if (node.kind === 'cast') return { kind: 'cast', arg: delta, dtype: arg.dtype }
+  if (node.kind === 'call') {
+    const shapes = node.args.map((each) => resolved.get(each)!.shape)
+    return node.operation.derivative(i, { args: node.args, shapes, delta, summedTo })
+  }
+  if (node.kind === 'reduce') return gradientOfReduction(node, own, delta, resolved, term)
+  return summedTo(delta, shape, own, resolved.get(node)!.axes[0]!)
+}
+
+/** A part of an expression as it is seen in a larger one. */
+function seenIn(node: Node, own: Shape, shape: Shape, axes: readonly number[]): Node {
+  const isWhole =
+    own.length === shape.length && axes.every((place, axis) => place === axis && own[axis] === shape[axis])
+  return isWhole ? node : { kind: 'view', arg: node, shape, axes, dtype: node.dtype }
+}
+
+/** The adjoint of `seenIn`: sums over the axes along which a part was repeated. */
+function summedTo(gradient: Node, shape: Shape, own: Shape, axes: readonly number[]): Node {
+  const from = shape.map((_, axis) => axes.indexOf(axis))
+  const isRepeated = (size: number, axis: number): boolean =>
+    size !== 1 && (from[axis]! < 0 || (own[from[axis]!] === 1 && size !== 1))
+  const repeated = [...shape.keys()].filter((axis) => isRepeated(shape[axis]!, axis))
+  const { dtype } = gradient
+  const summed: Node =
+    repeated.length === 0
+      ? gradient
+      : { kind: 'reduce', row: sum, arg: gradient, axes: repeated, keepdims: true, dtype }
+  const left = shape.map((size, axis) => (repeated.includes(axis) ? 1 : size))
+  const places = left.map((size, axis) => (size === 1 ? -1 : from[axis]!))
+  return seenIn(summed, left, own, places)
+}
+
+function gradientOfReduction(
+  node: ReduceNode,
+  shape: Shape,
+  delta: Node,
+  resolved: Resolutions,
+  term: (node: Node) => Term,
+): Node {
+  const { arg, row, keepdims, dtype } = node
+  const { shape: left, reduced } = resolved.get(node)!
+  if (row.derivative === undefined) throw new OperandError(`${row.name} has no derivative.`, { operator: row.name })
+  const flags = reduced!
+  const places = left.map((_, axis) => axis)
+  const kept = keepdims ? places : shape.map((_, axis) => axis).filter((axis) => !flags[axis])
+  const spread = (of: Node): Term =>
+    term(
+      seenIn(
+        of,
+        left,
+        shape,
+        kept.map((axis, i) => (left[i] === 1 && shape[axis] !== 1 ? -1 : axis)),
+      ),
+    )
+  const axes = [...shape.keys()].filter((axis) => flags[axis])
+  /** A reduction over the same axes, seen in the shape of the elements. */
+  const over =
+    (other: ReductionRow) =>
+    (of: Term): Term => {
+      const result: Node = { kind: 'reduce', row: other, arg: nodeOf(of), axes, keepdims: true, dtype: of.dtype }
+      const ones = shape.map((size, axis) => (flags[axis] ? 1 : size))
+      return term(
+        seenIn(
+          result,
+          ones,
+          shape,
+          shape.map((_, axis) => (flags[axis] ? -1 : axis)),
+        ),
+      )
+    }
+  const count = elementCount(axes.map((axis) => shape[axis]!))
+  const wide = (of: Term): Term => (dtype === 'float16' || dtype === 'bfloat16' ? of.cast('float32') : of)
+  const x = wide(term(arg))
+  const gradient = row.derivative({
+    x,
+    result: wide(spread(node)),
+    delta: wide(spread(delta)),
+    count,
+    total: over(sum),
+    product: over(prod),
+  })
+  return nodeOf(gradient.cast(dtype))
+}
