@@ -17,10 +17,16 @@ export interface Computable {
   readonly planWith?: typeof planCall
 }
 
+/** A plan that serves all calls which differ in where their operands lie alone; whoever makes such calls holds it. */
+export interface SharedPlan {
+  plan?: unknown
+}
+
 /** A call: what is computed, over which shape, from operands seen in it; the last of them is the result. */
 export interface Job extends Computable {
   readonly shape: Shape
   readonly operands: readonly Placed[]
+  readonly shared?: SharedPlan | undefined
 }
 
 /**

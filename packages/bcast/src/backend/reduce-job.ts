@@ -4,7 +4,7 @@ import type { Program } from '../expr/ir.ts'
 import type { Combining } from '../expr/reductions.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Placed } from '../tensor/placed.ts'
-import type { Backend, Outcome } from './backend.ts'
+import type { Backend, Outcome, SharedPlan } from './backend.ts'
 import type { Instructions } from './instructions.ts'
 import type { Repetition } from './repeat.ts'
 
@@ -20,6 +20,7 @@ export interface ReduceJob {
   readonly run: readonly [first: number, end: number]
   /** Those that are read, then the result, which stays where it is along the run. */
   readonly operands: readonly Placed[]
+  readonly shared?: SharedPlan | undefined
 }
 
 /** How a backend computes it; `unable`, having done nothing, where it does not. */

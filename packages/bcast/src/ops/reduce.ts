@@ -1,5 +1,6 @@
 // Reductions of tensors: axes become runs of elements, runs become jobs of the backends, and what is left of each run is
 // finished and put where the result goes.
+import type { SharedPlan } from '../backend/backend.ts'
 import type { Instructions } from '../backend/instructions.ts'
 import { reduce, reduceAsync, repeatReduce } from '../backend/reduce.ts'
 import type { ReduceJob } from '../backend/reduce-job.ts'
@@ -125,6 +126,7 @@ interface Reducing extends Reduction {
   readonly shape: Shape
   readonly reduced: readonly boolean[]
   readonly keepdims: boolean
+  readonly plans?: SharedPlans | undefined
 }
 
 /** Reduces into a tensor that has the shape which is left. */
@@ -133,7 +135,7 @@ export function* reduceInto(
   result: Tensor,
   temporary: Runs['temporary'],
 ): Generator<Execution, void, number> {
-  const { row, instructions, dtype, program, operands, shape, reduced, keepdims } = reducing
+  const { row, instructions, dtype, program, operands, shape, reduced, keepdims, plans } = reducing
   const count = elementCount(shape.filter((_, axis) => reduced[axis]))
   if (count === 0) {
     const empty = row.empty(dtype)
@@ -148,13 +150,14 @@ export function* reduceInto(
   const finish = programOf(row, 'finish', dtype)
   const into = finish === undefined ? place : undefined
   const { combine } = row
-  const left = yield* reduceRuns({ program, combine, instructions, shape, reduced, operands, temporary, into })
+  const left = yield* reduceRuns({ program, combine, instructions, shape, reduced, operands, temporary, into, plans })
   if (finish === undefined) return
   const type = combinedType(dtype)
   const counted = makeStorage(type, 1)
   ;(counted as unknown[])[0] = toStored(type, isWide(type) ? BigInt(count) : count)
   const counts: Placed = { storage: counted, offset: 0, strides: left.shape.map(() => 0) }
-  const last = { program: finish, instructions, shape: left.shape, operands: [left.placed, counts, place] }
+  const shared = plans?.(shape.length)
+  const last = { program: finish, instructions, shape: left.shape, operands: [left.placed, counts, place], shared }
   yield executionOf(last, [left.placed.storage, place.storage])
 }
 
@@ -209,7 +212,12 @@ export interface Runs {
   readonly temporary: (dtype: DType, shape: Shape) => Placed
   /** Where the result goes, seen in the kept axes that are not 1; memory of its own unless said. */
   readonly into?: Placed | undefined
+  /** Plans for each step, where the same is reduced again and again elsewhere. */
+  readonly plans?: SharedPlans | undefined
 }
+
+/** A plan for each step, by its number. */
+export type SharedPlans = (step: number) => SharedPlan
 
 /** Combines runs of axes, the last first. What is left is seen in the kept axes that are not 1. */
 export function* reduceRuns(runs: Runs): Generator<Execution, { placed: Placed; shape: Shape }, number> {
@@ -228,10 +236,11 @@ export function* reduceRuns(runs: Runs): Generator<Execution, { placed: Placed; 
     // Every element is the only one of its run.
     const placed = placeFor(shape, true)
     const arrays = [...operands, placed].map(({ storage }) => storage)
-    yield executionOf({ program, instructions, shape, operands: [...operands, placed] }, arrays)
+    const shared = runs.plans?.(0)
+    yield executionOf({ program, instructions, shape, operands: [...operands, placed], shared }, arrays)
     return { placed, shape }
   }
-  for (;;) {
+  for (let step = 0; ; step++) {
     const [first, end] = lastRun(reduced)
     const outside = <T>(values: readonly T[]): T[] => values.filter((_, axis) => axis < first || axis >= end)
     const kept = outside(shape)
@@ -241,7 +250,9 @@ export function* reduceRuns(runs: Runs): Generator<Execution, { placed: Placed; 
     const along = shape.slice(first, end).map(() => 0)
     const seen = { ...placed, strides: [...placed.strides.slice(0, first), ...along, ...placed.strides.slice(first)] }
     const arrays = [...operands, placed].map(({ storage }) => storage)
-    const job = { program, combine, instructions, shape, run: [first, end] as const, operands: [...operands, seen] }
+    const run = [first, end] as const
+    const shared = runs.plans?.(step)
+    const job = { program, combine, instructions, shape, run, operands: [...operands, seen], shared }
     yield executionOfReduce(job, arrays)
     if (isLast) return { placed, shape: kept }
     operands = [placed]

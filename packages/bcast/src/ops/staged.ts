@@ -1,6 +1,6 @@
 // Expressions of several stages over tensors: each stage reads operands and what stages before it left, and what nobody
 // reads any more is given back.
-import type { Computable } from '../backend/backend.ts'
+import type { Computable, SharedPlan } from '../backend/backend.ts'
 import type { Prepared, Stage } from '../expr/stages.ts'
 import type { Operation } from '../expr/trace.ts'
 import { planSweeps } from '../plan/sweeps.ts'
@@ -13,7 +13,7 @@ import { type Computation, executionOf } from './computation.ts'
 import { copying } from './compute.ts'
 import type { FaultAt } from './fault.ts'
 import { overlaps } from './overlap.ts'
-import { reduceInto } from './reduce.ts'
+import { reduceInto, type SharedPlans } from './reduce.ts'
 import { freshTensor } from './result.ts'
 
 /** What programs of stages need. */
@@ -105,6 +105,7 @@ function* stagesOf(
         if (inside.has(i)) made.set(i, freshTensor(dtype, [rows.each, ...result.slice(1)]))
         else placeFor(i)
       }
+      const plansFor = sharedPlans()
       for (let from = 0; from < rows.all; from += rows.each) {
         const some = Math.min(rows.each, rows.all - from)
         const partOf = (i: number, axis: number): Tensor =>
@@ -113,7 +114,7 @@ function* stagesOf(
           const stage = stages[i]!
           const part = { ...stage, shape: [some, ...stage.shape.slice(1)], result: [some, ...stage.result.slice(1)] }
           const read = stage.inputs.map(({ operand, axes }) => partOf(operand, axes.indexOf(0)))
-          yield* computeStage(part, read, partOf(count + i, 0), means)
+          yield* computeStage(part, read, partOf(count + i, 0), means, plansFor(i, some))
         }
       }
       for (const i of members) letGo(i)
@@ -129,6 +130,17 @@ function* stagesOf(
     return all
   } finally {
     for (const each of made.values()) if (!given.has(each)) each.dispose()
+  }
+}
+
+/** Plans by stage, number of rows and step: from one time to the next only places change. */
+function sharedPlans(): (stage: number, rows: number) => SharedPlans {
+  const known = new Map<string, SharedPlan>()
+  return (stage, rows) => (step) => {
+    const key = `${stage} ${rows} ${step}`
+    let own = known.get(key)
+    if (own === undefined) known.set(key, (own = {}))
+    return own
   }
 }
 
@@ -159,6 +171,7 @@ function* computeStage(
   tensors: readonly Tensor[],
   target: Tensor,
   { fault, ...means }: Means,
+  plans?: SharedPlans,
 ): Computation<void> {
   if (target.size === 0) return
   if (call !== undefined) {
@@ -174,7 +187,7 @@ function* computeStage(
   })
   if (reduction === undefined) {
     if (elementCount(shape) === 0) return
-    const job = { ...means, program, shape, operands: [...operands, placedOf(target)] }
+    const job = { ...means, program, shape, operands: [...operands, placedOf(target)], shared: plans?.(0) }
     const position = yield executionOf(job, [...tensors.map(({ storage }) => storage), target.storage])
     if (position >= 0) throw fault(job, position)
     return
@@ -187,7 +200,7 @@ function* computeStage(
       left.push(tensor)
       return placedOf(tensor)
     }
-    yield* reduceInto({ ...reduction, instructions, dtype, program, operands, shape }, target, temporary)
+    yield* reduceInto({ ...reduction, instructions, dtype, program, operands, shape, plans }, target, temporary)
   } finally {
     for (const each of left) each.dispose()
   }

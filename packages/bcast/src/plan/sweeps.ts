@@ -14,7 +14,7 @@ export interface Sweep {
 }
 
 /** Bytes that stages read and write for the rows of one time, which a cache of each core holds. */
-const CACHE = 1 << 19
+const CACHE = 1 << 20
 /** Elements below which calls would cost more than the cache saves. */
 const LEAST = 1 << 15
 

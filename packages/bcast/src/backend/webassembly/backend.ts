@@ -113,7 +113,8 @@ export class WebAssemblyBackend implements Backend, Workshop {
   }
 
   plan(job: Job): Planned {
-    const plan = this.planOf(job, true)
+    const plan = (job.shared?.plan as Plan | undefined) ?? this.planOf(job, true)
+    if (job.shared !== undefined) job.shared.plan = plan
     return { plan, run: (operands) => this.#execute(job, plan, operands) }
   }
 

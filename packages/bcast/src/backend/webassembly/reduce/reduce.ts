@@ -144,7 +144,10 @@ function stepsOn(
     return { strides, width: array.BYTES_PER_ELEMENT, resident: arena.holds(array) }
   })
   if (!seen.at(-1)!.resident) return movedSteps(backend, threads, job, memory)
-  const plan = planReduce({ program, combine, shape, run, operands: seen }, threads)
+  const plan =
+    (job.shared?.plan as ReducePlan | undefined) ??
+    planReduce({ program, combine, shape, run, operands: seen }, threads)
+  if (job.shared !== undefined) job.shared.plan = plan
   if (plan === undefined) return stagedSteps(backend, threads, job, memory)
   const { split, scratch, signature, results } = plan
   const dtype = typeOf(job)
