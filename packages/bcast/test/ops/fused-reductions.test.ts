@@ -178,7 +178,7 @@ describe('expressions with reductions', () => {
     expect(plan(softmax)).toMatchInlineSnapshot(`
       {
         "passes": 1,
-        "text": "pass 1, 48 of 700 rows at a time
+        "text": "pass 1, 97 of 700 rows at a time
         step 0: max over axes [1] of elements, 0 instructions, from operand 0 -> float32 (700,1)
         step 1: elements, 54 instructions, from operand 0, step 0 -> float32 (700,900)
         step 2: sum over axes [1] of elements, 0 instructions, from step 1 -> float32 (700,1)
