@@ -133,7 +133,7 @@ export const norm1: ReductionRow = {
   ...sum,
   name: 'norm',
   prepare: (b, x) => b.op('abs', x),
-  derivative: ({ x, delta }) => x.sign().mul(delta),
+  derivative: ({ x, delta }) => x.less(0).where(delta.neg(), x.greater(0).where(delta, 0)),
 }
 export const norm2: ReductionRow = {
   ...sum,

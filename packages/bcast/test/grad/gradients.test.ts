@@ -330,6 +330,12 @@ describe('ties and special values', () => {
     }
   })
 
+  it('of sums of magnitudes are those of magnitudes', () => {
+    const { pullback } = pulling((v) => v!['norm']!({ ord: 1 }))(tensor([-2, 0, 3, Number.NaN]))
+    expect(pullback(tensor(2))[0]!.toArray()).toEqual([-2, 0, 2, 0])
+    expect(pullback(tensor(Infinity))[0]!.toArray()).toEqual([-Infinity, 0, Infinity, 0])
+  })
+
   it('of logSumExp are the shares of the exponentials, whatever the gradient of the result', () => {
     const { pullback } = pulling((v) => v['logSumExp']!())(
       tensor([1, 1, Number.NEGATIVE_INFINITY], { dtype: 'float64' }),
