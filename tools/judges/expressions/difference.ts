@@ -62,7 +62,8 @@ export function verdictOf({ ours, theirs, exact, spread }: Element, [unit, least
   // Of float64 nothing is known that is nearer.
   const isNarrow = unit > UNITS['float64']![0]
   const [own, other] = [Math.abs(ours - exact), Math.abs(theirs - exact)]
-  return isNarrow && (ours === exact || (Number.isFinite(own) && !(own > 2 * other))) ? 'nearer' : 'different'
+  const isExact = ours === exact || (Number.isNaN(ours) && Number.isNaN(exact))
+  return isNarrow && (isExact || (Number.isFinite(own) && !(own > 2 * other))) ? 'nearer' : 'different'
 }
 
 const numbers = (tensor: TensorData): number[] => elementsOf(tensor) as number[]

@@ -31,9 +31,14 @@ export interface ExpressionCase {
   readonly inputs: readonly TensorData[]
   readonly steps: readonly Step[]
   readonly delta: TensorData
-  /** Whether gradients are asked for with our decisions where PyTorch made others. */
-  readonly documented: boolean
+  /** Operators that are taken with our decisions where PyTorch made others. */
+  readonly documented: readonly string[]
 }
+
+/** The operators of an expression, each once. */
+export const operatorsIn = ({ steps }: ExpressionCase): string[] => [
+  ...new Set(steps.flatMap((step) => ('op' in step ? [step.op] : []))),
+]
 
 const LETTERS = 'xyzw'
 

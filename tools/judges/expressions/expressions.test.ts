@@ -19,7 +19,7 @@ const sum: ExpressionCase = {
     { kind: 'reduce', op: 'sum', args: [2], keepdims: false },
   ],
   delta: tensorOf('float64', [], [2]),
-  documented: false,
+  documented: [],
 }
 
 describe('the expressions', () => {

@@ -84,7 +84,7 @@ function draw(random: Random): Draft | undefined {
   }
   const kept = living(inputs.length, steps)
   if (kept.length < 3) return undefined
-  const empty = { inputs, steps: kept, delta: inputs[0]!, documented: false }
+  const empty = { inputs, steps: kept, delta: inputs[0]!, documented: [] }
   const value = evaluate({ ...empty, id: 0 })
   const delta = elements(random, value.dtype as FloatDType, value.shape, isSpecial ? 'special' : 'plain')
   return { ...empty, delta }

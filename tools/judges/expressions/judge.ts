@@ -1,10 +1,11 @@
 // Random expressions beside PyTorch: values, and gradients by automatic differentiation. What differs is asked again with
 // our documented decisions in the place of PyTorch's; what still differs fails the command.
+import type { Answer } from '../case.ts'
 import { elementText } from '../elements.ts'
-import { askEngine, EngineError } from '../engine.ts'
+import { askEngine, type Command, EngineError } from '../engine.ts'
 import { torchExpressions } from '../engines.ts'
 import { type Judged, judgeParts, type Part, type Verdict } from './difference.ts'
-import { type ExpressionCase, expressionText } from './expression.ts'
+import { type ExpressionCase, expressionText, operatorsIn } from './expression.ts'
 import { expressionCases } from './generate.ts'
 import { type Ours, ourExpression } from './ours.ts'
 
@@ -24,60 +25,83 @@ interface Open {
 const differenceText = ({ part, at, ours, theirs, exact }: Judged): string =>
   `${part === 0 ? 'the value' : `the gradient of operand ${part - 1}`} at ${at}: its answer ${elementText(theirs)}, ours ${elementText(ours)}, in float64 ${elementText(exact)}`
 
+type TheirAnswer = Answer | PartsAnswer
+
+/** Elements as both have them; a text where an answer is wrong as a whole, undefined where there is none. */
+function judged(question: ExpressionCase, ours: Ours, answer: TheirAnswer): readonly Judged[] | string | undefined {
+  if (answer.kind === 'unsupported') return undefined
+  if (answer.kind === 'parts') return judgeParts(question, ours.parts, answer.parts)
+  return `it answers ${answer.kind}${'text' in answer ? `: ${answer.text}` : ''}`
+}
+
+const differing = (elements: readonly Judged[]): Judged | undefined =>
+  elements.find(({ verdict }) => verdict === 'different')
+
 class Tally {
   readonly verdicts = new Map<Verdict, number>()
+  /** How many expressions agree once one operator, or several, are taken with our decisions. */
+  readonly explained = new Map<string, number>()
   readonly open: Open[] = []
   compared = 0
   unsupported = 0
-  explained = 0
-  /** What differed before, by the case. */
-  readonly first = new Map<number, string>()
 
-  /** Counts one answer; false where it differs. */
-  take(question: ExpressionCase, ours: Ours, answer: PartsAnswer | { kind: string; text?: string }): boolean {
-    if (answer.kind === 'unsupported') {
-      this.unsupported++
-      return true
-    }
-    if (!('parts' in answer)) {
-      this.open.push({ question, text: `it answers ${answer.kind}: ${answer.text}` })
-      return true
-    }
-    const judged = judgeParts(question, ours.parts, answer.parts)
-    if (typeof judged === 'string') {
-      this.open.push({ question, text: judged })
-      return true
-    }
-    const different = judged.find(({ verdict }) => verdict === 'different')
-    if (different !== undefined && !question.documented) {
-      this.first.set(question.id, differenceText(different))
-      return false
-    }
+  count(elements: readonly Judged[]): void {
     this.compared++
-    for (const { verdict } of judged) this.verdicts.set(verdict, (this.verdicts.get(verdict) ?? 0) + 1)
-    if (different !== undefined) {
-      const both = [this.first.get(question.id), `with our decisions, ${differenceText(different)}`]
-      this.open.push({ question, text: both.join('\n    ') })
-    } else if (question.documented) this.explained++
-    return true
+    for (const { verdict } of elements) this.verdicts.set(verdict, (this.verdicts.get(verdict) ?? 0) + 1)
+  }
+
+  explain(operator: string): void {
+    this.explained.set(operator, (this.explained.get(operator) ?? 0) + 1)
   }
 }
 
 function print(version: string, asked: number, { compared, unsupported, explained, verdicts, open }: Tally): void {
   const of = (verdict: Verdict): number => verdicts.get(verdict) ?? 0
+  const line = (count: number, text: string): void => console.log(`  ${String(count).padStart(5)}  ${text}`)
   const elements = [...verdicts.values()].reduce((sum, each) => sum + each, 0)
   console.log(
     `${EXPRESSIONS} ${version}: ${asked} expressions, ${compared} compared (${elements} elements), ${unsupported} unsupported`,
   )
-  console.log(`  ${String(explained).padStart(5)}  expressions agree once documented decisions stand in for its own`)
-  console.log(`  ${String(of('nearer')).padStart(5)}  elements differ, and ours is as near to what float64 gives`)
-  console.log(`  ${String(of('undecided')).padStart(5)}  elements differ by what roundings become there`)
+  for (const [operator, count] of [...explained].sort(([, x], [, y]) => y - x)) {
+    line(count, `expressions agree once our decisions stand in for ${operator}`)
+  }
+  line(of('nearer'), 'elements differ, and ours is as near to what float64 gives')
+  line(of('undecided'), 'elements differ by what roundings become there')
   // The shortest say most.
   const sorted = open.toSorted((x, y) => x.question.steps.length - y.question.steps.length)
   for (const { question, text } of sorted.slice(0, 20)) {
     console.log(`  UNEXPLAINED case ${question.id}: ${expressionText(question)}\n    ${text}`)
   }
   if (open.length > 20) console.log(`  and ${open.length - 20} more`)
+}
+
+/** Gives those that differ their cause: the operator whose decision makes them agree, or all of them together. */
+async function explain(
+  command: Command,
+  questions: ReadonlyMap<ExpressionCase, string>,
+  ours: ReadonlyMap<number, Ours>,
+  tally: Tally,
+): Promise<void> {
+  const asked = [...questions.keys()].flatMap((question) => {
+    const operators = operatorsIn(question)
+    return [...operators.map((operator) => [operator]), operators].map((documented) => ({ question, documented }))
+  })
+  const cases = asked.map(({ question, documented }, id) => ({ ...question, documented, id }))
+  const { answers } = await askEngine<ExpressionCase, PartsAnswer>(command, cases)
+  for (const [question, first] of questions) {
+    let last = ''
+    const cause = asked.findIndex(({ question: own }, id) => {
+      if (own !== question) return false
+      const elements = judged(question, ours.get(question.id)!, answers.get(id)!)
+      if (typeof elements !== 'object') return false
+      const different = differing(elements)
+      if (different === undefined) tally.count(elements)
+      else last = differenceText(different)
+      return different === undefined
+    })
+    if (cause < 0) tally.open.push({ question, text: `${first}\n    with our decisions, ${last}` })
+    else tally.explain(asked[cause]!.documented.length === 1 ? asked[cause]!.documented[0]! : 'several operators')
+  }
 }
 
 /** Whether PyTorch and bcast agree, but for what is documented. */
@@ -95,11 +119,18 @@ export async function judgeExpressions(
     }
     const sound = asked.filter(({ id }) => ours.get(id)!.parts.length > 0)
     const { version, answers } = await askEngine<ExpressionCase, PartsAnswer>(command, sound)
-    const differing = sound
-      .filter((question) => !tally.take(question, ours.get(question.id)!, answers.get(question.id)!))
-      .map((question) => ({ ...question, documented: true }))
-    const again = await askEngine<ExpressionCase, PartsAnswer>(command, differing)
-    for (const question of differing) tally.take(question, ours.get(question.id)!, again.answers.get(question.id)!)
+    const differences = new Map<ExpressionCase, string>()
+    for (const question of sound) {
+      const elements = judged(question, ours.get(question.id)!, answers.get(question.id)!)
+      if (elements === undefined) tally.unsupported++
+      else if (typeof elements === 'string') tally.open.push({ question, text: elements })
+      else {
+        const different = differing(elements)
+        if (different === undefined) tally.count(elements)
+        else differences.set(question, differenceText(different))
+      }
+    }
+    await explain(command, differences, ours, tally)
     print(version, asked.length, tally)
     return tally.open.length === 0
   } catch (error) {

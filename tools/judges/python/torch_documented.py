@@ -216,6 +216,12 @@ def over(compute, slope, dims, keepdim):
     return documented(forward, rule)
 
 
+def sum_of_zeros(x, total, dims, keepdim):
+    """Nothing but -0 is -0 together."""
+    negative = ((x == 0) & torch.signbit(x)).all(dims, keepdim) if x.numel() > 0 else torch.zeros_like(total).bool()
+    return torch.where(negative, -total.abs(), total)
+
+
 def extreme_over(op, dims, keepdim):
     """As of that many operands."""
 

@@ -17,28 +17,52 @@ COMPARISONS = {
 
 TYPES = {"float16": torch.float16, "bfloat16": torch.bfloat16, "float32": torch.float32, "float64": torch.float64}
 
-EPSILON = 2.0**-26
+# By how much values are off: several roundings of the coarsest type that an expression passes through, so that it tips
+# where it may tip; and enough to be told from those of float64.
+OFF = {"float16": 2.0**-8, "bfloat16": 2.0**-5, "float32": 2.0**-21, "float64": 2.0**-26}
 TRIALS = 4
 
 
-def noise(value):
-    return value * (1 + EPSILON * (2 * torch.rand_like(value) - 1))
+class Noise:
+    """What makes values a little off, each by something else; and gradients, or these alone."""
+
+    def __init__(self, size, forward):
+        self.size = size
+        self.forward = forward
+
+    def __call__(self, value):
+        return value * (1 + self.size * (2 * torch.rand_like(value) - 1))
+
+    def within(self, value):
+        """Of a value inside a function that is going forward."""
+        return self(value) if self.forward else value
+
+    def read(self, value):
+        return value if value.dtype == torch.bool else Disturbed.apply(self, value)
 
 
 class Disturbed(torch.autograd.Function):
-    """Each element a little off, and each gradient by something else."""
-
     @staticmethod
-    def forward(ctx, value):
-        return noise(value)
+    def forward(ctx, noise, value):
+        ctx.noise = noise
+        # A view would be the value itself.
+        return noise.within(value).clone()
 
     @staticmethod
     def backward(ctx, delta):
-        return noise(delta)
+        return None, ctx.noise(delta)
 
 
-def disturbed(value):
-    return value if value.dtype == torch.bool else Disturbed.apply(value)
+class Exact:
+    """Nothing is off."""
+
+    forward = True
+
+    def within(self, value):
+        return value
+
+    def read(self, value):
+        return value
 
 
 def product(dims, keepdim):
@@ -58,15 +82,14 @@ def reduced(step, x, known):
     if dims == []:
         # Its own take no axes for all of them.
         return reduced({**step, "axes": [x.dim()], "keepdims": False}, x.unsqueeze(-1), known)
-    if op == "sum":
-        return torch.sum(x, dims, keepdim)
-    if op == "mean":
-        return torch.mean(x, dims, keepdim)
+    if op in ("sum", "mean"):
+        total = (torch.sum if op == "sum" else torch.mean)(x, dims, keepdim)
+        return torch_documented.sum_of_zeros(x, total, dims, keepdim) if op in known else total
     if op == "prod":
-        return (torch_documented.product_over(dims, keepdim) if known else product(dims, keepdim))(x)
+        return (torch_documented.product_over if op in known else product)(dims, keepdim)(x)
     if op == "sumSquare":
         return torch.sum(torch.square(x), dims, keepdim)
-    if op == "norm" and known:
+    if op == "norm" and op in known:
         return torch_documented.length_over(step["ord"], dims, keepdim)(x)
     if op == "norm":
         return torch.linalg.vector_norm(x, step["ord"], dims, keepdim)
@@ -74,7 +97,7 @@ def reduced(step, x, known):
         raise Unsupported(f"{op} of nothing")
     if op == "logSumExp":
         return torch.logsumexp(x, dims, keepdim)
-    if known:
+    if op in known:
         return torch_documented.extreme_over(op, dims, keepdim)(x)
     return (torch.amax if op == "max" else torch.amin)(x, dims, keepdim)
 
@@ -83,27 +106,35 @@ class Lossy(torch.autograd.Function):
     """A function that loses digits inside, and its slope, which loses others."""
 
     @staticmethod
-    def forward(ctx, compute, slope, x):
-        ctx.slope = slope
+    def forward(ctx, noise, compute, slope, x):
+        ctx.noise, ctx.slope = noise, slope
         ctx.save_for_backward(x)
-        return compute(x)
+        return compute(x, noise.within)
 
     @staticmethod
     def backward(ctx, delta):
-        return None, None, delta * ctx.slope(*ctx.saved_tensors)
+        return None, None, None, delta * ctx.slope(*ctx.saved_tensors, ctx.noise)
 
 
-def tanh_slope(x):
-    t = noise(torch.tanh(x))
+def tanh(x, noise):
+    return noise(torch.tanh(x))
+
+
+def tanh_slope(x, noise):
+    t = tanh(x, noise)
     return 1 - t * t
 
 
-def sigmoid_slope(x):
-    s = noise(torch.sigmoid(x))
+def sigmoid(x, noise):
+    return noise(torch.sigmoid(x))
+
+
+def sigmoid_slope(x, noise):
+    s = sigmoid(x, noise)
     return s * (1 - s)
 
 
-def share(x):
+def share(x, noise):
     return 0.5 * (1 + noise(torch.erf(x * 0.5**0.5)))
 
 
@@ -111,52 +142,56 @@ def inner(x):
     return (2 / torch.pi) ** 0.5 * (x + 0.044715 * x * x * x)
 
 
-def share_tanh(x):
-    return 0.5 * (1 + noise(torch.tanh(inner(x))))
+def share_tanh(x, noise):
+    return 0.5 * (1 + tanh(inner(x), noise))
 
 
-def share_tanh_slope(x):
-    return 0.5 * tanh_slope(inner(x)) * (2 / torch.pi) ** 0.5 * (1 + 3 * 0.044715 * x * x)
+def share_tanh_slope(x, noise):
+    return 0.5 * tanh_slope(inner(x), noise) * (2 / torch.pi) ** 0.5 * (1 + 3 * 0.044715 * x * x)
 
 
-# With what they lose digits to a little off.
+# What loses digits is a little off.
 DISTURBED = {
-    "Tanh": (lambda x: noise(torch.tanh(x)), tanh_slope),
-    "Sigmoid": (lambda x: noise(torch.sigmoid(x)), sigmoid_slope),
+    "Tanh": (tanh, tanh_slope),
+    "Sigmoid": (sigmoid, sigmoid_slope),
     "Gelu": (
-        lambda x: x * share(x),
-        lambda x: share(x) + x * torch.exp(-0.5 * x * x) * (0.5 / torch.pi) ** 0.5,
+        lambda x, noise: x * share(x, noise),
+        lambda x, noise: share(x, noise) + x * torch.exp(-0.5 * x * x) * (0.5 / torch.pi) ** 0.5,
     ),
-    "GeluTanh": (lambda x: x * share_tanh(x), lambda x: share_tanh(x) + x * share_tanh_slope(x)),
+    "GeluTanh": (
+        lambda x, noise: x * share_tanh(x, noise),
+        lambda x, noise: share_tanh(x, noise) + x * share_tanh_slope(x, noise),
+    ),
 }
 
 
-def applied(op, attrs, args, known, read):
+def applied(op, attrs, args, known, noise):
     name = "GeluTanh" if attrs.get("approximate") == "tanh" else op
-    if read is disturbed and name in DISTURBED:
-        return Lossy.apply(*DISTURBED[name], *args)
-    if known and op in torch_documented.EXTREMES and len(args) > 1:
+    if isinstance(noise, Noise) and name in DISTURBED:
+        return Lossy.apply(noise, *DISTURBED[name], *args)
+    if op in known and op in torch_documented.EXTREMES and len(args) > 1:
         return torch_documented.extreme(op, args)
-    if known and op in torch_documented.ATTRIBUTED:
+    if op in known and op in torch_documented.ATTRIBUTED:
         return torch_documented.ATTRIBUTED[op](**attrs)(*args)
-    if known and name in torch_documented.OPERATORS:
+    if op in known and name in torch_documented.OPERATORS:
         return torch_documented.OPERATORS[name](*args)
     return compute(op, attrs, args)
 
 
-def result_of(case, inputs, known, exact, read):
-    """The result of the steps; `exact` computes in float64 throughout, `read` is what becomes of a value on its way."""
+def result_of(case, inputs, exact, noise):
+    """The result of the steps, where `exact` in float64 throughout."""
+    known = case["documented"]
     values = list(inputs)
     for step in case["steps"]:
         numbers = [arg for arg in step["args"] if isinstance(arg, int)]
         dtype = next((values[arg].dtype for arg in numbers if values[arg].dtype != torch.bool), None)
         args = [
-            read(values[arg]) if isinstance(arg, int) else torch.tensor(arg["number"], dtype=dtype)
+            noise.read(values[arg]) if isinstance(arg, int) else torch.tensor(arg["number"], dtype=dtype)
             for arg in step["args"]
         ]
         kind = step["kind"]
         if kind == "apply":
-            result = applied(step["op"], step["attrs"], args, known, read)
+            result = applied(step["op"], step["attrs"], args, known, noise)
         elif kind == "compare":
             result = COMPARISONS[step["op"]](*args)
         elif kind == "reduce":
@@ -166,10 +201,10 @@ def result_of(case, inputs, known, exact, read):
         else:
             result = args[0] if exact else args[0].to(TYPES[step["to"]])
         values.append(result)
-    return values[-1]
+    return noise.read(values[-1])
 
 
-def outcome(case, exact=False, read=lambda value: value):
+def outcome(case, exact=False, noise=Exact()):
     """The value, and the gradient of each operand."""
     inputs = [operand(given) for given in case["inputs"]]
     delta = operand(case["delta"])
@@ -177,22 +212,31 @@ def outcome(case, exact=False, read=lambda value: value):
         inputs, delta = [each.double() for each in inputs], delta.double()
     for each in inputs:
         each.requires_grad_()
-    result = result_of(case, inputs, case["documented"], exact, read)
+    result = result_of(case, inputs, exact, noise)
     if not result.requires_grad:
         return [result, *(torch.zeros_like(each) for each in inputs)]
     gradients = torch.autograd.grad(result, inputs, delta, allow_unused=True)
     return [result, *(torch.zeros_like(x) if own is None else own for own, x in zip(gradients, inputs))]
 
 
+def spread_of(case, exact):
+    """How far the parts move, by the unit of what is off; infinitely where they are no numbers any more."""
+    types = [each["dtype"] for each in case["inputs"]] + [step["to"] for step in case["steps"] if "to" in step]
+    size = max(OFF[dtype] for dtype in types)
+    spreads = [torch.zeros_like(each) for each in exact]
+    for trial in range(2 * TRIALS):
+        # Where values tie, they no longer do when they are off; gradients alone are off among ties.
+        for i, each in enumerate(outcome(case, True, Noise(size, trial < TRIALS))):
+            moved = torch.where(each.isfinite(), (each - exact[i]).abs() / size, torch.inf)
+            spreads[i] = torch.maximum(spreads[i], torch.where(exact[i].isfinite(), moved, 0))
+    return spreads
+
+
 def answer(case):
-    torch.manual_seed(case["id"])
+    torch.manual_seed(0)
     given = outcome(case)
     exact = outcome(case, exact=True)
-    spreads = [torch.zeros_like(each) for each in exact]
-    for _ in range(TRIALS):
-        for i, each in enumerate(outcome(case, exact=True, read=disturbed)):
-            moved = (each - exact[i]).abs() / EPSILON
-            spreads[i] = torch.maximum(spreads[i], torch.where(moved.isfinite(), moved, 0))
+    spreads = spread_of(case, exact)
     parts = zip(given, exact, spreads)
     return {
         "kind": "parts",
