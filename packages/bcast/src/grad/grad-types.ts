@@ -28,11 +28,13 @@ type Inputs = readonly (Tensor | Traced<unknown>)[]
 /** The arguments as they are where they fit; those that stand for tensors are looked at when the function around is called. */
 type FitsInputs<F, T extends Inputs> = T extends readonly Tensor[] ? FitsFused<F, T> : T
 
+/** What `grad` gives: a function of the same operands that gives their gradients. */
 export interface Gradient<F, O> {
   <const T extends Inputs>(...inputs: FitsInputs<F, T>): Gradients<T, O>
   readonly async: <const T extends readonly Tensor[]>(...inputs: FitsFused<F, T>) => Promise<Gradients<T, O>>
 }
 
+/** What `grad` is. */
 export type Grad = <F extends Function, const O extends GradOptions = Record<never, never>>(
   fn: F,
   options?: O,
@@ -46,6 +48,7 @@ export interface ValueWithGradients<V, G> {
 
 type ValueOf<F, T extends Inputs> = T extends readonly Tensor[] ? Computed<ResultOf<F>, T> : ReturnType<F & Function>
 
+/** What `valueAndGrad` gives: a function of the same operands that gives the value and their gradients. */
 export interface ValueAndGradient<F, O> {
   <const T extends Inputs>(...inputs: FitsInputs<F, T>): ValueWithGradients<ValueOf<F, T>, Gradients<T, O>>
   readonly async: <const T extends readonly Tensor[]>(
@@ -53,6 +56,7 @@ export interface ValueAndGradient<F, O> {
   ) => Promise<ValueWithGradients<ValueOf<F, T>, Gradients<T, O>>>
 }
 
+/** What `valueAndGrad` is. */
 export type ValueAndGrad = <F extends Function, const O extends GradOptions = Record<never, never>>(
   fn: F,
   options?: O,
@@ -72,6 +76,7 @@ export interface ValueWithPullback<V, G> {
   readonly pullback: Pullback<V, G>
 }
 
+/** What `vjp` gives: a function of the same operands that gives the value and what pulls its gradient back. */
 export interface PullingBack<F, O> {
   <const T extends readonly Tensor[]>(...inputs: FitsFused<F, T>): ValueWithPullback<ValueOf<F, T>, Gradients<T, O>>
   readonly async: <const T extends readonly Tensor[]>(
@@ -79,6 +84,7 @@ export interface PullingBack<F, O> {
   ) => Promise<ValueWithPullback<ValueOf<F, T>, Gradients<T, O>>>
 }
 
+/** What `vjp` is. */
 export type Vjp = <F extends Function, const O extends GradOptions = Record<never, never>>(
   fn: F,
   options?: O,

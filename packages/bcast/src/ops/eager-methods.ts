@@ -6,13 +6,18 @@ import type { Shape } from '../shape/dim.ts'
 import type { BidirectionalRule } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
+import type { ArgReduceOptions } from './arg-reduce.ts'
 import type { Chosen } from './calls.ts'
 import type { CloseOptions, EqualOptions } from './close.ts'
+import type { CumSumOptions } from './cum-sum.ts'
 import type { Formed } from './fuse-types.ts'
+import type { FitsMatmul, MatmulShape } from './matmul-types.ts'
 import type { Padded, PadOptions, Pads } from './move/pad.ts'
 import type { IndexShape, Indices, Replaced, TakeOptions } from './move/take.ts'
 import type { Tiled } from './move/tile.ts'
 import type { ElementwiseOptions, NumpyAt, OneWayIn, OutOption, RuleIn } from './options.ts'
+import type { Reduced, ReduceOptions } from './reduce-types.ts'
+import type { NormOptions } from './reductions.ts'
 import type {
   Fits,
   FitsCondition,
@@ -94,10 +99,29 @@ type ChoiceMethod = <C extends Tensor, A extends Other, B extends Other, const O
   options?: O,
 ) => Tensor<SharedType<[A, B]>, Shaped<Chosen<[C, A, B], RuleIn<O>>, RuleIn<O>>>
 
-type VariadicMethod = <X extends Tensor, const B extends readonly (Other | ElementwiseOptions)[]>(
+/** What is left of a tensor where a method is given nothing but options of reductions; otherwise never. */
+type ReductionBy<X, B extends readonly unknown[]> = B extends readonly []
+  ? Tensor<TypeOf<X>, Reduced<ShapeOf<X>, never>>
+  : B extends readonly [infer O]
+    ? O extends Other | readonly unknown[]
+      ? never
+      : O extends ReduceOptions
+        ? Tensor<TypeOf<X>, Reduced<ShapeOf<X>, O>>
+        : never
+    : never
+
+/** Alone a reduction over axes; with others what they give element by element. */
+type ReducibleMethod = <X extends Tensor, const B extends readonly (Other | ElementwiseOptions | ReduceOptions)[]>(
   this: X,
-  ...others: MeetAlike<B, [X, ...OperandsIn<B>], RuleIn<OptionsIn<B>>>
-) => Tensor<SharedType<[X, ...OperandsIn<B>]>, Shaped<[X, ...OperandsIn<B>], RuleIn<OptionsIn<B>>>>
+  ...others: [ReductionBy<X, B>] extends [never] ? MeetAlike<B, [X, ...OperandsIn<B>], RuleIn<OptionsIn<B>>> : B
+) => [ReductionBy<X, B>] extends [never]
+  ? Tensor<SharedType<[X, ...OperandsIn<B>]>, Shaped<[X, ...OperandsIn<B>], RuleIn<OptionsIn<B>>>>
+  : ReductionBy<X, B>
+
+type ReduceMethod<R extends ReduceOptions = ReduceOptions> = <X extends Tensor, const O extends R = never>(
+  this: X,
+  options?: O,
+) => Tensor<TypeOf<X>, Reduced<ShapeOf<X>, O>>
 
 type Method<F, K, A extends object> = F extends 'unary'
   ? UnaryMethod<A>
@@ -111,7 +135,7 @@ type Method<F, K, A extends object> = F extends 'unary'
           ? BoundedMethod
           : F extends 'choice'
             ? ChoiceMethod
-            : VariadicMethod
+            : ReducibleMethod
 
 type OperatorMethods = {
   readonly [N in keyof Operators]: Operators[N] extends Formed<infer F, infer K, infer A> ? Method<F, K, A> : never
@@ -160,6 +184,20 @@ export interface EagerMethods extends OperatorMethods {
     pads: P,
     options?: PadOptions,
   ): Tensor<TypeOf<X>, Padded<ShapeOf<X>, P>>
+  readonly prod: ReduceMethod
+  readonly sumSquare: ReduceMethod
+  readonly norm: ReduceMethod<NormOptions>
+  readonly logSumExp: ReduceMethod
+  readonly any: ReduceMethod
+  readonly all: ReduceMethod
+  argMax(options?: ArgReduceOptions): Tensor<'int64'>
+  argMin(options?: ArgReduceOptions): Tensor<'int64'>
+  cumSum<X extends Tensor>(this: X, options?: CumSumOptions): Tensor<TypeOf<X>, ShapeOf<X>>
+  matmul<X extends Tensor, B extends Tensor, const O extends OutOption = Nothing>(
+    this: X,
+    other: FitsMatmul<X, B, O, B>,
+    options?: O,
+  ): Tensor<SharedType<[X, B]>, MatmulShape<X, B, O>>
   isClose<X extends Tensor, B extends Other>(
     this: X,
     other: Fits<X, B, NumpyAt<B>, B>,

@@ -6,12 +6,14 @@ import type { GemmJob } from '../backend/gemm-job.ts'
 import { offsetsOf } from '../backend/offsets.ts'
 import type { DType, Storage } from '../dtype/dtype.ts'
 import { OperandError, wrongOperand } from '../errors/index.ts'
+import type { Node } from '../expr/trace.ts'
 import { elementCount, formatShape, type Shape } from '../shape/dim.ts'
+import type { Resolution } from '../shape/resolve.ts'
 import { matmulBatch } from '../shape/rules/index.ts'
 import { spread } from '../tensor/layout.ts'
 import type { Placed } from '../tensor/placed.ts'
 import { resolveOrThrow } from '../tensor/resolve.ts'
-import type { Tensor } from '../tensor/tensor.ts'
+import { Tensor } from '../tensor/tensor.ts'
 import { type Allowed, checkOptions, checkTensors, counted, described } from './arguments.ts'
 import type { Matmul } from './calls.ts'
 import { checkOut } from './checks.ts'
@@ -22,6 +24,8 @@ import { checkProductTypes } from './gemm.ts'
 import type { OutOption } from './options.ts'
 import { overlaps } from './overlap.ts'
 import { freshTensor } from './result.ts'
+import type { ComputedOperation } from './staged.ts'
+import { TracedOperand } from './traced.ts'
 
 const NAME = 'MatMul'
 const OPTIONS: Allowed = { out: undefined }
@@ -82,18 +86,31 @@ function mismatch(a: Shape, b: Shape, k: number, rows: number): OperandError {
   )
 }
 
-function productOf(tensors: readonly [Tensor, Tensor]): Product {
-  const dtype = checkProductTypes(NAME, tensors)
-  for (const [i, { rank }] of tensors.entries()) {
-    if (rank === 0) {
+/** How the axes before the last two meet; throws where shapes have no product. */
+function batchOf(a: Shape, b: Shape): Resolution {
+  for (const [i, { length }] of [a, b].entries()) {
+    if (length === 0) {
       throw wrongOperand(NAME, i, 'is a scalar', 'it must have rows or columns; mul(a, b) multiplies by a scalar')
     }
   }
+  const batch = resolveOrThrow(matmulBatch, [a, b])
+  const [k, inner] = [a.at(-1)!, b.at(b.length > 1 ? -2 : -1)!]
+  if (k !== inner) throw mismatch(a, b, k, inner)
+  return batch
+}
+
+/** The shape of a product. */
+const productShape = (batch: Shape, a: Shape, b: Shape): Shape => [
+  ...batch,
+  ...(a.length > 1 ? [a.at(-2)!] : []),
+  ...(b.length > 1 ? [b.at(-1)!] : []),
+]
+
+function productOf(tensors: readonly [Tensor, Tensor]): Product {
+  const dtype = checkProductTypes(NAME, tensors)
   const [a, b] = tensors
-  const shapes = [a.shape, b.shape]
-  const { shape: batch, axes } = resolveOrThrow(matmulBatch, shapes)
-  const [k, inner] = [a.shape.at(-1)!, b.shape.at(b.rank > 1 ? -2 : -1)!]
-  if (k !== inner) throw mismatch(a.shape, b.shape, k, inner)
+  const { shape: batch, axes } = batchOf(a.shape, b.shape)
+  const k = a.shape.at(-1)!
   const stackOf = ({ storage, layout }: Tensor, i: 0 | 1, rows: number, columns: number): Stack => ({
     storage,
     offset: layout.offset,
@@ -186,9 +203,8 @@ const executionOfJobs = (jobs: Jobs, arrays: readonly Storage[]): Execution => (
 function* multiplied(...args: readonly unknown[]): Computation {
   const { tensors, out } = operandsOf(args)
   const product = productOf(tensors)
-  const { dtype, batch, m, n } = product
-  const [isRow, isColumn] = tensors.map(({ rank }) => rank === 1) as [boolean, boolean]
-  const shape = [...batch, ...(isRow ? [] : [m]), ...(isColumn ? [] : [n])]
+  const { dtype, batch } = product
+  const shape = productShape(batch, tensors[0].shape, tensors[1].shape)
   if (out !== undefined) checkOut(NAME, out, dtype, shape)
   // Every element of A and B is read many times, so that a result on top of them is computed beside them and then moved.
   const elsewhere = out !== undefined && tensors.some((tensor) => overlaps(out, tensor, tensor.layout))
@@ -197,7 +213,7 @@ function* multiplied(...args: readonly unknown[]): Computation {
   try {
     if (elementCount(shape) > 0) {
       const arrays = [...tensors, result, ...(out === undefined ? [] : [out])].map(({ storage }) => storage)
-      yield executionOfJobs(jobsOf(product, stackOfResult(result, batch, isRow)), arrays)
+      yield executionOfJobs(jobsOf(product, stackOfResult(result, batch, tensors[0].rank === 1)), arrays)
       if (elsewhere) {
         const { storage, layout } = out
         yield copying(result, { storage, offset: layout.offset, strides: layout.strides })
@@ -208,6 +224,72 @@ function* multiplied(...args: readonly unknown[]): Computation {
   } finally {
     if (result !== given && result !== out) result.dispose()
   }
+}
+
+/** Inside an expression: a view of a part as it is, of a vector as a row or a column, or of matrices turned. */
+const seen = (arg: Node, shape: Shape, axes: readonly number[]): Node => ({
+  kind: 'view',
+  arg,
+  shape,
+  axes,
+  dtype: arg.dtype,
+})
+
+/** Matrices with their rows as columns. */
+function turned(arg: Node, shape: Shape): Node {
+  const rank = shape.length
+  const axes = [...shape.slice(2).keys(), rank - 1, rank - 2]
+  return seen(arg, [...shape.slice(0, -2), shape.at(-1)!, shape.at(-2)!], axes)
+}
+
+const operation: ComputedOperation = {
+  name: NAME,
+  shapeOf: (shapes) => {
+    const [a, b] = shapes as [Shape, Shape]
+    return productShape(batchOf(a, b).shape, a, b)
+  },
+  compute: ([a, b], out) => multiplied(a, b, { out }),
+  // The product of the gradient and the other operand turned, summed over the batches that an operand did not have.
+  derivative: (operand, { args, shapes, delta, summedTo }) => {
+    const [a, b] = shapes as [Shape, Shape]
+    const { shape: batch, axes } = batchOf(a, b)
+    const [isRow, isColumn] = [a.length === 1, b.length === 1]
+    const rowsOf = (own: Shape): readonly number[] => [...own.keys()]
+    const whole = (arg: Node, own: Shape, asRow: boolean): { node: Node; size: Shape } => {
+      if (own.length > 1) return { node: arg, size: own }
+      const size = asRow ? [1, own[0]!] : [own[0]!, 1]
+      return { node: seen(arg, size, [asRow ? 1 : 0]), size }
+    }
+    const left = whole(args[0]!, a, true)
+    const right = whole(args[1]!, b, false)
+    const full = [...batch, left.size.at(-2)!, right.size.at(-1)!]
+    const missing = [...rowsOf(batch), ...(isRow ? [] : [batch.length]), ...(isColumn ? [] : [batch.length + 1])]
+    const given = isRow || isColumn ? seen(delta, full, missing) : delta
+    const factors = operand === 0 ? [given, turned(right.node, right.size)] : [turned(left.node, left.size), given]
+    const product: Node = { kind: 'call', operation, args: factors, dtype: delta.dtype }
+    const own = operand === 0 ? left.size : right.size
+    const size = [...batch, own.at(-2)!, own.at(-1)!]
+    // Where the axes of the operand lie in the product; those of a vector that was a row or a column go.
+    const places = axes[operand]!.map((place, axis) => {
+      const fromEnd = shapes[operand]!.length - axis
+      if (place >= 0 || fromEnd > 2) return place
+      if (shapes[operand]!.length === 1) return size.length - (operand === 0 ? 1 : 2)
+      return size.length - fromEnd
+    })
+    return summedTo(product, size, shapes[operand]!, places)
+  },
+}
+
+/** A product inside an expression. */
+function recorded({ recording }: TracedOperand, args: readonly unknown[]): TracedOperand {
+  const { operands, options } = counted(NAME, 2, args)
+  checkOptions(NAME, options, {})
+  operands.forEach((operand, i) => {
+    if (operand instanceof TracedOperand || operand instanceof Tensor) return
+    throw wrongOperand(NAME, i, `is ${described(operand)}`, 'mul(a, b) multiplies by a number')
+  })
+  checkProductTypes(NAME, operands as readonly Tensor[])
+  return recording.operation(operation, operands)
 }
 
 /**
@@ -222,4 +304,4 @@ function* multiplied(...args: readonly unknown[]): Computation {
  * matmul(zeros([8, 1, 2, 3]), zeros([5, 3, 4])).shape // [8, 5, 2, 4]
  * ```
  */
-export const matmul: Matmul = /* @__PURE__ */ bothWays(NAME, multiplied)
+export const matmul: Matmul = /* @__PURE__ */ bothWays(NAME, multiplied, recorded)

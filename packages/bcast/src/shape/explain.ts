@@ -36,10 +36,10 @@ export function questionOf(
   if (!Array.isArray(shapes)) throw new ShapeError(`${name} takes an array of shapes, such as [[2, 3], [3]].`, shapes)
   for (const [operand, shape] of shapes.entries()) checkSymbolicShape(shape, `shape of ${operandName(operand)}`)
   if (onto !== 0 && !(Number.isInteger(onto) && onto > 0 && onto < shapes.length)) {
-    throw new OperandError(
-      `onto is ${onto}; it is the number of one of the ${shapes.length} operands, counted from 0.`,
-      { operator: name, option: 'onto' },
-    )
+    throw new OperandError(`onto is ${onto}; it is the number of an operand, from 0 to ${shapes.length - 1}.`, {
+      operator: name,
+      option: 'onto',
+    })
   }
   return { rule, onto }
 }

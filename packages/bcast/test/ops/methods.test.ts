@@ -72,6 +72,32 @@ describe('with the import', () => {
     expect(x.allClose(x.add(1e-9)) && x.arrayEqual(x) && x.isClose(1).get(0, 0)).toBe(true)
   })
 
+  it('reduces and multiplies', () => {
+    const x = tensor([
+      [1, 2],
+      [3, 4],
+    ])
+    expect([x.sum().item(), x.mean().item(), x.prod().item(), x.sumSquare().item()]).toEqual([10, 2.5, 24, 30])
+    expect(x.max({ axes: 0 }).toArray()).toEqual([3, 4])
+    expect(x.min({ axes: 1, keepdims: true }).toArray()).toEqual([[1], [3]])
+    expect(x.max(tensor([2, 3])).toArray()).toEqual([
+      [2, 3],
+      [3, 4],
+    ])
+    expect([x.norm({ ord: 1 }).item(), tensor([3, 4]).norm().item(), tensor([0]).logSumExp().item()]).toEqual([
+      10, 5, 0,
+    ])
+    expect([x.greater(3).any().item(), x.greater(3).all().item()]).toEqual([true, false])
+    expect([x.argMax().item(), x.argMin({ axis: 0 }).toArray()]).toEqual([3n, [0n, 0n]])
+    expect(x.cumSum({ axis: 1, reverse: true }).toArray()).toEqual([
+      [3, 2],
+      [7, 4],
+    ])
+    const out = zeros([2])
+    expect(x.matmul(tensor([1, -1]), { out })).toBe(out)
+    expect(out.toArray()).toEqual([-1, -1])
+  })
+
   it('astype is cast inside fuse, too', () => {
     expect(fuse((x) => x.astype('int32').add(1))(tensor([1.5])).toArray()).toEqual([2])
   })

@@ -118,6 +118,6 @@ describe('naming a rule', () => {
     for (const onto of [-1, 2, 0.5, Number.NaN]) {
       expect(() => explain([[2], [3]], { onto })).toThrow(OperandError)
     }
-    expect(() => explain([[2], [3]], { onto: 2 })).toThrow('onto is 2; it is the number of one of the 2 operands')
+    expect(() => explain([[2], [3]], { onto: 2 })).toThrow('onto is 2; it is the number of an operand, from 0 to 1.')
   })
 })

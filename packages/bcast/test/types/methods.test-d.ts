@@ -22,6 +22,26 @@ describe('methods', () => {
     expectTypeOf(any.sub(x)).toEqualTypeOf<Tensor<'float32', readonly number[]>>()
   })
 
+  it('reduce and multiply', () => {
+    expectTypeOf(x.sum()).toEqualTypeOf<Tensor<'float32', []>>()
+    expectTypeOf(x.sum({ axes: 0 })).toEqualTypeOf<Tensor<'float32', [3]>>()
+    expectTypeOf(x.max({ axes: -1, keepdims: true })).toEqualTypeOf<Tensor<'float32', [2, 1]>>()
+    expectTypeOf(x.mean(x, { broadcast: 'numpy' })).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(x.prod({ axes: [0, 1] })).toEqualTypeOf<Tensor<'float32', []>>()
+    expectTypeOf(x.norm({ ord: 1, axes: 1 })).toEqualTypeOf<Tensor<'float32', [2]>>()
+    expectTypeOf(x.greater(0).any()).toEqualTypeOf<Tensor<'bool', []>>()
+    expectTypeOf(x.argMax({ axis: 0 })).toEqualTypeOf<Tensor<'int64'>>()
+    expectTypeOf(x.cumSum({ axis: 1 })).toEqualTypeOf<Tensor<'float32', [2, 3]>>()
+    expectTypeOf(x.matmul(x.transpose())).toEqualTypeOf<Tensor<'float32', [2, 2]>>()
+    expectTypeOf(x.matmul(tensor([1, 2, 3]))).toEqualTypeOf<Tensor<'float32', [2]>>()
+    // @ts-expect-error A's columns (3) must be B's rows (2)
+    x.matmul(x)
+    // @ts-expect-error cannot broadcast axis -1: 3 vs 2
+    x.max(tensor([1, 2]))
+    // @ts-expect-error an option that does not exist
+    x.prod({ axis: 0 })
+  })
+
   it('refuse what does not fit', () => {
     // @ts-expect-error cannot broadcast axis -1: 3 vs 2
     x.add(tensor([1, 2]))
