@@ -19,8 +19,9 @@ import {
   tensor,
   zeros,
 } from 'bcast'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { onEveryBackend } from '../../../../testing/backends.ts'
+import { Builder } from '../../src/expr/ir.ts'
 import { loosely, looselyLater } from '../support/operators.ts'
 import { thrownBy } from '../support/thrown.ts'
 
@@ -210,6 +211,19 @@ describe('refusals', () => {
     expect(() => backprop(delta, {})).toThrow('broadcastAxes is not an array of axes')
     expect(() => backprop(tensor([true]), { broadcastAxes: [0] })).toThrow('broadcastBackprop does not take bool')
   })
+})
+
+it('makes programs once, not with every call', () => {
+  const calls = () => {
+    sumTo(delta, [3])
+    sumToEach([delta, delta], [[2, 1], [3]])
+    broadcastBackprop(delta, { broadcastAxes: [0] })
+  }
+  calls()
+  const made = vi.spyOn(Builder.prototype, 'program')
+  calls()
+  expect(made).not.toHaveBeenCalled()
+  made.mockRestore()
 })
 
 describe('memory', () => {
