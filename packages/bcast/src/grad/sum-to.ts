@@ -62,12 +62,12 @@ function asLeft(
 }
 
 /** Where the axes of an operand of `shape` lie in those of delta; throws unless it is broadcast to delta's shape. */
-function placesIn(name: string, delta: Shape, shape: Shape, rule: Rule): readonly number[] {
+function placesIn(delta: Shape, shape: Shape, rule: Rule): readonly number[] {
   const met = resolveElements(rule, [delta, shape])
   if (met.shape.some((size, axis) => size !== delta[axis])) {
     throw new OperandError(
-      `${name}: delta has shape ${formatShape(delta)}, and with an operand of shape ${formatShape(shape)} the result under ${rule.label} has ${formatShape(met.shape)}; delta has the shape of the result.`,
-      { operator: name, operand: 0 },
+      `sumTo: delta has shape ${formatShape(delta)}, and with an operand of shape ${formatShape(shape)} the result under ${rule.label} has ${formatShape(met.shape)}; delta has the shape of the result.`,
+      { operator: 'sumTo', operand: 0 },
     )
   }
   return met.axes[1]!
@@ -88,7 +88,7 @@ function computing(...args: readonly unknown[]): Computation {
   checkShape(shape)
   const { broadcast, out } = (options ?? {}) as ElementwiseOptions
   const rule = ruleOf(broadcast, unidirectional)
-  return gradientOf(own, delta as Tensor, shape, placesIn('sumTo', (delta as Tensor).shape, shape, rule), out)
+  return gradientOf(own, delta as Tensor, shape, placesIn((delta as Tensor).shape, shape, rule), out)
 }
 
 /**
