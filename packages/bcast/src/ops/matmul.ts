@@ -1,10 +1,6 @@
-// Products of stacks of matrices: a vector is a row on the left and a column on the right, the axes before the last two
-// meet by their rule, and every pair of matrices is a job of Gemm where they lie. One right matrix for several left
-// ones that lie one behind the other is one job: they are one tall matrix.
-import { gemm, gemmAsync, repeatGemm } from '../backend/gemm.ts'
-import type { GemmJob } from '../backend/gemm-job.ts'
-import { offsetsOf } from '../backend/offsets.ts'
-import type { DType, Storage } from '../dtype/dtype.ts'
+// Products of stacks of matrices: a vector is a row on the left and a column on the right, and the axes before the last
+// two meet by their rule. Matrices are multiplied pair by pair, many small ones together.
+import type { DType } from '../dtype/dtype.ts'
 import { OperandError, wrongOperand } from '../errors/index.ts'
 import { elementCount, formatShape, type Shape } from '../shape/dim.ts'
 import { matmulBatch } from '../shape/rules/index.ts'
@@ -22,34 +18,11 @@ import { checkProductTypes } from './gemm.ts'
 import type { OutOption } from './options.ts'
 import { overlaps } from './overlap.ts'
 import { freshTensor } from './result.ts'
+import { areSmall, keptType, smallProducts } from './small-products.ts'
+import { executionOfPairs, folded, type Product, type Stack } from './stacks.ts'
 
 const NAME = 'MatMul'
 const OPTIONS: Allowed = { out: undefined }
-
-/** Jobs that a sequence keeps, which takes memory for each; more are computed anew in every run. */
-const MOST_KEPT = 1 << 12
-
-/** Matrices at the places of a batch. */
-interface Stack {
-  readonly storage: Storage
-  readonly offset: number
-  /** Strides of the batch axes. */
-  readonly batch: readonly number[]
-  /** Strides from row to row, and from column to column. */
-  readonly rows: number
-  readonly columns: number
-}
-
-/** What a product has of both operands: sizes, and where everything lies. */
-interface Product {
-  readonly dtype: DType
-  readonly batch: Shape
-  readonly m: number
-  readonly k: number
-  readonly n: number
-  readonly a: Stack
-  readonly b: Stack
-}
 
 function operandsOf(args: readonly unknown[]): { readonly tensors: readonly [Tensor, Tensor]; readonly out?: Tensor } {
   const { operands, options } = counted(NAME, 2, args)
@@ -82,7 +55,7 @@ function mismatch(a: Shape, b: Shape, k: number, rows: number): OperandError {
   )
 }
 
-function productOf(tensors: readonly [Tensor, Tensor]): Product {
+function factorsOf(tensors: readonly [Tensor, Tensor]): Omit<Product, 'out'> {
   const dtype = checkProductTypes(NAME, tensors)
   for (const [i, { rank }] of tensors.entries()) {
     if (rank === 0) {
@@ -120,93 +93,51 @@ function stackOfResult({ storage, layout: { offset, strides } }: Tensor, batch: 
   return { storage, offset, batch: strides.slice(0, batch.length), rows, columns }
 }
 
-/** The jobs of a product, made when they are needed: there may be many. */
-interface Jobs extends Iterable<GemmJob> {
-  readonly count: number
-}
+const placedOf = ({ storage, layout: { offset, strides } }: Tensor): Placed => ({ storage, offset, strides })
 
-function jobsOf({ dtype, batch, k, n, a, b, ...product }: Product, out: Stack): Jobs {
-  let { m } = product
-  let [rowsOfA, rowsOfOut] = [a.rows, out.rows]
-  const loops = batch.flatMap((size, i) =>
-    size === 1 ? [] : [{ size, a: a.batch[i]!, b: b.batch[i]!, out: out.batch[i]! }],
-  )
-  for (let last = loops.at(-1); last !== undefined && last.b === 0; last = loops.at(-1)) {
-    if (m > 1 && (last.a !== rowsOfA * m || last.out !== rowsOfOut * m)) break
-    if (m === 1) [rowsOfA, rowsOfOut] = [last.a, last.out]
-    m *= last.size
-    loops.pop()
-  }
-  const shape = loops.map(({ size }) => size)
-  const [toA, toB, toOut] = (['a', 'b', 'out'] as const).map((of) =>
-    offsetsOf({ shape, strides: loops.map((loop) => loop[of]) }),
-  ) as [Int32Array, Int32Array, Int32Array]
-  const matrix = ({ storage, offset, columns }: Stack, by: number, rows: number): Placed => ({
+/** What executes a product that has elements. */
+function* executionsOf(product: Product, temporary: (dtype: DType, shape: Shape) => Placed): Generator<Execution> {
+  const whole = folded(product)
+  const { dtype, batch, m, n, k } = whole
+  if (!areSmall(dtype, elementCount(batch), m, n, k)) return yield executionOfPairs(whole)
+  const shape = [...batch, m, n]
+  const seen = ({ storage, offset, batch: strides, rows, columns }: Stack): Placed => ({
     storage,
-    offset: offset + by,
-    strides: [rows, columns],
+    offset,
+    strides: [...strides, rows, columns],
   })
-  const job = (i: number): GemmJob => ({
-    dtype,
-    sizes: { m, n, k },
-    a: matrix(a, toA[i]!, rowsOfA),
-    b: matrix(b, toB[i]!, b.rows),
-    c: undefined,
-    alpha: 1,
-    beta: 1,
-    out: matrix(out, toOut[i]!, rowsOfOut),
-  })
-  const count = toOut.length
-  return {
-    count,
-    *[Symbol.iterator]() {
-      for (let i = 0; i < count; i++) yield job(i)
-    },
-  }
+  const type = keptType(dtype, k)
+  const kept = type && temporary(type, shape)
+  yield* smallProducts({ dtype, shape, k, a: seen(whole.a), b: seen(whole.b), out: seen(whole.out), kept })
 }
-
-const executionOfJobs = (jobs: Jobs, arrays: readonly Storage[]): Execution => ({
-  now: () => {
-    for (const job of jobs) gemm(job)
-    return -1
-  },
-  async: async () => {
-    for (const job of jobs) await gemmAsync(job)
-    return -1
-  },
-  arrays,
-  // All jobs have the same sizes. Where there is no room for a later one, all are computed anew.
-  repeated: (repetition) => {
-    if (jobs.count > MOST_KEPT) return false
-    for (const job of jobs) if (!repeatGemm(repetition, job)) return false
-    return true
-  },
-})
 
 function* multiplied(...args: readonly unknown[]): Computation {
   const { tensors, out } = operandsOf(args)
-  const product = productOf(tensors)
-  const { dtype, batch, m, n } = product
+  const factors = factorsOf(tensors)
+  const { dtype, batch, m, n } = factors
   const [isRow, isColumn] = tensors.map(({ rank }) => rank === 1) as [boolean, boolean]
   const shape = [...batch, ...(isRow ? [] : [m]), ...(isColumn ? [] : [n])]
   if (out !== undefined) checkOut(NAME, out, dtype, shape)
   // Every element of A and B is read many times, so that a result on top of them is computed beside them and then moved.
   const elsewhere = out !== undefined && tensors.some((tensor) => overlaps(out, tensor, tensor.layout))
   const result = out === undefined || elsewhere ? freshTensor(dtype, shape) : out
-  let given: Tensor | undefined
+  const made = result === out ? [] : [result]
+  const temporary = (type: DType, sizes: Shape): Placed => {
+    const tensor = freshTensor(type, sizes)
+    made.push(tensor)
+    return placedOf(tensor)
+  }
   try {
     if (elementCount(shape) > 0) {
+      const product = { ...factors, out: stackOfResult(result, batch, isRow) }
       const arrays = [...tensors, result, ...(out === undefined ? [] : [out])].map(({ storage }) => storage)
-      yield executionOfJobs(jobsOf(product, stackOfResult(result, batch, isRow)), arrays)
-      if (elsewhere) {
-        const { storage, layout } = out
-        yield copying(result, { storage, offset: layout.offset, strides: layout.strides })
-      }
+      for (const execution of executionsOf(product, temporary)) yield { ...execution, arrays }
+      if (elsewhere) yield copying(result, placedOf(out))
     }
-    given = out ?? result
-    return given
+    if (out === undefined) made.shift()
+    return out ?? result
   } finally {
-    if (result !== given && result !== out) result.dispose()
+    for (const each of made) each.dispose()
   }
 }
 
