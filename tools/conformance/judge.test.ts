@@ -166,7 +166,17 @@ describe('the judge of gradients', () => {
     expect(verdict({ ...product, op: 'Add', ...gradients(3) })).toBe('failed')
     expect(verdict({ ...product, ...fails })).toBe('failed')
     expect(verdict({ ...product, inputs: [input([2], 1, 2), input([3], 1, 2, 3)], ...fails })).toBe('passed')
-    expect(verdict({ ...product, op: 'Mul(Add(a,b),a)', ...gradients(3) })).toBe('deferred')
+  })
+
+  it('takes operators of operators', () => {
+    const both = (values: number[], ...grads: number[][]): object => ({
+      kind: 'grad',
+      op: 'Mul(Sub(b,Neg(a)),a)',
+      inputs: [input([2], 1, 2), input([], 3)],
+      expect: { outputs: [input([2], ...values)], grads: [input([2], ...grads[0]!), input([], ...grads[1]!)] },
+    })
+    expect(verdict(both([4, 10] as number[], [5, 7], [3]) as Record<string, unknown>)).toBe('passed')
+    expect(verdict(both([4, 10] as number[], [5, 7], [2]) as Record<string, unknown>)).toBe('failed')
   })
 
   it('wants a whole case', () => {

@@ -2,12 +2,17 @@
 // one line of JSON each, in order; so when the process ends, the first case without an answer is the one that ended it.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { Answer, Case } from './case.ts'
+import type { Answer } from './case.ts'
 
 export interface Command {
   readonly file: string
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+}
+
+/** What engines are asked; the rest of it is between them and who asks. */
+interface Question {
+  readonly id: number
 }
 
 export interface Verdicts {
@@ -54,7 +59,7 @@ function end(child: ChildProcessWithoutNullStreams): void {
 }
 
 /** Runs one process over the cases until it has answered all or ends. */
-function runOnce(command: Command, cases: readonly Case[]): Promise<Part> {
+function runOnce(command: Command, cases: readonly Question[]): Promise<Part> {
   return new Promise((resolve, reject) => {
     const child = launch(command)
     const answers: [number, Answer][] = []
@@ -113,7 +118,7 @@ function endText(code: number | null, signal: NodeJS.Signals | null): string {
 const MAX_RESTARTS = 200
 
 /** The answer of a fresh process to one case alone. */
-async function askAlone(command: Command, question: Case): Promise<Answer> {
+async function askAlone(command: Command, question: Question): Promise<Answer> {
   const { answers, end } = await runOnce({ ...command, env: { ...command.env, JUDGE_ALONE: '1' } }, [question])
   return answers[0]?.[1] ?? { kind: 'crash', text: `the process ends${end}` }
 }
@@ -123,10 +128,10 @@ async function askAlone(command: Command, question: Case): Promise<Answer> {
  * an earlier one has damaged; if that ends too, `crash` is its answer. Cases that are known to damage the process
  * (`alone`) never share one.
  */
-export async function askEngine(
+export async function askEngine<Q extends Question>(
   command: Command,
-  cases: readonly Case[],
-  alone: (question: Case) => boolean = () => false,
+  cases: readonly Q[],
+  alone: (question: Q) => boolean = () => false,
 ): Promise<Verdicts> {
   const answers = new Map<number, Answer>()
   for (const question of cases.filter(alone)) answers.set(question.id, await askAlone(command, question))

@@ -142,6 +142,9 @@ const isPaddle = (question: Case): boolean =>
     question.rule.name === 'paddle' &&
     (question.id < directed.length || !overrunsAxis(question)))
 
+/** PyTorch's automatic differentiation. */
+export const torchGradients: (named: boolean) => Promise<Command> = fromPython(TORCH, 'torch_gradients_judge.py')
+
 export const engines: readonly Engine[] = [
   {
     name: 'onnxruntime',

@@ -6,6 +6,7 @@ import { compare, type Disagreement } from './compare.ts'
 import { askEngine, EngineError } from './engine.ts'
 import { type Engine, engines } from './engines.ts'
 import { generate } from './generate.ts'
+import { GRADIENTS, judgeGradients } from './gradients/judge.ts'
 import { clean } from './install.ts'
 import { ourAnswer } from './ours.ts'
 import { type Finding, type Report, writePage } from './report.ts'
@@ -110,5 +111,7 @@ export async function judge(settings: Settings): Promise<number> {
     }
   }
   if (settings.write) await writePage(reports)
-  return reports.some(({ unexplained }) => unexplained.length > 0) ? 1 : 0
+  const named = settings.names.includes(GRADIENTS)
+  const alike = (settings.names.length > 0 && !named) || (await judgeGradients(settings, named))
+  return alike && reports.every(({ unexplained }) => unexplained.length === 0) ? 0 : 1
 }

@@ -2,13 +2,16 @@
 // install aside. Every disagreement needs a known cause; one that has none fails the command.
 import { commandLine } from '../command-line/command-line.ts'
 import { engines } from './engines.ts'
+import { GRADIENTS } from './gradients/judge.ts'
 import { folder } from './install.ts'
 import { judge } from './judge.ts'
+
+const names = [...engines.map(({ name }) => name), GRADIENTS]
 
 const USAGE = `usage: npm run judges -- [engine…] [--cases N] [--seed N] [--write] [--clean]
 
   engine…    ask these only; all by default:
-             ${engines.map(({ name }) => name).join(' ')}
+             ${names.join(' ')}
   --cases N  random cases besides the ones written by hand (6000)
   --seed N   where they start (1)
   --write    regenerate docs/disagreements.md
@@ -25,7 +28,7 @@ const { values, words, whole, refuse } = commandLine(
   },
   true,
 )
-const unknown = words.find((name) => !engines.some((engine) => engine.name === name))
+const unknown = words.find((name) => !names.includes(name))
 if (unknown !== undefined) refuse(`there is no engine ${unknown}`)
 process.exitCode = await judge({
   names: words,

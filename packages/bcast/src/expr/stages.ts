@@ -8,8 +8,11 @@ import { inOrder } from './order.ts'
 import { combinedType, type ReductionRow } from './reductions.ts'
 import {
   argsOf,
+  type CallNode,
   lowerPart,
   type Node,
+  type Operation,
+  type Place,
   type Placement,
   placeAll,
   type ReduceNode,
@@ -28,6 +31,8 @@ export interface Stage {
   readonly inputs: readonly Placement[]
   /** How what the program gives is reduced, if it is. */
   readonly reduction: Reduced | undefined
+  /** What is computed from the inputs instead, each seen in a shape of its own. */
+  readonly call?: { readonly operation: Operation; readonly shapes: readonly Shape[] }
   /** Type and shape of the result. */
   readonly dtype: DType
   readonly result: Shape
@@ -74,6 +79,10 @@ export function prepare(
   }
   for (const node of order) {
     if (!stored.has(node)) continue
+    if (node.kind === 'call') {
+      if (!places.has(node)) add(node, callOf(node, resolved, places))
+      continue
+    }
     if (node.kind !== 'reduce') {
       if (!places.has(node) || roots.includes(node)) add(node, elementsOf(node, resolved, places))
       continue
@@ -99,7 +108,15 @@ export function allInOrder(roots: readonly Node[], made: (node: Node) => readonl
 /** Parts that have a stage of their own: results, reductions, and what is costly and read by several stages. */
 function storedIn(order: readonly Node[], roots: readonly Node[], known: ReadonlyMap<Node, Shape>): ReadonlySet<Node> {
   const stored = new Set<Node>(roots)
-  for (const node of order) if (node.kind === 'reduce' && !known.has(node)) stored.add(node)
+  for (const node of order) {
+    if (known.has(node)) continue
+    if (node.kind === 'reduce' || node.kind === 'call') stored.add(node)
+    if (node.kind !== 'call') continue
+    for (const arg of node.args) {
+      const base = baseOf(arg)
+      if (base.kind !== 'operand' && !known.has(base)) stored.add(base)
+    }
+  }
   if (stored.size === 1) return stored
   /** A stage that reads each part, or `several`. */
   const several = Symbol()
@@ -114,6 +131,13 @@ function storedIn(order: readonly Node[], roots: readonly Node[], known: Readonl
     }
   }
   return stored
+}
+
+/** What a part shows without computing anything. */
+function baseOf(node: Node): Node {
+  const shows =
+    node.kind === 'view' || node.kind === 'squeeze' || (node.kind === 'cast' && node.arg.dtype === node.dtype)
+  return shows ? baseOf(node.arg) : node
 }
 
 /** Whether computing it again takes longer than reading it. */
@@ -160,6 +184,18 @@ function elementsOf(root: Node, resolved: ReadonlyMap<Node, Resolved>, memory: R
   const { b, value, inputs } = lowered(root, resolved, memory)
   const { shape } = resolved.get(root)!
   return { shape, program: verify(b.program(value)), inputs, reduction: undefined, dtype: root.dtype, result: shape }
+}
+
+function callOf(node: CallNode, resolved: ReadonlyMap<Node, Resolved>, memory: ReadonlyMap<Node, number>): Stage {
+  const { operation, args, dtype } = node
+  const inputs = args.map((arg): Placement => {
+    const [{ node: base, axes }] = placeAll(arg, resolved, (part) => memory.has(part)) as [Place]
+    return { operand: memory.get(base)!, axes }
+  })
+  const { shape } = resolved.get(node)!
+  const shapes = args.map((arg) => resolved.get(arg)!.shape)
+  const nothing = { inputs: [], code: [] }
+  return { shape, program: nothing, inputs, reduction: undefined, call: { operation, shapes }, dtype, result: shape }
 }
 
 function reductionOf(

@@ -26,6 +26,7 @@ export type Node =
     }
   | ReduceNode
   | ViewNode
+  | CallNode
   /** Without axes that a reduction left with size 1, given as the reduction was given them. */
   | {
       readonly kind: 'squeeze'
@@ -43,6 +44,31 @@ export interface ReduceNode {
   /** As they were given; all unless said. */
   readonly axes: unknown
   readonly keepdims: boolean
+  readonly dtype: DType
+}
+
+/** What is no program over elements, computed from tensors as a whole; whoever records it brings the code for it. */
+export interface Operation {
+  readonly name: string
+  /** The shape of the result. */
+  readonly shapeOf: (shapes: readonly Shape[]) => Shape
+  /** The gradient of one operand, in its shape; `delta` is that of the result. */
+  readonly derivative: (operand: number, given: CallDifferential) => Node
+}
+
+/** What the derivative of an operation is made from. */
+export interface CallDifferential {
+  readonly args: readonly Node[]
+  readonly shapes: readonly Shape[]
+  readonly delta: Node
+  /** Sums what has one shape to what it was repeated from, whose axes lie as `axes` say. */
+  readonly summedTo: (gradient: Node, shape: Shape, own: Shape, axes: readonly number[]) => Node
+}
+
+export interface CallNode {
+  readonly kind: 'call'
+  readonly operation: Operation
+  readonly args: readonly Node[]
   readonly dtype: DType
 }
 
@@ -83,8 +109,10 @@ export interface Place {
 }
 
 /** What a part of an expression is made of. */
-export const argsOf = (node: Node): readonly Node[] =>
-  node.kind === 'apply' ? node.args : node.kind === 'operand' || node.kind === 'constant' ? [] : [node.arg]
+export function argsOf(node: Node): readonly Node[] {
+  if (node.kind === 'apply' || node.kind === 'call') return node.args
+  return node.kind === 'operand' || node.kind === 'constant' ? [] : [node.arg]
+}
 
 /** The shape that a reduction leaves. */
 export const reducedShape = (shape: Shape, reduced: readonly boolean[], keepdims: boolean): Shape =>
@@ -112,6 +140,10 @@ export function resolveAll(
     if (node.kind === 'reduce') {
       const flags = reduced(node.row, node.axes, args[0]!)
       resolved.set(node, { shape: reducedShape(args[0]!, flags, node.keepdims), axes: [], reduced: flags })
+      continue
+    }
+    if (node.kind === 'call') {
+      resolved.set(node, { shape: node.operation.shapeOf(args), axes: [] })
       continue
     }
     if (node.kind === 'view') {

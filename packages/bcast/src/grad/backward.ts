@@ -108,6 +108,10 @@ function gradientOfPart(
     return gradient && summedTo(nodeOf(gradient), shape, own, axes[i]!)
   }
   if (node.kind === 'cast') return { kind: 'cast', arg: delta, dtype: arg.dtype }
+  if (node.kind === 'call') {
+    const shapes = node.args.map((each) => resolved.get(each)!.shape)
+    return node.operation.derivative(i, { args: node.args, shapes, delta, summedTo })
+  }
   if (node.kind === 'reduce') return gradientOfReduction(node, own, delta, resolved, term)
   return summedTo(delta, shape, own, resolved.get(node)!.axes[0]!)
 }

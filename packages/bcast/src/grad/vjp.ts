@@ -31,7 +31,7 @@ function keptOf(value: Node, gradients: readonly Node[]): readonly Node[] {
   const kept = new Set<Node>()
   // The value is the caller's, who may write over it.
   const isKept = (node: Node): boolean =>
-    node !== value && forward.has(node) && (node.kind === 'reduce' || isCostly(node))
+    node !== value && forward.has(node) && (node.kind === 'reduce' || node.kind === 'call' || isCostly(node))
   allInOrder(gradients, (node) => {
     if (!isKept(node)) return argsOf(node)
     kept.add(node)

@@ -3,7 +3,7 @@
 import type { DType } from '../dtype/dtype.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Rule } from '../shape/rule.ts'
-import type { BidirectionalRule, NumpyRule } from '../shape/rules/index.ts'
+import type { BidirectionalRule, MatmulBatchRule, NumpyRule } from '../shape/rules/index.ts'
 import type { Broadcast, ResultShape } from '../shape/types/broadcast.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import type { Apply, ReducedExpression } from './expression-types.ts'
@@ -221,15 +221,18 @@ type GemmCall<W extends When> = <
   options?: O,
 ) => Given<W, Tensor<SharedType<[A, B]>, ProductShape<A, B, O>>>
 
+type Product<A, B, O> = MatmulShape<A, B, O> extends infer S extends Shape ? Tensor<SharedType<[A, B]>, S> : never
+
+/** Inside `fuse` shapes are looked at when the function is called. */
 type MatmulCall<W extends When> = <
-  A extends Tensor,
-  B extends Tensor,
+  A extends Tensor | TracedWhen<W>,
+  B extends Tensor | TracedWhen<W>,
   const O extends OutOption = Record<never, never>,
 >(
-  a: FitsStack<A, 'A', O, A>,
-  b: FitsMatmul<A, B, O, B>,
+  a: true extends HasTraced<[A, B]> ? A : FitsStack<A, 'A', O, A>,
+  b: true extends HasTraced<[A, B]> ? B : FitsMatmul<A, B, O, B>,
   options?: O,
-) => Given<W, Tensor<SharedType<[A, B]>, MatmulShape<A, B, O>>>
+) => Outcome<W, 'same', [A, B], MatmulBatchRule, Product<A, B, O>>
 
 type TensordotCall<W extends When> = <D extends DType>(
   a: Tensor<D>,

@@ -100,7 +100,7 @@ export function refuseAsync(name: string, args: readonly unknown[]): void {
 
 /**
  * A function made from the computation of its arguments, with its asynchronous form beside it; `recorded` is what a call
- * inside `fuse` gives whose first operand stands for a tensor.
+ * inside `fuse` gives of which an operand stands for a tensor.
  */
 export const bothWays = <F>(
   name: string,
@@ -108,8 +108,8 @@ export const bothWays = <F>(
   recorded?: (x: TracedOperand, args: readonly unknown[]) => unknown,
 ): F => {
   const now = (...args: readonly unknown[]): unknown => {
-    const [x] = args
-    return recorded !== undefined && x instanceof TracedOperand ? recorded(x, args) : computeNow(computation(...args))
+    const traced = recorded && args.find((arg) => arg instanceof TracedOperand)
+    return traced === undefined ? computeNow(computation(...args)) : recorded!(traced, args)
   }
   return Object.assign(now, {
     async: (...args: readonly unknown[]): Promise<Tensor> => {

@@ -56,6 +56,9 @@ const methods: Readonly<Record<string, unknown>> = {
   sum,
   ...reductions,
   logSumExp,
+  matmul: () => {
+    throw new OperandError('inside fuse a product of matrices is written matmul(a, b).')
+  },
   cast,
   astype: cast,
 }

@@ -1,144 +1,82 @@
-// Products of stacks of matrices: a vector is a row on the left and a column on the right, and the axes before the last
-// two meet by their rule. Matrices are multiplied pair by pair, many small ones together.
-import type { DType } from '../dtype/dtype.ts'
-import { OperandError, wrongOperand } from '../errors/index.ts'
-import { elementCount, formatShape, type Shape } from '../shape/dim.ts'
-import { matmulBatch } from '../shape/rules/index.ts'
-import { spread } from '../tensor/layout.ts'
-import type { Placed } from '../tensor/placed.ts'
-import { resolveOrThrow } from '../tensor/resolve.ts'
-import type { Tensor } from '../tensor/tensor.ts'
-import { type Allowed, checkOptions, checkTensors, counted, described } from './arguments.ts'
+// The product of matrices as it is called: with tensors it is computed, inside an expression it is recorded, with its
+// gradient.
+import { wrongOperand } from '../errors/index.ts'
+import type { Node } from '../expr/trace.ts'
+import type { Shape } from '../shape/dim.ts'
+import { Tensor } from '../tensor/tensor.ts'
+import { checkOptions, counted, described } from './arguments.ts'
 import type { Matmul } from './calls.ts'
-import { checkOut } from './checks.ts'
-import type { Computation, Execution } from './computation.ts'
-import { copying } from './compute.ts'
 import { bothWays } from './elementwise.ts'
 import { checkProductTypes } from './gemm.ts'
-import type { OutOption } from './options.ts'
-import { overlaps } from './overlap.ts'
-import { freshTensor } from './result.ts'
-import { areSmall, keptType, smallProducts } from './small-products.ts'
-import { executionOfPairs, folded, type Product, type Stack } from './stacks.ts'
+import { multiplied } from './matmul-computation.ts'
+import { batchOf, NAME, productShape } from './matmul-shapes.ts'
+import type { ComputedOperation } from './staged.ts'
+import { TracedOperand } from './traced.ts'
 
-const NAME = 'MatMul'
-const OPTIONS: Allowed = { out: undefined }
+/** Inside an expression: a view of a part as it is, of a vector as a row or a column, or of matrices turned. */
+const seen = (arg: Node, shape: Shape, axes: readonly number[]): Node => ({
+  kind: 'view',
+  arg,
+  shape,
+  axes,
+  dtype: arg.dtype,
+})
 
-function operandsOf(args: readonly unknown[]): { readonly tensors: readonly [Tensor, Tensor]; readonly out?: Tensor } {
+/** Matrices with their rows as columns. */
+function turned(arg: Node, shape: Shape): Node {
+  const rank = shape.length
+  const axes = [...shape.slice(2).keys(), rank - 1, rank - 2]
+  return seen(arg, [...shape.slice(0, -2), shape.at(-1)!, shape.at(-2)!], axes)
+}
+
+const operation: ComputedOperation = {
+  name: NAME,
+  shapeOf: (shapes) => {
+    const [a, b] = shapes as [Shape, Shape]
+    return productShape(batchOf(a, b).shape, a, b)
+  },
+  compute: ([a, b], out) => multiplied(a, b, { out }),
+  // The product of the gradient and the other operand turned, summed over the batches that an operand did not have.
+  derivative: (operand, { args, shapes, delta, summedTo }) => {
+    const [a, b] = shapes as [Shape, Shape]
+    const { shape: batch, axes } = batchOf(a, b)
+    const [isRow, isColumn] = [a.length === 1, b.length === 1]
+    const rowsOf = (own: Shape): readonly number[] => [...own.keys()]
+    const whole = (arg: Node, own: Shape, asRow: boolean): { node: Node; size: Shape } => {
+      if (own.length > 1) return { node: arg, size: own }
+      const size = asRow ? [1, own[0]!] : [own[0]!, 1]
+      return { node: seen(arg, size, [asRow ? 1 : 0]), size }
+    }
+    const left = whole(args[0]!, a, true)
+    const right = whole(args[1]!, b, false)
+    const full = [...batch, left.size.at(-2)!, right.size.at(-1)!]
+    const missing = [...rowsOf(batch), ...(isRow ? [] : [batch.length]), ...(isColumn ? [] : [batch.length + 1])]
+    const given = isRow || isColumn ? seen(delta, full, missing) : delta
+    const factors = operand === 0 ? [given, turned(right.node, right.size)] : [turned(left.node, left.size), given]
+    const product: Node = { kind: 'call', operation, args: factors, dtype: delta.dtype }
+    const own = operand === 0 ? left.size : right.size
+    const size = [...batch, own.at(-2)!, own.at(-1)!]
+    // Where the axes of the operand lie in the product; those of a vector that was a row or a column go.
+    const places = axes[operand]!.map((place, axis) => {
+      const fromEnd = shapes[operand]!.length - axis
+      if (place >= 0 || fromEnd > 2) return place
+      if (shapes[operand]!.length === 1) return size.length - (operand === 0 ? 1 : 2)
+      return size.length - fromEnd
+    })
+    return summedTo(product, size, shapes[operand]!, places)
+  },
+}
+
+/** A product inside an expression. */
+function recorded({ recording }: TracedOperand, args: readonly unknown[]): TracedOperand {
   const { operands, options } = counted(NAME, 2, args)
-  checkOptions(NAME, options, OPTIONS)
+  checkOptions(NAME, options, {})
   operands.forEach((operand, i) => {
-    const isNumber = typeof operand === 'number' || typeof operand === 'bigint'
-    if (isNumber) throw wrongOperand(NAME, i, `is ${described(operand)}`, 'mul(a, b) multiplies by a number')
+    if (operand instanceof TracedOperand || operand instanceof Tensor) return
+    throw wrongOperand(NAME, i, `is ${described(operand)}`, 'mul(a, b) multiplies by a number')
   })
-  checkTensors(NAME, operands)
-  return { tensors: operands as unknown as [Tensor, Tensor], ...(options as OutOption | undefined) }
-}
-
-const swapped = (rank: number): string =>
-  [...Array.from({ length: rank - 2 }, (_, axis) => axis), rank - 1, rank - 2].join(', ')
-
-/** The error of sizes that are summed over and differ, with what would make them agree. */
-function mismatch(a: Shape, b: Shape, k: number, rows: number): OperandError {
-  const [of, by] = [a.length > 1 ? 'columns' : 'elements', b.length > 1 ? 'rows' : 'elements']
-  const fix =
-    b.length > 1 && b.at(-1) === k
-      ? ` b.transpose(${swapped(b.length)}) has ${k} rows.`
-      : a.length > 1 && a.at(-2) === rows
-        ? ` a.transpose(${swapped(a.length)}) has ${rows} columns.`
-        : a.length === 1 && b.length === 1
-          ? ' mul(unsqueeze(a, 1), b) is the product of each with each.'
-          : ''
-  return new OperandError(
-    `${NAME}: A is ${formatShape(a)} and B is ${formatShape(b)}; A's ${of} (${k}) must be B's ${by} (${rows}).${fix}`,
-    { operator: NAME },
-  )
-}
-
-function factorsOf(tensors: readonly [Tensor, Tensor]): Omit<Product, 'out'> {
-  const dtype = checkProductTypes(NAME, tensors)
-  for (const [i, { rank }] of tensors.entries()) {
-    if (rank === 0) {
-      throw wrongOperand(NAME, i, 'is a scalar', 'it must have rows or columns; mul(a, b) multiplies by a scalar')
-    }
-  }
-  const [a, b] = tensors
-  const shapes = [a.shape, b.shape]
-  const { shape: batch, axes } = resolveOrThrow(matmulBatch, shapes)
-  const [k, inner] = [a.shape.at(-1)!, b.shape.at(b.rank > 1 ? -2 : -1)!]
-  if (k !== inner) throw mismatch(a.shape, b.shape, k, inner)
-  const stackOf = ({ storage, layout }: Tensor, i: 0 | 1, rows: number, columns: number): Stack => ({
-    storage,
-    offset: layout.offset,
-    batch: spread(layout, batch, axes[i]!).strides,
-    rows,
-    columns,
-  })
-  const strides = [a.layout.strides, b.layout.strides] as const
-  return {
-    dtype,
-    batch,
-    m: a.rank > 1 ? a.shape.at(-2)! : 1,
-    k,
-    n: b.rank > 1 ? b.shape.at(-1)! : 1,
-    a: stackOf(a, 0, a.rank > 1 ? strides[0].at(-2)! : 0, strides[0].at(-1)!),
-    b: stackOf(b, 1, strides[1].at(b.rank > 1 ? -2 : -1)!, b.rank > 1 ? strides[1].at(-1)! : 0),
-  }
-}
-
-/** The result as matrices, though a vector left it without rows or columns. */
-function stackOfResult({ storage, layout: { offset, strides } }: Tensor, batch: Shape, isRow: boolean): Stack {
-  const [first, second] = strides.slice(batch.length)
-  const [rows = 0, columns = 0] = isRow ? [0, first] : [first, second]
-  return { storage, offset, batch: strides.slice(0, batch.length), rows, columns }
-}
-
-const placedOf = ({ storage, layout: { offset, strides } }: Tensor): Placed => ({ storage, offset, strides })
-
-/** What executes a product that has elements. */
-function* executionsOf(product: Product, temporary: (dtype: DType, shape: Shape) => Placed): Generator<Execution> {
-  const whole = folded(product)
-  const { dtype, batch, m, n, k } = whole
-  if (!areSmall(dtype, elementCount(batch), m, n, k)) return yield executionOfPairs(whole)
-  const shape = [...batch, m, n]
-  const seen = ({ storage, offset, batch: strides, rows, columns }: Stack): Placed => ({
-    storage,
-    offset,
-    strides: [...strides, rows, columns],
-  })
-  const type = keptType(dtype, k)
-  const kept = type && temporary(type, shape)
-  yield* smallProducts({ dtype, shape, k, a: seen(whole.a), b: seen(whole.b), out: seen(whole.out), kept })
-}
-
-function* multiplied(...args: readonly unknown[]): Computation {
-  const { tensors, out } = operandsOf(args)
-  const factors = factorsOf(tensors)
-  const { dtype, batch, m, n } = factors
-  const [isRow, isColumn] = tensors.map(({ rank }) => rank === 1) as [boolean, boolean]
-  const shape = [...batch, ...(isRow ? [] : [m]), ...(isColumn ? [] : [n])]
-  if (out !== undefined) checkOut(NAME, out, dtype, shape)
-  // Every element of A and B is read many times, so that a result on top of them is computed beside them and then moved.
-  const elsewhere = out !== undefined && tensors.some((tensor) => overlaps(out, tensor, tensor.layout))
-  const result = out === undefined || elsewhere ? freshTensor(dtype, shape) : out
-  const made = result === out ? [] : [result]
-  const temporary = (type: DType, sizes: Shape): Placed => {
-    const tensor = freshTensor(type, sizes)
-    made.push(tensor)
-    return placedOf(tensor)
-  }
-  try {
-    if (elementCount(shape) > 0) {
-      const product = { ...factors, out: stackOfResult(result, batch, isRow) }
-      const arrays = [...tensors, result, ...(out === undefined ? [] : [out])].map(({ storage }) => storage)
-      for (const execution of executionsOf(product, temporary)) yield { ...execution, arrays }
-      if (elsewhere) yield copying(result, placedOf(out))
-    }
-    if (out === undefined) made.shift()
-    return out ?? result
-  } finally {
-    for (const each of made) each.dispose()
-  }
+  checkProductTypes(NAME, operands as readonly Tensor[])
+  return recording.operation(operation, operands)
 }
 
 /**
@@ -153,4 +91,4 @@ function* multiplied(...args: readonly unknown[]): Computation {
  * matmul(zeros([8, 1, 2, 3]), zeros([5, 3, 4])).shape // [8, 5, 2, 4]
  * ```
  */
-export const matmul: Matmul = /* @__PURE__ */ bothWays(NAME, multiplied)
+export const matmul: Matmul = /* @__PURE__ */ bothWays(NAME, multiplied, recorded)

@@ -5,7 +5,7 @@ import { fromStored, toStored } from '../dtype/element.ts'
 import { OperandError } from '../errors/index.ts'
 import type { ReductionRow } from '../expr/reductions.ts'
 import { type Attributes, literalType, type Row, resultType, typeBeside } from '../expr/row.ts'
-import type { Node } from '../expr/trace.ts'
+import type { Node, Operation } from '../expr/trace.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Rule } from '../shape/rule.ts'
 import { tensor } from '../tensor/create.ts'
@@ -63,6 +63,7 @@ export function recordAll(
     captured: [],
     open: true,
     call: recordCall,
+    operation: recordOperation,
     reduce: recordReduce,
   }
   running.push(recording)
@@ -175,6 +176,15 @@ function recordCall(
     args.map((arg) => arg.dtype),
   )
   return new TracedOperand({ kind: 'apply', row, args, attributes, rule, dtype }, recording)
+}
+
+/** Records an operation over tensors and operands, whose types have been checked. */
+function recordOperation(operation: Operation, given: readonly unknown[]): TracedOperand {
+  const recording = recordingOf(given)
+  const args = given.map((operand) =>
+    operand instanceof TracedOperand ? operand.node : captured(operand as Tensor, recording),
+  )
+  return new TracedOperand({ kind: 'call', operation, args, dtype: args[0]!.dtype }, recording)
 }
 
 /** Records a reduction of an operand. */

@@ -2,6 +2,7 @@
 // reads any more is given back.
 import type { Computable } from '../backend/backend.ts'
 import type { Prepared, Stage } from '../expr/stages.ts'
+import type { Operation } from '../expr/trace.ts'
 import { elementCount } from '../shape/dim.ts'
 import { spread } from '../tensor/layout.ts'
 import type { Placed } from '../tensor/placed.ts'
@@ -71,13 +72,20 @@ function* stagesOf(
         return { tensor, placed: placedIn(tensor, stage, axes) }
       })
       const arrays = [...read.map(({ tensor }) => tensor.storage), target.storage]
-      yield* computeStage(
-        stage,
-        read.map(({ placed }) => placed),
-        target,
-        means,
-        arrays,
-      )
+      if (stage.call !== undefined) {
+        yield* computeCall(
+          stage,
+          read.map(({ tensor }) => tensor),
+          target,
+        )
+      } else
+        yield* computeStage(
+          stage,
+          read.map(({ placed }) => placed),
+          target,
+          means,
+          arrays,
+        )
       for (const earlier of lastReader[i]!) {
         if (results.includes(earlier)) continue
         made.get(earlier)!.dispose()
@@ -101,6 +109,20 @@ function* stagesOf(
 function placedIn({ storage, layout }: Tensor, { shape }: Stage, axes: readonly number[]): Placed {
   const { offset, strides } = spread(layout, shape, axes)
   return { storage, offset, strides }
+}
+
+/** An operation with the code that computes it. */
+export interface ComputedOperation extends Operation {
+  readonly compute: (operands: readonly Tensor[], out: Tensor) => Computation
+}
+
+function* computeCall(stage: Stage, tensors: readonly Tensor[], target: Tensor): Computation<void> {
+  const { operation, shapes } = stage.call!
+  const operands = tensors.map((tensor, i) => {
+    const { axes } = stage.inputs[i]!
+    return tensor.view(spread(tensor.layout, shapes[i]!, axes), true) as Tensor
+  })
+  yield* (operation as ComputedOperation).compute(operands, target)
 }
 
 /** For each stage those whose results it is the last to read. */

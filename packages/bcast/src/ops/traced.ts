@@ -3,7 +3,7 @@ import type { DType } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
 import type { ReductionRow } from '../expr/reductions.ts'
 import type { Attributes, Row } from '../expr/row.ts'
-import type { Node } from '../expr/trace.ts'
+import type { Node, Operation } from '../expr/trace.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Rule } from '../shape/rule.ts'
 import type { Tensor } from '../tensor/tensor.ts'
@@ -26,6 +26,8 @@ export interface Recording {
     rule: Rule,
     out: unknown,
   ) => TracedOperand
+  /** Records an operation over operands of which at least one is its own. */
+  readonly operation: (operation: Operation, operands: readonly unknown[]) => TracedOperand
   /** Records a reduction by its arguments, of which the first is one of its operands. */
   readonly reduce: (row: ReductionRow, args: readonly unknown[]) => TracedOperand
 }

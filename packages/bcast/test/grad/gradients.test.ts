@@ -8,6 +8,7 @@ import {
   fuse,
   grad,
   identity,
+  matmul,
   OperandError,
   onnxLegacy,
   paddle,
@@ -191,6 +192,85 @@ describe('rules', () => {
     const fn: Body = (x, y) => x!['add']!(y, { broadcast: explicit({ axesMapping: [1] }) })['exp']!()['sum']!()
     const inputs = [float64([2, 3], 1), float64([3], 2)]
     expect(farthest(fn, inputs, gradients(fn)(...inputs))).toBeLessThan(1e-6)
+  })
+})
+
+describe('products of matrices', () => {
+  const product = matmul as unknown as (a: unknown, b: unknown) => Value
+  const shapes: readonly (readonly [a: readonly number[], b: readonly number[]])[] = [
+    [
+      [2, 3],
+      [3, 4],
+    ],
+    [[3], [3, 4]],
+    [[2, 3], [3]],
+    [[3], [3]],
+    [
+      [5, 2, 3],
+      [3, 4],
+    ],
+    [
+      [2, 3],
+      [5, 3, 4],
+    ],
+    [
+      [5, 1, 2, 3],
+      [4, 3, 2],
+    ],
+    [[4, 2, 3], [3]],
+    [[3], [4, 3, 2]],
+    [
+      [1, 2, 3],
+      [5, 3, 1],
+    ],
+  ]
+
+  it.each(shapes)('of %j and %j, also turned, computed first, and with a tensor from around', (a, b) => {
+    const fn: Body = (x, y) => product(x, y)['sin']!()['sum']!()
+    const inputs = [float64(a, 1), float64(b, 2)]
+    const given = gradients(fn)(...inputs)
+    expect(farthest(fn, inputs, given)).toBeLessThan(1e-6)
+    const { value, pullback } = pulling((x, y) => product(x, y))(...inputs)
+    expect(value).toEqual(matmul(inputs[0] as never, inputs[1] as never))
+    const wanted = pulling((x, y) => product(x!['tanh']!(), y!['exp']!()))(...inputs)
+    const delta = float64(value.shape, 5)
+    expect(pullback(delta).map(({ shape }) => shape)).toEqual(inputs.map(({ shape }) => shape))
+    const turned = inputs.map((each) => identity(each.transpose() as Tensor).transpose() as Tensor)
+    expect(gradients(fn)(...turned)).toEqual(given)
+    const later: Body = (x, y) => product(x!['tanh']!(), y!['exp']!())['sum']!()
+    expect(farthest(later, inputs, gradients(later)(...inputs))).toBeLessThan(1e-6)
+    expect(wanted.value.shape).toEqual(value.shape)
+    const around: Body = (x) => product(x, inputs[1])['sum']!()
+    expect(farthest(around, [inputs[0]!], gradients(around)(inputs[0]))).toBeLessThan(1e-6)
+  })
+
+  it('train a network of two layers', () => {
+    const net: Body = (x, w, c, v, t) => {
+      const hidden = product(x, w)['add']!(c)['tanh']!()
+      return product(hidden, v)['sub']!(t)['sumSquare']!()
+    }
+    const inputs = [[6, 2], [2, 5], [5], [5, 1], [6, 1]].map((shape, i) => float64(shape, i))
+    expect(farthest(net, inputs, gradients(net)(...inputs))).toBeLessThan(1e-6)
+    const step = gradients(net, { wrt: [1, 2, 3] })
+    const loss = fusing(net)
+    const before = loss(...inputs).item() as number
+    let parameters = inputs.slice(1, 4)
+    const update = fuse((p, g) => p.sub(g.mul(0.01)))
+    for (let i = 0; i < 50; i++) {
+      const grads = step(inputs[0], ...parameters, inputs[4])
+      parameters = parameters.map((p, k) => update(p as never, grads[k] as never) as Tensor)
+    }
+    expect(loss(inputs[0], ...parameters, inputs[4]).item()).toBeLessThan(before / 10)
+  })
+
+  it('say what is wrong inside a function', () => {
+    const x = tensor([[1, 2]])
+    expect(() => fusing((a) => product(a, a))(x)).toThrow(/A's columns \(2\) must be B's rows \(1\)/)
+    expect(() => fusing((a) => product(a, 2))(x)).toThrow(/mul\(a, b\) multiplies by a number/)
+    expect(() => fusing((a) => a!['matmul']!(a))(x)).toThrow(
+      'inside fuse a product of matrices is written matmul(a, b).',
+    )
+    expect(() => fusing((a) => product(a, tensor([1n])))(x)).toThrow(DTypeError)
   })
 })
 

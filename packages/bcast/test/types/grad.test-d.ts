@@ -1,5 +1,5 @@
 // What the compiler knows of gradients: each has the shape and type of its operand.
-import { fuse, grad, type Tensor, tensor, valueAndGrad, vjp } from 'bcast'
+import { fuse, grad, matmul, type Shape, type Tensor, tensor, valueAndGrad, vjp } from 'bcast'
 import { describe, expectTypeOf, it } from 'vitest'
 
 const x = tensor([
@@ -36,6 +36,14 @@ describe('gradients', () => {
     grad((a, b) => a.mul(b).sum())(x)
     // @ts-expect-error no such option
     grad((a) => a.sum(), { with: 0 })
+  })
+
+  it('go through products of matrices', () => {
+    const weights = tensor([[1], [2], [3]])
+    expectTypeOf(grad((a, w) => matmul(a, w).sum())(x, weights)).toEqualTypeOf<[X, Tensor<'float32', [3, 1]>]>()
+    expectTypeOf(fuse((a) => matmul(a, weights).tanh())(x)).toEqualTypeOf<Tensor<'float32', Shape>>()
+    // @ts-expect-error columns are no rows
+    matmul(x, row.reshape([1, 3]))
   })
 
   it('stand for tensors inside other functions', () => {
