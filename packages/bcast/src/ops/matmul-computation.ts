@@ -1,5 +1,5 @@
 // The computation of a product of stacks of matrices: a vector is a row on the left and a column on the right, matrices
-// are multiplied pair by pair where they lie, many small ones together.
+// are multiplied pair by pair where they lie, many small ones and thin ones in passes over the whole result.
 import type { DType } from '../dtype/dtype.ts'
 import { wrongOperand } from '../errors/index.ts'
 import { elementCount, type Shape } from '../shape/dim.ts'
@@ -15,7 +15,7 @@ import { batchOf, NAME, productShape } from './matmul-shapes.ts'
 import type { OutOption } from './options.ts'
 import { overlaps } from './overlap.ts'
 import { freshTensor } from './result.ts'
-import { areSmall, keptType, smallProducts } from './small-products.ts'
+import { areTogether, keptType, smallProducts } from './small-products.ts'
 import { executionOfPairs, folded, type Product, type Stack } from './stacks.ts'
 
 const OPTIONS: Allowed = { out: undefined }
@@ -68,7 +68,7 @@ const placedOf = ({ storage, layout: { offset, strides } }: Tensor): Placed => (
 function* executionsOf(product: Product, temporary: (dtype: DType, shape: Shape) => Placed): Generator<Execution> {
   const whole = folded(product)
   const { dtype, batch, m, n, k } = whole
-  if (!areSmall(dtype, elementCount(batch), m, n, k)) return yield executionOfPairs(whole)
+  if (!areTogether(dtype, elementCount(batch), m, n, k)) return yield executionOfPairs(whole)
   const shape = [...batch, m, n]
   const seen = ({ storage, offset, batch: strides, rows, columns }: Stack): Placed => ({
     storage,

@@ -1,6 +1,7 @@
-// Many small products of matrices at once: a job of Gemm for each would take longer to begin than to compute. The sums of
-// all of them go on together, a few products of elements at a time, as a program over the result's shape whose operands
-// are columns of A and rows of B that repeat. Steps and roundings are those of Gemm.
+// Many small products of matrices at once, and thin ones: a job of Gemm for each would take longer to begin than to
+// compute, or leave most of its lanes empty. The sums of all elements go on together, a few products at a time, as a
+// program over the result's shape whose operands are columns of A and rows of B that repeat. Steps and roundings are
+// those of Gemm.
 import { add, cast, instructionsOf, mul } from '../backend/instructions.ts'
 import { type DType, isHalf, isWide } from '../dtype/dtype.ts'
 import { Builder, type Program } from '../expr/ir.ts'
@@ -16,13 +17,20 @@ const AT_ONCE = 8
 const MANY = 4
 const SMALL = 1 << 18
 const SHORT = 64
+/** What is thin about a product, and how long it is. */
+const THIN = 4
+const LONG = 1 << 10
+const SHORT_IF_THIN = 32
 
 /** The type that sums are kept in between passes. */
 const sumType = (dtype: DType): DType => (isHalf(dtype) ? 'float32' : dtype)
 
-/** Whether products are better computed together. */
-export const areSmall = (dtype: DType, count: number, m: number, n: number, k: number): boolean =>
-  dtype !== 'real' && count >= MANY && k > 0 && k <= SHORT && m * n * k <= SMALL
+/** Whether so many products are better computed together. */
+export function areTogether(dtype: DType, count: number, m: number, n: number, k: number): boolean {
+  const areSmall = count >= MANY && k <= SHORT && m * n * k <= SMALL
+  const areThin = Math.min(m, n) <= THIN && Math.max(m, n) >= LONG && k <= SHORT_IF_THIN
+  return dtype !== 'real' && k > 0 && (areSmall || areThin)
+}
 
 /** The type of sums that have to be kept elsewhere than in the result; undefined where the result does. */
 export const keptType = (dtype: DType, k: number): DType | undefined =>

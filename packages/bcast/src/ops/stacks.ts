@@ -64,8 +64,24 @@ export function folded({ batch, a, b, out, ...product }: Product): Product {
   }
 }
 
+/** Columns up to which matrices are multiplied the other way round. */
+const NARROW = 8
+
+const transposed = (stack: Stack): Stack => ({ ...stack, rows: stack.columns, columns: stack.rows })
+
+/**
+ * Kernels compute several columns side by side, so that a result of few columns is computed as a result of few rows:
+ * the same products in the same order.
+ */
+function widened(product: Product): Product {
+  const { m, n, a, b, out } = product
+  if (n > NARROW || m <= n) return product
+  return { ...product, m: n, n: m, a: transposed(b), b: transposed(a), out: transposed(out) }
+}
+
 /** The jobs of a product, made one by one: there may be many. */
-function* jobsOf({ dtype, batch, m, n, k, a, b, out }: Product): Generator<GemmJob> {
+function* jobsOf(product: Product): Generator<GemmJob> {
+  const { dtype, batch, m, n, k, a, b, out } = widened(product)
   const offsets = [a, b, out].map((stack) => offsetsOf({ shape: batch, strides: stack.batch }))
   const matrix = (stack: Stack, by: number): Placed => ({
     storage: stack.storage,

@@ -122,6 +122,9 @@ const LARGE = [
   ['many small matrices', [5, 9, 17], [5, 17, 6]],
   ['many small matrices and vectors', [2, 3, 9, 8], [8]],
   ['few matrices', [2, 20, 30], [2, 30, 17]],
+  ['a tall matrix and a vector', [1100, 9], [9]],
+  ['a vector and a wide matrix', [9], [9, 1100]],
+  ['a result of few columns', [60, 70], [70, 3]],
 ] as const
 
 /** Each pair by itself, on the interpreter. */
