@@ -2,6 +2,7 @@
 
 import type { Computed } from '../ops/expression-types.ts'
 import type { FitsFused, FusedParameters, ResultOf, Traced } from '../ops/fuse-types.ts'
+import type { MemoryPasses } from '../plan/passes-text.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 
 /** What `grad` and its like take behind the function. */
@@ -28,8 +29,13 @@ type Inputs = readonly (Tensor | Traced<unknown>)[]
 /** The arguments as they are where they fit; those that stand for tensors are looked at when the function around is called. */
 type FitsInputs<F, T extends Inputs> = T extends readonly Tensor[] ? FitsFused<F, T> : T
 
+interface WithPlan {
+  /** How often a call passes over memory, forward and backward together, and what each pass computes. */
+  readonly plan: (...inputs: readonly Tensor[]) => MemoryPasses
+}
+
 /** What `grad` gives: a function of the same operands that gives their gradients. */
-export interface Gradient<F, O> {
+export interface Gradient<F, O> extends WithPlan {
   <const T extends Inputs>(...inputs: FitsInputs<F, T>): Gradients<T, O>
   readonly async: <const T extends readonly Tensor[]>(...inputs: FitsFused<F, T>) => Promise<Gradients<T, O>>
 }
@@ -49,7 +55,7 @@ export interface ValueWithGradients<V, G> {
 type ValueOf<F, T extends Inputs> = T extends readonly Tensor[] ? Computed<ResultOf<F>, T> : ReturnType<F & Function>
 
 /** What `valueAndGrad` gives: a function of the same operands that gives the value and their gradients. */
-export interface ValueAndGradient<F, O> {
+export interface ValueAndGradient<F, O> extends WithPlan {
   <const T extends Inputs>(...inputs: FitsInputs<F, T>): ValueWithGradients<ValueOf<F, T>, Gradients<T, O>>
   readonly async: <const T extends readonly Tensor[]>(
     ...inputs: FitsFused<F, T>

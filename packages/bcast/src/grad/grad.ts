@@ -8,6 +8,7 @@ import { means, preparing } from '../ops/fuse.ts'
 import { captureAll, isRecording, recordAll, recordConstant } from '../ops/record.ts'
 import { computeStages } from '../ops/staged.ts'
 import { TracedOperand } from '../ops/traced.ts'
+import { describePasses, type MemoryPasses } from '../plan/passes-text.ts'
 import { formatShape, type Shape } from '../shape/dim.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { Cache } from './cache.ts'
@@ -37,8 +38,8 @@ const one =
 function calling(own: Differentiated) {
   const { name } = own
   const cache = new Cache<Ready>()
-  const computation = (inputs: readonly Tensor[]): Computation<Tensor[]> => {
-    const { prepared, captured } = cache.get(inputs, () => {
+  const readyFor = (inputs: readonly Tensor[]): Ready =>
+    cache.get(inputs, () => {
       const { roots, captured: around } = recordAll(
         (...operands) => {
           const { value, gradients } = recordGradients(own, operands, one(name))
@@ -50,6 +51,8 @@ function calling(own: Differentiated) {
       const shapes = [...inputs, ...around].map(({ shape }) => shape)
       return { prepared: prepare(roots, shapes, preparing), captured: around }
     })
+  const computation = (inputs: readonly Tensor[]): Computation<Tensor[]> => {
+    const { prepared, captured } = readyFor(inputs)
     return computeStages(prepared, [...inputs, ...captured], [], { ...means, fault: faultAt })
   }
   const now = (inputs: readonly unknown[]): readonly Tensor[] => {
@@ -66,7 +69,12 @@ function calling(own: Differentiated) {
       return computeAsync(computation(inputs as Tensor[]))
     })()
   }
-  return { now, later }
+  const plan = (...inputs: readonly Tensor[]): MemoryPasses => {
+    checkInputs(own, inputs)
+    const { prepared, captured } = readyFor(inputs)
+    return describePasses(prepared, inputs.length + captured.length)
+  }
+  return { now, later, plan }
 }
 
 const given = ({ single }: Differentiated, [, ...gradients]: readonly Tensor[]): unknown =>
@@ -84,9 +92,10 @@ const given = ({ single }: Differentiated, [, ...gradients]: readonly Tensor[]):
  */
 export const grad = ((fn: unknown, options?: unknown) => {
   const own = differentiated('grad', fn, options)
-  const { now, later } = calling(own)
+  const { now, later, plan } = calling(own)
   return Object.assign((...inputs: unknown[]) => given(own, now(inputs)), {
     async: async (...inputs: unknown[]) => given(own, await later(inputs)),
+    plan,
   })
 }) as unknown as Grad
 
@@ -101,9 +110,10 @@ export const grad = ((fn: unknown, options?: unknown) => {
  */
 export const valueAndGrad = ((fn: unknown, options?: unknown) => {
   const own = differentiated('valueAndGrad', fn, options)
-  const { now, later } = calling(own)
+  const { now, later, plan } = calling(own)
   const named = (all: readonly Tensor[]) => ({ value: all[0], grads: given(own, all) })
   return Object.assign((...inputs: unknown[]) => named(now(inputs)), {
     async: async (...inputs: unknown[]) => named(await later(inputs)),
+    plan,
   })
 }) as unknown as ValueAndGrad

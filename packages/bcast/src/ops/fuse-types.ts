@@ -3,6 +3,7 @@
 import type { DType } from '../dtype/dtype.ts'
 import type { Real } from '../dtype/real.ts'
 import type { Placement } from '../expr/trace.ts'
+import type { MemoryPasses } from '../plan/passes-text.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { NumpyRule } from '../shape/rules/index.ts'
 import type { Tensor } from '../tensor/tensor.ts'
@@ -175,6 +176,8 @@ export interface Inferred {
 interface WithInference {
   /** The type and shape of the result, and where the operands lie in it, from their types and shapes; nothing is computed. */
   readonly infer: (...operands: readonly { readonly dtype: DType; readonly shape: Shape }[]) => Inferred
+  /** How often a call passes over memory, and what each pass computes; nothing is computed. */
+  readonly plan: (...operands: readonly { readonly dtype: DType; readonly shape: Shape }[]) => MemoryPasses
 }
 
 /** A fused function: tensors in the order of its parameters, `{ out }` behind them if wanted. */

@@ -10,6 +10,7 @@ import * as rows from '../expr/rows/index.ts'
 import { type Prepared, type Preparing, prepare, type Stage } from '../expr/stages.ts'
 import { fits } from '../plan/fits.ts'
 import { planWithPasses } from '../plan/multipass.ts'
+import { describePasses, type MemoryPasses } from '../plan/passes-text.ts'
 import { checkShape, type Shape } from '../shape/dim.ts'
 import type { Resolution } from '../shape/resolve.ts'
 import type { Rule } from '../shape/rule.ts'
@@ -210,22 +211,31 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
     // happen to be the same in this call say nothing of the next.
     return { computation: computation(request), learnt: asGiven ? request : undefined }
   }
-  const infer = (...operands: readonly Known[]): Inferred => {
+  /** What is given in place of operands where nothing is computed. */
+  const knownOf = (what: string, operands: readonly Known[]): Known[] => {
     if (operands.length !== count) {
       throw new OperandError(`this fused function takes ${plural(count)}, not ${operands.length}.`)
     }
-    const known = operands.map((operand: Known | null | undefined, i) => {
+    return operands.map((operand: Known | null | undefined, i) => {
       if (typeof operand !== 'object' || operand === null) {
-        throw new OperandError(`fuse: operand ${i} is ${described(operand)}; infer takes tensors, or { dtype, shape }.`)
+        throw new OperandError(
+          `fuse: operand ${i} is ${described(operand)}; ${what} takes tensors, or { dtype, shape }.`,
+        )
       }
       const { dtype, shape } = operand
       checkShape(shape)
       return { dtype: dtypeOf(dtype), shape }
     })
-    const { stages } = preparedFor(known)
+  }
+  const infer = (...operands: readonly Known[]): Inferred => {
+    const { stages } = preparedFor(knownOf('infer', operands))
     const { dtype, result: shape, inputs, reduction } = stages.at(-1)!
     const given = reduction === undefined ? inputs.filter(({ operand }) => operand < count) : []
     return { dtype, shape, operands: given.map(({ operand, axes }) => ({ operand, axes })) }
+  }
+  const plan = (...operands: readonly Known[]): MemoryPasses => {
+    const { captured, ...ready } = preparedFor(knownOf('plan', operands))
+    return describePasses(ready, count + captured.length)
   }
   /** The call as part of the expression that is being recorded around it. */
   const within = (operands: readonly (Tensor | TracedOperand)[], out: unknown): Tensor => {
@@ -262,5 +272,5 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
       throw new OperandError('a fused function: inside fuse there is no async; the fused function has it.')
     return (async () => computeAsync(computing(args)))()
   }
-  return Object.assign(now, { async: promised, infer, [COMPUTATION]: computing, [FUSED]: { body, count } })
+  return Object.assign(now, { async: promised, infer, plan, [COMPUTATION]: computing, [FUSED]: { body, count } })
 }

@@ -3,6 +3,7 @@
 import type { Computable } from '../backend/backend.ts'
 import type { Prepared, Stage } from '../expr/stages.ts'
 import type { Operation } from '../expr/trace.ts'
+import { planSweeps } from '../plan/sweeps.ts'
 import { elementCount } from '../shape/dim.ts'
 import { spread } from '../tensor/layout.ts'
 import type { Placed } from '../tensor/placed.ts'
@@ -55,42 +56,67 @@ function* stagesOf(
     const out = outs[i]
     if (out !== undefined) checkOut('fuse', out, dtype, result)
   })
-  const lastReader = lastReaders(stages, operands.length)
+  const count = operands.length
+  const lastReader = lastReaders(stages, count)
   const made = new Map<number, Tensor>()
   const given = new Set<Tensor>()
+  /** Where a stage leaves its result, if it is one. */
+  const placeFor = (i: number): Tensor => {
+    const at = results.indexOf(i)
+    const out = at < 0 ? undefined : outs[at]
+    // Later stages read the operands again.
+    const direct = out !== undefined && !operands.some((operand) => overlaps(out, operand, operand.layout))
+    const { dtype, result } = stages[i]!
+    const target = direct ? out : freshTensor(dtype, result)
+    made.set(i, target)
+    if (direct) given.add(target)
+    return target
+  }
+  const sourceOf = (operand: number): Tensor => operands[operand] ?? made.get(operand - count)!
+  const letGo = (i: number): void => {
+    for (const earlier of lastReader[i]!) {
+      if (results.includes(earlier)) continue
+      made.get(earlier)!.dispose()
+      made.delete(earlier)
+    }
+  }
   try {
-    for (const [i, stage] of stages.entries()) {
-      const at = results.indexOf(i)
-      const out = at < 0 ? undefined : outs[at]
-      // Later stages read the operands again.
-      const direct = out !== undefined && !operands.some((operand) => overlaps(out, operand, operand.layout))
-      const target = direct ? out : freshTensor(stage.dtype, stage.result)
-      made.set(i, target)
-      if (direct) given.add(target)
-      const read = stage.inputs.map(({ operand, axes }) => {
-        const tensor = operands[operand] ?? made.get(operand - operands.length)!
-        return { tensor, placed: placedIn(tensor, stage, axes) }
-      })
-      const arrays = [...read.map(({ tensor }) => tensor.storage), target.storage]
-      if (stage.call !== undefined) {
-        yield* computeCall(
-          stage,
-          read.map(({ tensor }) => tensor),
-          target,
-        )
-      } else
-        yield* computeStage(
-          stage,
-          read.map(({ placed }) => placed),
-          target,
-          means,
-          arrays,
-        )
-      for (const earlier of lastReader[i]!) {
-        if (results.includes(earlier)) continue
-        made.get(earlier)!.dispose()
-        made.delete(earlier)
+    for (const { first, end, rows } of planSweeps(stages, count)) {
+      const members = [...stages.keys()].slice(first, end)
+      if (rows === undefined) {
+        for (const i of members) {
+          const target = placeFor(i)
+          yield* computeStage(
+            stages[i]!,
+            stages[i]!.inputs.map(({ operand }) => sourceOf(operand)),
+            target,
+            means,
+          )
+          letGo(i)
+        }
+        continue
       }
+      // What only these stages read is there for the rows of one time.
+      const inside = new Set(
+        members.filter((i) => !results.includes(i) && members.some((reader) => lastReader[reader]!.includes(i))),
+      )
+      for (const i of members) {
+        const { dtype, result } = stages[i]!
+        if (inside.has(i)) made.set(i, freshTensor(dtype, [rows.each, ...result.slice(1)]))
+        else placeFor(i)
+      }
+      for (let from = 0; from < rows.all; from += rows.each) {
+        const some = Math.min(rows.each, rows.all - from)
+        const partOf = (i: number, axis: number): Tensor =>
+          rowsOf(sourceOf(i), axis, inside.has(i - count) ? 0 : from, some)
+        for (const i of members) {
+          const stage = stages[i]!
+          const part = { ...stage, shape: [some, ...stage.shape.slice(1)], result: [some, ...stage.result.slice(1)] }
+          const read = stage.inputs.map(({ operand, axes }) => partOf(operand, axes.indexOf(0)))
+          yield* computeStage(part, read, partOf(count + i, 0), means)
+        }
+      }
+      for (const i of members) letGo(i)
     }
     const all: Tensor[] = []
     for (const [i, stage] of results.entries()) {
@@ -106,23 +132,12 @@ function* stagesOf(
   }
 }
 
-function placedIn({ storage, layout }: Tensor, { shape }: Stage, axes: readonly number[]): Placed {
-  const { offset, strides } = spread(layout, shape, axes)
-  return { storage, offset, strides }
-}
-
-/** An operation with the code that computes it. */
-export interface ComputedOperation extends Operation {
-  readonly compute: (operands: readonly Tensor[], out: Tensor) => Computation
-}
-
-function* computeCall(stage: Stage, tensors: readonly Tensor[], target: Tensor): Computation<void> {
-  const { operation, shapes } = stage.call!
-  const operands = tensors.map((tensor, i) => {
-    const { axes } = stage.inputs[i]!
-    return tensor.view(spread(tensor.layout, shapes[i]!, axes), true) as Tensor
-  })
-  yield* (operation as ComputedOperation).compute(operands, target)
+/** Some rows of a tensor on one of its axes; all of it where it has none there, or one for all. */
+function rowsOf(tensor: Tensor, axis: number, from: number, some: number): Tensor {
+  const { shape, strides, offset } = tensor.layout
+  if (axis < 0 || shape[axis] === 1) return tensor
+  const layout = { shape: shape.with(axis, some), strides, offset: offset + from * strides[axis]! }
+  return tensor.view(layout, tensor.readOnly) as Tensor
 }
 
 /** For each stage those whose results it is the last to read. */
@@ -134,18 +149,33 @@ function lastReaders(stages: readonly Stage[], operands: number): readonly (read
   return stages.map((_, i) => [...last].filter(([, reader]) => reader === i).map(([stage]) => stage))
 }
 
+/** An operation with the code that computes it. */
+export interface ComputedOperation extends Operation {
+  readonly compute: (operands: readonly Tensor[], out: Tensor) => Computation
+}
+
 function* computeStage(
-  { shape, program, reduction, dtype }: Stage,
-  operands: readonly Placed[],
+  { shape, program, inputs, reduction, call, dtype }: Stage,
+  tensors: readonly Tensor[],
   target: Tensor,
   { fault, ...means }: Means,
-  arrays: readonly Tensor['storage'][],
 ): Computation<void> {
   if (target.size === 0) return
+  if (call !== undefined) {
+    const seen = tensors.map(
+      (tensor, i) => tensor.view(spread(tensor.layout, call.shapes[i]!, inputs[i]!.axes), true) as Tensor,
+    )
+    yield* (call.operation as ComputedOperation).compute(seen, target)
+    return
+  }
+  const operands = tensors.map(({ storage, layout }, i): Placed => {
+    const { offset, strides } = spread(layout, shape, inputs[i]!.axes)
+    return { storage, offset, strides }
+  })
   if (reduction === undefined) {
     if (elementCount(shape) === 0) return
     const job = { ...means, program, shape, operands: [...operands, placedOf(target)] }
-    const position = yield executionOf(job, arrays)
+    const position = yield executionOf(job, [...tensors.map(({ storage }) => storage), target.storage])
     if (position >= 0) throw fault(job, position)
     return
   }

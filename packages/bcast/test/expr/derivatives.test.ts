@@ -97,13 +97,26 @@ describe('Pow', () => {
     const gradient = gradientOf(rowOf('pow'), 0, 2)(make('real', [zero]), make('real', [zero]), make('real', [zero]))
     expect(elementsOf(gradient)).toEqual([zero])
   })
+})
 
-  it('has a second derivative at zero, where the first is a constant', () => {
-    const twice = fused(2, (x, y) => {
-      const one = x.mul(0).add(1)
-      return chained(gradientTerms(rowOf('pow'), [x, y], one, {})[0]!, one, [x])[0]!
-    })
-    expect(elementsOf(twice(make('float64', [0, 0, 0, 0]), make('float64', [0, 1, 2, 3])))).toEqual([0, 0, 2, 0])
+/** The derivative of the gradient of operand `i`, by operand `j`. */
+const secondOrder = (call: string, i: number, j: number, ...lists: readonly number[][]): unknown => {
+  const twice = fused(lists.length, (...terms) => {
+    const one = terms[0]!.mul(0).add(1)
+    return chained(gradientTerms(rowOf(call), terms, one, {})[i]!, one, [terms[j]!])[0]!
+  })
+  return elementsOf(twice(...lists.map((list) => make('float64', list))))
+}
+
+describe('a second derivative', () => {
+  it('of Pow is there where the first one is a constant', () => {
+    expect(secondOrder('pow', 0, 0, [0, 0, 0, 0], [0, 1, 2, 3])).toEqual([0, 0, 2, 0])
+    expect(secondOrder('pow', 1, 1, [0, 0, 1], [0.5, 2, 3])).toEqual([0, 0, 0])
+    expect(secondOrder('pow', 1, 0, [0, 0, 1], [1, 2, 3])).toEqual([0, 0, 1])
+  })
+
+  it('of Elu knows nothing of an exponential that is infinite', () => {
+    expect(secondOrder('elu', 0, 0, [-0, 1, 1000])).toEqual([1, 0, 0])
   })
 })
 

@@ -149,6 +149,46 @@ describe('expressions with reductions', () => {
     expect(fuse((a) => a.less(0).any({ axes: 1 }).not())(finite).dtype).toBe('bool')
   })
 
+  it('of many rows go some rows at a time, with the same bits, and say how often memory is passed over', async () => {
+    // Assertions would look at every element by itself.
+    const same = (a: Tensor, b: Tensor): void => expect(eager['arrayEqual']!(a, b, { equalNan: true })).toBe(true)
+    const x = eager['tanh']!(randomTensor('float32', [700, 900], 5))
+    const turned = eager['identity']!(x.transpose()).transpose() as Tensor
+    const softmax = fusing((a) => {
+      const e = a!['sub']!(a!['max']!({ axes: -1, keepdims: true }))['exp']!()
+      return e['div']!(e['sum']!({ axes: -1, keepdims: true }))
+    })
+    const centred = fusing((a) => a!['sub']!(a!['mean']!({ axes: 1 })['sum']!()))
+    const columns = fusing((a) => a!['sub']!(a!['mean']!({ axes: 0, keepdims: true })))
+    const e = exp(sub(x, max(x, { axes: -1, keepdims: true })))
+    const wanted = eager['div']!(e, sum(e, { axes: -1, keepdims: true }))
+    for (const threads of [1, 2]) {
+      configure({ threads })
+      for (const each of [x, turned]) {
+        same(softmax(each), wanted)
+        same(await softmax.async(each), wanted)
+      }
+    }
+    const settled = sequence(({ call }) => call(softmax as never, x))
+    settled.run()
+    same(settled.tensors as Tensor, wanted)
+    settled.dispose()
+    same(centred(x), sub(x, sum(mean(x, { axes: 1 }))))
+    const plan = (fused: unknown) => (fused as { plan: (x: Tensor) => { passes: number; text: string } }).plan(x)
+    expect(plan(softmax)).toMatchInlineSnapshot(`
+      {
+        "passes": 1,
+        "text": "pass 1, 48 of 700 rows at a time
+        step 0: max over axes [1] of elements, 0 instructions, from operand 0 -> float32 (700,1)
+        step 1: elements, 54 instructions, from operand 0, step 0 -> float32 (700,900)
+        step 2: sum over axes [1] of elements, 0 instructions, from step 1 -> float32 (700,1)
+        step 3: elements, 1 instruction, from step 1, step 2 -> float32 (700,900), the result",
+      }
+    `)
+    expect([softmax, centred, columns].map((fused) => plan(fused).passes)).toEqual([1, 3, 2])
+    expect(plan(fusing((a) => a!['exp']!())).passes).toBe(1)
+  })
+
   it('may write over what they read', () => {
     const x = randomTensor('float32', [5, 7], 9)
     const centred = fuse((a) => a.sub(a.sum({ axes: 0, keepdims: true })))

@@ -1,5 +1,5 @@
 // Every operator that has a derivative as the tests try it: with every choice of attributes, the types that have
-// gradients, and elements where it is defined. Elements are few and small, so that they often meet at kinks and ties.
+// gradients, and elements where it is defined.
 import { isFloat } from '@bcast/spec'
 import type { DType } from 'bcast'
 import { choicesOf } from '../../../../testing/attributes.ts'

@@ -1,0 +1,68 @@
+// Stages that run together, some rows of the first axis at a time: what they leave for each other stays in the cache, so
+// that memory is passed over once for all of them, however large it is.
+import { bitsOf } from '../dtype/dtype.ts'
+import { canFault } from '../expr/ir.ts'
+import type { Stage } from '../expr/stages.ts'
+import { elementCount } from '../shape/dim.ts'
+
+/** Stages one behind the other that run for some rows, then for the next; all of them where there is but one stage. */
+export interface Sweep {
+  readonly first: number
+  readonly end: number
+  /** Rows that are taken at a time, of how many; undefined where everything is taken at once. */
+  readonly rows: { readonly each: number; readonly all: number } | undefined
+}
+
+/** Bytes that stages read and write for the rows of one time, which a cache of each core holds. */
+const CACHE = 1 << 19
+/** Elements below which calls would cost more than the cache saves. */
+const LEAST = 1 << 15
+
+/** The sweeps of stages over so many operands. */
+export function planSweeps(stages: readonly Stage[], operands: number): readonly Sweep[] {
+  const sweeps: Sweep[] = []
+  for (let first = 0; first < stages.length; ) {
+    let end = first + 1
+    while (end < stages.length && goesWith(stages, first, end, operands)) end++
+    sweeps.push({ first, end, rows: rowsOf(stages.slice(first, end), operands + first) })
+    first = end
+  }
+  return sweeps
+}
+
+/** Whether a stage can take some rows while those from the first on take the same. */
+function goesWith(stages: readonly Stage[], first: number, at: number, operands: number): boolean {
+  const rows = stages[first]!.shape[0]
+  const canRow = ({ shape, reduction, call, program }: Stage): boolean =>
+    call === undefined && shape[0] === rows && shape.length > 0 && reduction?.reduced[0] !== true && !canFault(program)
+  const stage = stages[at]!
+  return (
+    canRow(stages[first]!) &&
+    canRow(stage) &&
+    stage.inputs.every(({ operand, axes }) => {
+      const from = operand - operands
+      return from < first || (axes[0] === 0 && stages[from]!.result[0] === rows)
+    })
+  )
+}
+
+/** How many rows at a time; `own` is the number of the first result among operands. */
+function rowsOf(stages: readonly Stage[], own: number): Sweep['rows'] {
+  if (stages.length === 1) return undefined
+  const all = stages[0]!.shape[0]!
+  const total = (shape: readonly number[]): number => elementCount(shape.slice(1))
+  const read = new Map<number, number>()
+  let bytes = 0
+  let elements = 0
+  for (const { shape, program, inputs, reduction, dtype } of stages) {
+    elements = Math.max(elements, total(shape))
+    if (reduction === undefined) bytes += (total(shape) * bitsOf(dtype)) / 8
+    inputs.forEach(({ operand, axes }, i) => {
+      const reached = shape.filter((_, axis) => axes.includes(axis) && axis > 0)
+      if (operand < own && axes.includes(0)) read.set(operand, (elementCount(reached) * bitsOf(program.inputs[i]!)) / 8)
+    })
+  }
+  for (const each of read.values()) bytes += each
+  const each = Math.max(1, Math.floor(CACHE / Math.max(1, bytes)), Math.ceil(LEAST / Math.max(1, elements)))
+  return each * 2 > all ? undefined : { each, all }
+}
