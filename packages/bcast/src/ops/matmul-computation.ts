@@ -4,7 +4,7 @@ import type { DType } from '../dtype/dtype.ts'
 import { wrongOperand } from '../errors/index.ts'
 import { elementCount, type Shape } from '../shape/dim.ts'
 import { spread } from '../tensor/layout.ts'
-import type { Placed } from '../tensor/placed.ts'
+import { type Placed, placedOf } from '../tensor/placed.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { type Allowed, checkOptions, checkTensors, counted, described } from './arguments.ts'
 import { checkOut } from './checks.ts'
@@ -61,8 +61,6 @@ function stackOfResult({ storage, layout: { offset, strides } }: Tensor, batch: 
   const [rows = 0, columns = 0] = isRow ? [0, first] : [first, second]
   return { storage, offset, batch: strides.slice(0, batch.length), rows, columns }
 }
-
-const placedOf = ({ storage, layout: { offset, strides } }: Tensor): Placed => ({ storage, offset, strides })
 
 /** What executes a product that has elements. */
 function* executionsOf(product: Product, temporary: (dtype: DType, shape: Shape) => Placed): Generator<Execution> {

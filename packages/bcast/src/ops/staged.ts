@@ -6,7 +6,7 @@ import type { Operation } from '../expr/trace.ts'
 import { planSweeps } from '../plan/sweeps.ts'
 import { elementCount } from '../shape/dim.ts'
 import { spread } from '../tensor/layout.ts'
-import type { Placed } from '../tensor/placed.ts'
+import { type Lying, type Placed, placedOf } from '../tensor/placed.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { checkOut } from './checks.ts'
 import { type Computation, executionOf } from './computation.ts'
@@ -21,8 +21,6 @@ export interface Means extends Omit<Computable, 'program'> {
   /** What is said of elements without a value. */
   readonly fault: FaultAt
 }
-
-const placedOf = ({ storage, layout: { offset, strides } }: Tensor): Placed => ({ storage, offset, strides })
 
 /** Computes stages over operands; gives the results, `outs` where they are given. */
 export function* computeStages(
@@ -108,7 +106,7 @@ function* stagesOf(
       const plansFor = sharedPlans()
       for (let from = 0; from < rows.all; from += rows.each) {
         const some = Math.min(rows.each, rows.all - from)
-        const partOf = (i: number, axis: number): Tensor =>
+        const partOf = (i: number, axis: number): Lying =>
           rowsOf(sourceOf(i), axis, inside.has(i - count) ? 0 : from, some)
         for (const i of members) {
           const stage = stages[i]!
@@ -144,12 +142,14 @@ function sharedPlans(): (stage: number, rows: number) => SharedPlans {
   }
 }
 
-/** Some rows of a tensor on one of its axes; all of it where it has none there, or one for all. */
-function rowsOf(tensor: Tensor, axis: number, from: number, some: number): Tensor {
-  const { shape, strides, offset } = tensor.layout
-  if (axis < 0 || shape[axis] === 1) return tensor
-  const layout = { shape: shape.with(axis, some), strides, offset: offset + from * strides[axis]! }
-  return tensor.view(layout, tensor.readOnly) as Tensor
+/**
+ * Some rows on an axis; everything where there is none, or one for all. No view of a tensor, which would keep its memory
+ * until it is collected.
+ */
+function rowsOf({ storage, layout }: Lying, axis: number, from: number, some: number): Lying {
+  const { shape, strides, offset } = layout
+  if (axis < 0 || shape[axis] === 1) return { storage, layout }
+  return { storage, layout: { shape: shape.with(axis, some), strides, offset: offset + from * strides[axis]! } }
 }
 
 /** For each stage those whose results it is the last to read. */
@@ -166,29 +166,41 @@ export interface ComputedOperation extends Operation {
   readonly compute: (operands: readonly Tensor[], out: Tensor) => Computation
 }
 
-function* computeStage(
-  { shape, program, inputs, reduction, call, dtype }: Stage,
+/** Calls are never made for some rows: what they are given are tensors. */
+function* computeCall(
+  { operation, shapes }: NonNullable<Stage['call']>,
+  inputs: Stage['inputs'],
   tensors: readonly Tensor[],
   target: Tensor,
+): Computation<void> {
+  const seen = tensors.map((tensor, i) => tensor.view(spread(tensor.layout, shapes[i]!, inputs[i]!.axes), true))
+  try {
+    yield* (operation as ComputedOperation).compute(seen as unknown as readonly Tensor[], target)
+  } finally {
+    for (const each of seen) each.dispose()
+  }
+}
+
+function* computeStage(
+  { shape, program, inputs, reduction, call, dtype }: Stage,
+  given: readonly Lying[],
+  target: Lying,
   { fault, ...means }: Means,
   plans?: SharedPlans,
 ): Computation<void> {
-  if (target.size === 0) return
+  if (elementCount(target.layout.shape) === 0) return
   if (call !== undefined) {
-    const seen = tensors.map(
-      (tensor, i) => tensor.view(spread(tensor.layout, call.shapes[i]!, inputs[i]!.axes), true) as Tensor,
-    )
-    yield* (call.operation as ComputedOperation).compute(seen, target)
+    yield* computeCall(call, inputs, given as readonly Tensor[], target as Tensor)
     return
   }
-  const operands = tensors.map(({ storage, layout }, i): Placed => {
+  const operands = given.map(({ storage, layout }, i): Placed => {
     const { offset, strides } = spread(layout, shape, inputs[i]!.axes)
     return { storage, offset, strides }
   })
   if (reduction === undefined) {
     if (elementCount(shape) === 0) return
     const job = { ...means, program, shape, operands: [...operands, placedOf(target)], shared: plans?.(0) }
-    const position = yield executionOf(job, [...tensors.map(({ storage }) => storage), target.storage])
+    const position = yield executionOf(job, [...given.map(({ storage }) => storage), target.storage])
     if (position >= 0) throw fault(job, position)
     return
   }
