@@ -145,7 +145,7 @@ function gradientOfReduction(
   delta: Node,
   resolved: Resolutions,
   term: (node: Node) => Term,
-): Node {
+): Node | undefined {
   const { arg, row, keepdims, dtype } = node
   const { shape: left, reduced } = resolved.get(node)!
   if (row.derivative === undefined) throw new OperandError(`${row.name} has no derivative.`, { operator: row.name })
@@ -188,5 +188,5 @@ function gradientOfReduction(
     total: over(sum),
     product: over(prod),
   })
-  return nodeOf(gradient.cast(dtype))
+  return gradient && nodeOf(gradient.cast(dtype))
 }
