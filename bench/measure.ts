@@ -83,7 +83,8 @@ export class Bench {
         .filter((threads) => threads === 1 || peer.threaded)
         .map((threads) => ({ peer, threads, seconds: {}, modes: [] })),
     )
-    const bytes = [...workload.operands, workload.result].reduce((sum, spec) => sum + byteCount(spec), 0)
+    const specs = [...workload.operands, workload.result, ...(workload.also ?? [])]
+    const bytes = specs.reduce((sum, spec) => sum + byteCount(spec), 0)
     const apart = bytes > TOGETHER
     await this.#writeReference(entries, task)
     const best = new Map<number, number>()
@@ -134,7 +135,8 @@ export class Bench {
       const written = await process.ask({ do: 'result', mode, file })
       if (written.error !== undefined) entry.problem = { kind: 'cannot', text: written.error }
       else {
-        const text = difference(file, this.#files.referenceFile, workload.tolerance ?? 0)
+        const sizes = [workload.result, ...(workload.also ?? [])].map(byteCount)
+        const text = difference(file, this.#files.referenceFile, sizes, workload.tolerance ?? 0)
         if (text !== undefined) entry.problem = { kind: 'wrong', text: `${mode}: ${text}` }
       }
       rmSync(file, { force: true })

@@ -12,8 +12,8 @@ const PROCESSES = 3
 /** The platform's optimising compiler takes a megabyte for itself when it likes, which is not the workload's. */
 const FLAGS = ['--expose-gc', '--no-opt']
 
-function once({ op, operands, result }: Workload, threads: number): number | undefined {
-  const task = JSON.stringify({ op, operands, result })
+function once({ op, operands, result, also = [], axes = [] }: Workload, threads: number): number | undefined {
+  const task = JSON.stringify({ op, operands, result, also, axes })
   const { stdout } = spawnSync(process.execPath, [...FLAGS, SCRIPT, String(threads), task], { encoding: 'utf8' })
   const line = stdout.split('\n').find((text) => text.startsWith(REPLY))
   return line === undefined ? undefined : (JSON.parse(line.slice(REPLY.length)) as { bytes: number }).bytes
