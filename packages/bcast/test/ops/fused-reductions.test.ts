@@ -228,6 +228,22 @@ describe('expressions with reductions', () => {
     expect(all(...operands)).toEqual(sum(wanted))
   })
 
+  it('may ask for shapes, and turn axes, for operands of any shapes', () => {
+    const x = randomTensor('int32', [2, 3], 1)
+    const sized = fusing((a) => a!['mul']!((a!['shape'] as unknown as number[])[0]!)['add']!(a!['rank'] as never))
+    const times = (n: number, of: Tensor) => eager['add']!(eager['mul']!(of, n), of.rank)
+    for (const each of [x, randomTensor('int32', [5], 2), x]) expect(sized(each)).toEqual(times(each.shape[0]!, each))
+    expect(fusing((a) => a!['mul']!(2)['transpose']!())(x)).toEqual(eager['identity']!(eager['mul']!(x, 2).transpose()))
+    const turned = fusing((a) => (a!['T'] as unknown as Value)['sum']!({ axes: 0 }))
+    expect(turned(x)).toEqual(sum(x, { axes: 1 }))
+    expect(fusing((a) => a!['transpose']!(1, 0, 2)['neg']!())(randomTensor('float32', [2, 3, 4], 3)).shape).toEqual([
+      3, 2, 4,
+    ])
+    expect(() => fusing((a) => a!['transpose']!(0, 0))(x)).toThrow('name each of the 2 axes once')
+    expect(() => fusing((a) => a!['reshape']!([6]))(x)).toThrow(OperandError)
+    expect(() => fusing((a) => a!['data'] as never)(x)).toThrow('so it has no data')
+  })
+
   it('say what is wrong', () => {
     const x = tensor([[1, 2]])
     const wrong =
