@@ -8,7 +8,7 @@ import { checkOut } from '../ops/checks.ts'
 import type { Computation } from '../ops/computation.ts'
 import { bothWays } from '../ops/elementwise.ts'
 import type { ElementwiseOptions } from '../ops/options.ts'
-import { reduction } from '../ops/reduce.ts'
+import { type Reduction, reduction } from '../ops/reduce.ts'
 import { freshTensor } from '../ops/result.ts'
 import { checkShape, formatShape, type Shape } from '../shape/dim.ts'
 import { isOptions } from '../shape/options.ts'
@@ -22,6 +22,15 @@ import type { SumTo } from './sum-types.ts'
 import { summedAxes } from './summed.ts'
 
 const OPTIONS: Allowed = { broadcast: undefined, out: undefined }
+
+/** The sum under the name of each function that is one, so that its programs are made once. */
+const sums = new Map<string, Reduction>()
+
+function sumOf(name: string): Reduction {
+  let own = sums.get(name)
+  if (own === undefined) sums.set(name, (own = { row: { ...rows.sum, name }, instructions: instructionsOf(add) }))
+  return own
+}
 
 /** The gradient of an operand of `shape` that lies in the axes of `delta` as `places` say. */
 export function* gradientOf(
@@ -38,7 +47,7 @@ export function* gradientOf(
   const seen = result.view(asLeft(result.layout, delta.shape, axes, places), result.readOnly)
   let given: Tensor | undefined
   try {
-    yield* reduction({ row: { ...rows.sum, name }, instructions: instructionsOf(add) }, [delta, { axes, out: seen }])
+    yield* reduction(sumOf(name), [delta, { axes, out: seen }])
     given = result
     return given
   } finally {

@@ -3,7 +3,7 @@
 import type { Computable, SharedPlan } from '../backend/backend.ts'
 import type { Prepared, Stage } from '../expr/stages.ts'
 import type { Operation } from '../expr/trace.ts'
-import { planSweeps } from '../plan/sweeps.ts'
+import { planSweeps, type Sweep } from '../plan/sweeps.ts'
 import { elementCount } from '../shape/dim.ts'
 import { spread } from '../tensor/layout.ts'
 import type { Placed } from '../tensor/placed.ts'
@@ -57,7 +57,7 @@ function* stagesOf(
     if (out !== undefined) checkOut('fuse', out, dtype, result)
   })
   const count = operands.length
-  const lastReader = lastReaders(stages, count)
+  const { sweeps, lastReader } = orderOf(stages, count)
   const made = new Map<number, Tensor>()
   const given = new Set<Tensor>()
   /** Where a stage leaves its result, if it is one. */
@@ -81,7 +81,7 @@ function* stagesOf(
     }
   }
   try {
-    for (const { first, end, rows } of planSweeps(stages, count)) {
+    for (const { first, end, rows } of sweeps) {
       const members = [...stages.keys()].slice(first, end)
       if (rows === undefined) {
         for (const i of members) {
@@ -152,6 +152,23 @@ function rowsOf(tensor: Tensor, axis: number, from: number, some: number): Tenso
   return tensor.view(layout, tensor.readOnly) as Tensor
 }
 
+/** How stages follow each other. */
+interface Order {
+  readonly sweeps: readonly Sweep[]
+  readonly lastReader: readonly (readonly number[])[]
+}
+
+const orders = new WeakMap<readonly Stage[], Order>()
+
+/** The order of stages over so many operands, which is the same in every call. */
+function orderOf(stages: readonly Stage[], operands: number): Order {
+  let order = orders.get(stages)
+  if (order === undefined) {
+    orders.set(stages, (order = { sweeps: planSweeps(stages, operands), lastReader: lastReaders(stages, operands) }))
+  }
+  return order
+}
+
 /** For each stage those whose results it is the last to read. */
 function lastReaders(stages: readonly Stage[], operands: number): readonly (readonly number[])[] {
   const last = new Map<number, number>()
@@ -170,7 +187,7 @@ function* computeStage(
   { shape, program, inputs, reduction, call, dtype }: Stage,
   tensors: readonly Tensor[],
   target: Tensor,
-  { fault, ...means }: Means,
+  { fault, instructions, planWith }: Means,
   plans?: SharedPlans,
 ): Computation<void> {
   if (target.size === 0) return
@@ -187,20 +204,22 @@ function* computeStage(
   })
   if (reduction === undefined) {
     if (elementCount(shape) === 0) return
-    const job = { ...means, program, shape, operands: [...operands, placedOf(target)], shared: plans?.(0) }
+    const all = [...operands, placedOf(target)]
+    const job = { program, instructions, planWith, shape, operands: all, shared: plans?.(0) }
     const position = yield executionOf(job, [...tensors.map(({ storage }) => storage), target.storage])
     if (position >= 0) throw fault(job, position)
     return
   }
   const left: Tensor[] = []
   try {
-    const { instructions } = means
     const temporary = (type: Stage['dtype'], size: Stage['shape']): Placed => {
       const tensor = freshTensor(type, size)
       left.push(tensor)
       return placedOf(tensor)
     }
-    yield* reduceInto({ ...reduction, instructions, dtype, program, operands, shape, plans }, target, temporary)
+    const { row, reduced, keepdims } = reduction
+    const reducing = { row, instructions, dtype, program, operands, shape, reduced, keepdims, plans }
+    yield* reduceInto(reducing, target, temporary)
   } finally {
     for (const each of left) each.dispose()
   }
