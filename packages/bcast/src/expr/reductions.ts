@@ -17,8 +17,8 @@ export interface ReductionRow {
   readonly prepare?: (b: Builder, x: Value) => Value
   /** What the element that is left becomes; `count` is how many there were. */
   readonly finish?: (b: Builder, x: Value, count: Value) => Value
-  /** The gradient of the elements, as an expression; without it there is none. */
-  readonly derivative?: (given: ReductionDifferential) => Term
+  /** The gradient of the elements, as an expression; undefined where they have no influence. Without it there is none. */
+  readonly derivative?: (given: ReductionDifferential) => Term | undefined
   /** The result of no elements; undefined where there is none. */
   readonly empty: (dtype: DType) => number | bigint | undefined
 }
@@ -72,10 +72,11 @@ const extreme =
 
 const square = (b: Builder, x: Value): Value => b.op('mul', x, x)
 
-/** Elements that are equal to the result share its gradient. */
+/** Elements that are equal to the result share its gradient; where it is NaN, each has it whole, as of operands. */
 const shared = ({ x, result, delta, total }: ReductionDifferential): Term => {
   const chosen = x.equal(result)
-  return chosen.where(delta.div(total(chosen.cast(x.dtype))), 0)
+  const share = chosen.where(delta.div(total(chosen.cast(x.dtype))), 0)
+  return result.notEqual(result).where(delta, share)
 }
 
 export const sum: ReductionRow = {
@@ -132,7 +133,7 @@ export const norm1: ReductionRow = {
   ...sum,
   name: 'norm',
   prepare: (b, x) => b.op('abs', x),
-  derivative: ({ x, delta }) => x.sign().mul(delta),
+  derivative: ({ x, delta }) => x.less(0).where(delta.neg(), x.greater(0).where(delta, 0)),
 }
 export const norm2: ReductionRow = {
   ...sum,

@@ -11,6 +11,7 @@ import { argsOf, type Node, type ReduceNode, type Resolved } from '../expr/trace
 import { TracedOperand } from '../ops/traced.ts'
 import { elementCount, type Shape } from '../shape/dim.ts'
 import { numpy } from '../shape/rules/index.ts'
+import { summedAxes } from './summed.ts'
 
 /** Whether elements have gradients. */
 export const isDifferentiable = (dtype: DType): boolean => isFloat(dtype) || dtype === 'real'
@@ -126,9 +127,8 @@ function seenIn(node: Node, own: Shape, shape: Shape, axes: readonly number[]): 
 /** The adjoint of `seenIn`: sums over the axes along which a part was repeated. */
 function summedTo(gradient: Node, shape: Shape, own: Shape, axes: readonly number[]): Node {
   const from = shape.map((_, axis) => axes.indexOf(axis))
-  const isRepeated = (size: number, axis: number): boolean =>
-    size !== 1 && (from[axis]! < 0 || (own[from[axis]!] === 1 && size !== 1))
-  const repeated = [...shape.keys()].filter((axis) => isRepeated(shape[axis]!, axis))
+  // An axis of size 1 has nothing to sum.
+  const repeated = summedAxes(shape, own, axes).filter((axis) => shape[axis] !== 1)
   const { dtype } = gradient
   const summed: Node =
     repeated.length === 0
@@ -145,7 +145,7 @@ function gradientOfReduction(
   delta: Node,
   resolved: Resolutions,
   term: (node: Node) => Term,
-): Node {
+): Node | undefined {
   const { arg, row, keepdims, dtype } = node
   const { shape: left, reduced } = resolved.get(node)!
   if (row.derivative === undefined) throw new OperandError(`${row.name} has no derivative.`, { operator: row.name })
@@ -188,5 +188,5 @@ function gradientOfReduction(
     total: over(sum),
     product: over(prod),
   })
-  return nodeOf(gradient.cast(dtype))
+  return gradient && nodeOf(gradient.cast(dtype))
 }

@@ -27,7 +27,8 @@ import type { TracedOperand } from './traced.ts'
 
 const instructions = /* @__PURE__ */ instructionsOf(float64Functions, abs, add, equal, select)
 const greatest = {
-  row: { ...rows.max, name: 'logSumExp', types: F4 },
+  // Whatever is taken away before is added again: the result, and so its gradient, does not depend on it.
+  row: { ...rows.max, name: 'logSumExp', types: F4, derivative: () => undefined },
   instructions: /* @__PURE__ */ instructionsOf(max),
 }
 

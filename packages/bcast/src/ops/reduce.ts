@@ -14,7 +14,7 @@ import { reducedShape } from '../expr/trace.ts'
 import { elementCount, formatShape, type Shape } from '../shape/dim.ts'
 import { isOptions } from '../shape/options.ts'
 import { normalAxis } from '../tensor/layout.ts'
-import type { Placed } from '../tensor/placed.ts'
+import { type Lying, type Placed, placedOf } from '../tensor/placed.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { type Allowed, checkOptions, checkTensors, described } from './arguments.ts'
 import { checkOut } from './checks.ts'
@@ -84,8 +84,6 @@ function lastRun(reduced: readonly boolean[]): [first: number, end: number] {
   return [first, end]
 }
 
-const placedOf = ({ storage, layout: { offset, strides } }: Tensor): Placed => ({ storage, offset, strides })
-
 /** The arguments of a reduction: what is reduced, and options behind it. */
 export function reductionArguments(name: string, args: readonly unknown[]): { x: unknown; options: ReduceOptions } {
   const [x, options, ...rest] = args
@@ -140,7 +138,7 @@ interface Reducing extends Reduction {
 /** Reduces into a tensor that has the shape which is left. */
 export function* reduceInto(
   reducing: Reducing,
-  result: Tensor,
+  result: Lying,
   temporary: Runs['temporary'],
 ): Generator<Execution, void, number> {
   const { row, instructions, dtype, program, operands, shape, reduced, keepdims, plans } = reducing
@@ -150,7 +148,8 @@ export function* reduceInto(
     if (empty === undefined) throw nothing(row.name, dtype, shape)
     const storage = makeStorage(dtype, 1)
     ;(storage as unknown[])[0] = toStored(dtype, dtype === 'bool' ? empty === 1 : empty)
-    const still = { shape: result.shape, strides: result.shape.map(() => 0), offset: 0 }
+    const { shape: left } = result.layout
+    const still = { shape: left, strides: left.map(() => 0), offset: 0 }
     yield copying({ dtype, storage, layout: still }, placedOf(result))
     return
   }
@@ -257,13 +256,9 @@ export function* reduceRuns(runs: Runs): Generator<Execution, { placed: Placed; 
     const isLast = !rest.includes(true)
     const placed = placeFor(kept, isLast)
     const along = shape.slice(first, end).map(() => 0)
-    const { storage, offset } = placed
-    const seen = {
-      storage,
-      offset,
-      strides: [...placed.strides.slice(0, first), ...along, ...placed.strides.slice(first)],
-    }
-    const arrays = [...operands, placed].map(({ storage }) => storage)
+    const { storage, offset, strides } = placed
+    const seen = { storage, offset, strides: [...strides.slice(0, first), ...along, ...strides.slice(first)] }
+    const arrays = [...operands.map((operand) => operand.storage), storage]
     const run = [first, end] as const
     const shared = runs.plans?.(step)
     const job = { program, combine, instructions, shape, run, operands: [...operands, seen], shared }
@@ -277,7 +272,7 @@ export function* reduceRuns(runs: Runs): Generator<Execution, { placed: Placed; 
 }
 
 /** A result as it is seen in the kept axes that are not 1. */
-export function placeOf(result: Tensor, shape: Shape, reduced: readonly boolean[], keepdims: boolean): Placed {
+export function placeOf(result: Lying, shape: Shape, reduced: readonly boolean[], keepdims: boolean): Placed {
   const { storage, layout } = result
   const axes = shape.map((_, axis) => axis).filter((axis) => keepdims || !reduced[axis])
   const strides = layout.strides.filter((_, i) => !reduced[axes[i]!] && shape[axes[i]!] !== 1)

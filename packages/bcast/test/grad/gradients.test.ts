@@ -315,6 +315,36 @@ describe('ties and special values', () => {
     expect(of('norm', [3, 4])).toEqual([0.6, 0.8].map(Math.fround))
   })
 
+  it('of reductions that are NaN are those of as many operands', () => {
+    const x = tensor(
+      [
+        [1, Number.NaN],
+        [4, 3],
+      ],
+      { dtype: 'float64' },
+    ) as Tensor
+    for (const name of ['max', 'min']) {
+      const [given] = gradients((v) => v[name]!({ axes: 1 })['sum']!())(x)
+      const few = name === 'max' ? [1, 0] : [0, 1]
+      expect(given!.toArray()).toEqual([[1, 1], few])
+    }
+  })
+
+  it('of sums of magnitudes are those of magnitudes', () => {
+    const { pullback } = pulling((v) => v!['norm']!({ ord: 1 }))(tensor([-2, 0, 3, Number.NaN]))
+    expect(pullback(tensor(2))[0]!.toArray()).toEqual([-2, 0, 2, 0])
+    expect(pullback(tensor(Infinity))[0]!.toArray()).toEqual([-Infinity, 0, Infinity, 0])
+  })
+
+  it('of logSumExp are the shares of the exponentials, whatever the gradient of the result', () => {
+    const { pullback } = pulling((v) => v['logSumExp']!())(
+      tensor([1, 1, Number.NEGATIVE_INFINITY], { dtype: 'float64' }),
+    )
+    const one = (value: number): Tensor => tensor(value, { dtype: 'float64' }) as Tensor
+    expect(pullback(one(3))[0]!.toArray()).toEqual([1.5, 1.5, 0])
+    expect(pullback(one(Number.POSITIVE_INFINITY))[0]!.toArray()).toEqual([Infinity, Infinity, Number.NaN])
+  })
+
   it('do not leak through what where leaves out', () => {
     const fn: Body = (a) => a!['greater']!(0)['where']!(a!['log']!(), a!['mul']!(2))['sum']!()
     expect(gradients(fn)(tensor([-1, 2]))[0]!.toArray()).toEqual([2, 0.5])
