@@ -25,20 +25,23 @@ describe('results of several kinds', () => {
   const sizes = [4, 8]
 
   it('agree where each lies within the tolerance of its largest element', () => {
-    expect(difference(fileOf('a', [1000.001], [1.0001e-7, -3e-7]), right, sizes, 1e-4)).toBeUndefined()
-    expect(difference(right, right, sizes, 0)).toBeUndefined()
+    expect(difference(fileOf('a', [1000.001], [1.0001e-7, -3e-7]), right, sizes, [1e-4, 1e-4])).toBeUndefined()
+    expect(difference(fileOf('a', [1001], [1e-7, -3e-7]), right, sizes, [1e-2, 0])).toBeUndefined()
+    expect(difference(right, right, sizes, [0, 0])).toBeUndefined()
   })
 
   it('differ where a small one does beside a large one', () => {
-    expect(difference(fileOf('b', [1000], [2e-7, -3e-7]), right, sizes, 1e-4)).toMatch(/^element 0 of result 1 is 2\.0/)
-    expect(difference(fileOf('c', [1001], [1e-7, -3e-7]), right, sizes, 1e-4)).toBe(
+    expect(difference(fileOf('b', [1000], [2e-7, -3e-7]), right, sizes, [1e-4, 1e-4])).toMatch(
+      /^element 0 of result 1 is 2\.0/,
+    )
+    expect(difference(fileOf('c', [1001], [1e-7, -3e-7]), right, sizes, [1e-4, 1e-4])).toBe(
       'element 0 of result 0 is 1001, not 1000',
     )
-    expect(difference(fileOf('d', [1000], [Number.NaN, -3e-7]), right, sizes, 1e-4)).toMatch(
+    expect(difference(fileOf('d', [1000], [Number.NaN, -3e-7]), right, sizes, [1e-4, 1e-4])).toMatch(
       'element 0 of result 1 is NaN',
     )
-    expect(difference(fileOf('e', [1000], [1e-7]), right, sizes, 1e-4)).toBe('8 bytes where 12 are right')
-    expect(difference(fileOf('f', [1000], [1e-7, 3e-7]), right, sizes, 0)).toBe('differs from byte 11 on')
+    expect(difference(fileOf('e', [1000], [1e-7]), right, sizes, [1e-4, 1e-4])).toBe('8 bytes where 12 are right')
+    expect(difference(fileOf('f', [1000], [1e-7, 3e-7]), right, sizes, [0, 0])).toBe('differs from byte 11 on')
   })
 })
 
