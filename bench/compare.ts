@@ -26,14 +26,14 @@ function largest(file: number, from: number, to: number): number {
 }
 
 /**
- * Undefined when the files agree, else what is wrong. Results lie one behind the other in so many bytes each; a tolerance
- * is for float32, relative to the largest element of each.
+ * Undefined when the files agree, else what is wrong. Results lie one behind the other in so many bytes each; tolerances
+ * are for float32, relative to the largest element of each.
  */
 export function difference(
   file: string,
   reference: string,
   sizes: readonly number[],
-  tolerance: number,
+  tolerances: readonly number[],
 ): string | undefined {
   const [size, expected] = [statSync(file).size, statSync(reference).size]
   if (size !== expected) return `${size} bytes where ${expected} are right`
@@ -42,6 +42,7 @@ export function difference(
     let from = 0
     for (const [result, bytes] of sizes.entries()) {
       const to = from + bytes
+      const tolerance = tolerances[result]!
       let apart: number | undefined
       for (const [at, x, y] of blocks(a, b, from, to)) {
         if (x.equals(y)) continue

@@ -136,7 +136,9 @@ export class Bench {
       if (written.error !== undefined) entry.problem = { kind: 'cannot', text: written.error }
       else {
         const sizes = [workload.result, ...(workload.also ?? [])].map(byteCount)
-        const text = difference(file, this.#files.referenceFile, sizes, workload.tolerance ?? 0)
+        const { tolerance = 0 } = workload
+        const tolerances = sizes.map((_, i) => (typeof tolerance === 'number' ? tolerance : tolerance[i]!))
+        const text = difference(file, this.#files.referenceFile, sizes, tolerances)
         if (text !== undefined) entry.problem = { kind: 'wrong', text: `${mode}: ${text}` }
       }
       rmSync(file, { force: true })

@@ -19,8 +19,11 @@ export interface Workload {
   readonly foreign?: boolean
   /** One point of the curve over sizes. */
   readonly scaling?: boolean
-  /** How far a result may lie apart, relative to its largest element: zero where every operation rounds once. */
-  readonly tolerance?: number
+  /**
+   * How far each result may lie apart, relative to its largest element: zero where every operation rounds once. One
+   * number is for all results.
+   */
+  readonly tolerance?: number | readonly number[]
   /** Arguments of the C program, where it knows the workload. */
   readonly roofline?: readonly (string | number)[]
 }

@@ -99,7 +99,7 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
     return remember(key, record(body, types, shapes))
   }
   /** The expression for operands of these types, and its program for operands of these shapes. */
-  const preparedFor = (operands: readonly Known[]): Recorded & Prepared => {
+  const preparedFor = (operands: readonly Known[]): Prepared & Pick<Recorded, 'captured'> => {
     const types = operands.map(({ dtype }) => dtype)
     const signature = types.join()
     const key = `${signature} ${operands.map(({ shape }) => shape.join()).join(' ')}`
@@ -111,7 +111,7 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
       if (prepared.size >= MAX_PREPARED) prepared.delete(prepared.keys().next().value!)
       prepared.set(key, ready)
     }
-    return { ...expression, ...ready }
+    return { captured: expression.captured, stages: ready.stages, results: ready.results }
   }
   /** Everything about a call of one stage that is known before it is computed. */
   const requestOf = (stage: Stage, operands: readonly Tensor[], out: Tensor | undefined): Request => ({

@@ -214,7 +214,7 @@ function* computeStage(
   { shape, program, inputs, reduction, call, dtype }: Stage,
   given: readonly Lying[],
   target: Lying,
-  { fault, ...means }: Means,
+  { fault, instructions, planWith }: Means,
   plans?: SharedPlans,
 ): Computation<void> {
   if (elementCount(target.layout.shape) === 0) return
@@ -228,20 +228,22 @@ function* computeStage(
   })
   if (reduction === undefined) {
     if (elementCount(shape) === 0) return
-    const job = { ...means, program, shape, operands: [...operands, placedOf(target)], shared: plans?.(0) }
+    const all = [...operands, placedOf(target)]
+    const job = { program, instructions, planWith, shape, operands: all, shared: plans?.(0) }
     const position = yield executionOf(job, [...given.map(({ storage }) => storage), target.storage])
     if (position >= 0) throw fault(job, position)
     return
   }
   const left: Tensor[] = []
   try {
-    const { instructions } = means
     const temporary = (type: Stage['dtype'], size: Stage['shape']): Placed => {
       const tensor = freshTensor(type, size)
       left.push(tensor)
       return placedOf(tensor)
     }
-    yield* reduceInto({ ...reduction, instructions, dtype, program, operands, shape, plans }, target, temporary)
+    const { row, reduced, keepdims } = reduction
+    const reducing = { row, instructions, dtype, program, operands, shape, reduced, keepdims, plans }
+    yield* reduceInto(reducing, target, temporary)
   } finally {
     for (const each of left) each.dispose()
   }
