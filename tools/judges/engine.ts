@@ -15,9 +15,10 @@ interface Question {
   readonly id: number
 }
 
-export interface Verdicts {
+/** `A`: answers that some engine gives besides those of all. */
+export interface Verdicts<A = never> {
   readonly version: string
-  readonly answers: ReadonlyMap<number, Answer>
+  readonly answers: ReadonlyMap<number, Answer | A>
 }
 
 /** An engine that cannot be asked at all. */
@@ -28,15 +29,15 @@ export class EngineError extends Error {
 const START_LIMIT_MS = 120_000
 const CASE_LIMIT_MS = 60_000
 
-interface Line {
+interface Line<A> {
   readonly version?: string
   readonly id?: number
-  readonly answer?: Answer
+  readonly answer?: A
 }
 
-interface Part {
+interface Part<A> {
   readonly version: string | undefined
-  readonly answers: readonly [number, Answer][]
+  readonly answers: readonly [number, A][]
   /** How the process ended, when it ended early. */
   readonly end: string | undefined
 }
@@ -59,10 +60,10 @@ function end(child: ChildProcessWithoutNullStreams): void {
 }
 
 /** Runs one process over the cases until it has answered all or ends. */
-function runOnce(command: Command, cases: readonly Question[]): Promise<Part> {
+function runOnce<A>(command: Command, cases: readonly Question[]): Promise<Part<A>> {
   return new Promise((resolve, reject) => {
     const child = launch(command)
-    const answers: [number, Answer][] = []
+    const answers: [number, A][] = []
     let version: string | undefined
     let stderr = ''
     let timer: NodeJS.Timeout | undefined
@@ -82,7 +83,7 @@ function runOnce(command: Command, cases: readonly Question[]): Promise<Part> {
     child.stdin.on('error', () => undefined)
     const lines = createInterface({ input: child.stdout })
     lines.on('line', (text) => {
-      const line = JSON.parse(text) as Line
+      const line = JSON.parse(text) as Line<A>
       if (line.version !== undefined) version = line.version
       if (line.id !== undefined && line.answer !== undefined) answers.push([line.id, line.answer])
       wait(CASE_LIMIT_MS)
@@ -118,8 +119,10 @@ function endText(code: number | null, signal: NodeJS.Signals | null): string {
 const MAX_RESTARTS = 200
 
 /** The answer of a fresh process to one case alone. */
-async function askAlone(command: Command, question: Question): Promise<Answer> {
-  const { answers, end } = await runOnce({ ...command, env: { ...command.env, JUDGE_ALONE: '1' } }, [question])
+async function askAlone<A>(command: Command, question: Question): Promise<Answer | A> {
+  const { answers, end } = await runOnce<Answer | A>({ ...command, env: { ...command.env, JUDGE_ALONE: '1' } }, [
+    question,
+  ])
   return answers[0]?.[1] ?? { kind: 'crash', text: `the process ends${end}` }
 }
 
@@ -128,18 +131,18 @@ async function askAlone(command: Command, question: Question): Promise<Answer> {
  * an earlier one has damaged; if that ends too, `crash` is its answer. Cases that are known to damage the process
  * (`alone`) never share one.
  */
-export async function askEngine<Q extends Question>(
+export async function askEngine<Q extends Question, A = never>(
   command: Command,
   cases: readonly Q[],
   alone: (question: Q) => boolean = () => false,
-): Promise<Verdicts> {
-  const answers = new Map<number, Answer>()
+): Promise<Verdicts<A>> {
+  const answers = new Map<number, Answer | A>()
   for (const question of cases.filter(alone)) answers.set(question.id, await askAlone(command, question))
   let version = ''
   let rest = cases.filter((question) => !alone(question))
   for (let restarts = 0; ; restarts++) {
     if (restarts > MAX_RESTARTS) throw new EngineError(`ended ${MAX_RESTARTS} times`)
-    const part = await runOnce(command, rest)
+    const part = await runOnce<Answer | A>(command, rest)
     version = part.version ?? version
     for (const [id, answer] of part.answers) answers.set(id, answer)
     if (part.end === undefined) return { version, answers }

@@ -145,6 +145,9 @@ const isPaddle = (question: Case): boolean =>
 /** PyTorch's automatic differentiation. */
 export const torchGradients: (named: boolean) => Promise<Command> = fromPython(TORCH, 'torch_gradients_judge.py')
 
+/** The same over whole expressions. */
+export const torchExpressions: (named: boolean) => Promise<Command> = fromPython(TORCH, 'torch_expressions_judge.py')
+
 export const engines: readonly Engine[] = [
   {
     name: 'onnxruntime',

@@ -5,6 +5,7 @@ import { causeOf, causes } from './causes/index.ts'
 import { compare, type Disagreement } from './compare.ts'
 import { askEngine, EngineError } from './engine.ts'
 import { type Engine, engines } from './engines.ts'
+import { EXPRESSIONS, judgeExpressions } from './expressions/judge.ts'
 import { generate } from './generate.ts'
 import { GRADIENTS, judgeGradients } from './gradients/judge.ts'
 import { clean } from './install.ts'
@@ -111,7 +112,13 @@ export async function judge(settings: Settings): Promise<number> {
     }
   }
   if (settings.write) await writePage(reports)
-  const named = settings.names.includes(GRADIENTS)
-  const alike = (settings.names.length > 0 && !named) || (await judgeGradients(settings, named))
+  let alike = true
+  for (const [name, judging] of [
+    [GRADIENTS, judgeGradients],
+    [EXPRESSIONS, judgeExpressions],
+  ] as const) {
+    const named = settings.names.includes(name)
+    if (settings.names.length === 0 || named) alike = (await judging(settings, named)) && alike
+  }
   return alike && reports.every(({ unexplained }) => unexplained.length === 0) ? 0 : 1
 }

@@ -2,11 +2,12 @@
 // install aside. Every disagreement needs a known cause; one that has none fails the command.
 import { commandLine } from '../command-line/command-line.ts'
 import { engines } from './engines.ts'
+import { EXPRESSIONS } from './expressions/judge.ts'
 import { GRADIENTS } from './gradients/judge.ts'
 import { folder } from './install.ts'
 import { judge } from './judge.ts'
 
-const names = [...engines.map(({ name }) => name), GRADIENTS]
+const names = [...engines.map(({ name }) => name), GRADIENTS, EXPRESSIONS]
 
 const USAGE = `usage: npm run judges -- [engine…] [--cases N] [--seed N] [--write] [--clean]
 

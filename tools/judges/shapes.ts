@@ -36,7 +36,7 @@ function disturbed(random: Random, shape: Shape): number[] {
 }
 
 /** A part of `shape` from the right, with some sizes 1. */
-function partOf(random: Random, shape: Shape, ones: number): number[] {
+export function partOf(random: Random, shape: Shape, ones: number): number[] {
   const kept = random.chance(0.6) ? shape : shape.slice(random.below(shape.length + 1))
   return kept.map((dim) => (random.chance(ones) ? 1 : dim))
 }
