@@ -8,7 +8,7 @@ import type { OperandFiles } from './operands.ts'
 import type { ReadyPeer } from './peers.ts'
 import { PeerProcess } from './process.ts'
 import { byteCount, type Mode, type Task } from './task.ts'
-import type { Workload } from './workloads.ts'
+import type { Workload } from './workload.ts'
 
 export interface Pace {
   readonly rounds: number

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { MemoryUse } from './report.ts'
 import { MEMORY_PER_THREAD } from './targets.ts'
 import { REPLY } from './task.ts'
-import type { Workload } from './workloads.ts'
+import type { Workload } from './workload.ts'
 
 const SCRIPT = fileURLToPath(new URL('dist/peers/node/memory.js', import.meta.url))
 const PROCESSES = 3

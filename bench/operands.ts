@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onnxModel } from './onnx.ts'
 import { byteCount, type OperandSpec, type Task } from './task.ts'
-import type { Workload } from './workloads.ts'
+import type { Workload } from './workload.ts'
 
 const ONE = 0x3f800000
 

@@ -2,7 +2,7 @@
 // their bytes as target: reading them once is all that a sum has to wait for.
 import * as targets from './targets.ts'
 import { elementCount, f32, type OperandSpec } from './task.ts'
-import type { Workload } from './workloads.ts'
+import type { Workload } from './workload.ts'
 
 const formatted = (shape: readonly number[]): string => `(${shape})`
 

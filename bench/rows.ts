@@ -3,7 +3,7 @@
 import type { Contender, Measured } from './measure.ts'
 import type { Target } from './targets.ts'
 import type { Mode } from './task.ts'
-import type { Workload } from './workloads.ts'
+import type { Workload } from './workload.ts'
 
 export interface PeerTime {
   readonly id: string

@@ -3,30 +3,7 @@
 import { reductions } from './reductions.ts'
 import * as targets from './targets.ts'
 import { type BenchDType, f32, type Op, type OperandSpec, of } from './task.ts'
-
-export interface Workload {
-  readonly id: string
-  readonly title: string
-  readonly op: Op
-  readonly operands: readonly OperandSpec[]
-  readonly result: OperandSpec
-  /** What the operator gives behind the result. */
-  readonly also?: readonly OperandSpec[]
-  /** What is summed over. */
-  readonly axes?: readonly number[]
-  readonly targets: readonly targets.Target[]
-  /** Typed arrays of the caller, in and out. */
-  readonly foreign?: boolean
-  /** One point of the curve over sizes. */
-  readonly scaling?: boolean
-  /**
-   * How far each result may lie apart, relative to its largest element: zero where every operation rounds once. One
-   * number is for all results.
-   */
-  readonly tolerance?: number | readonly number[]
-  /** Arguments of the C program, where it knows the workload. */
-  readonly roofline?: readonly (string | number)[]
-}
+import type { Workload } from './workload.ts'
 
 /** A matrix and a row of one type. */
 function withRow(id: string, title: string, op: Op, dtype: BenchDType, n: number, rest: Partial<Workload>): Workload {
