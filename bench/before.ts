@@ -12,7 +12,8 @@ import { Bench, type Measured } from './measure.ts'
 import { OperandFiles } from './operands.ts'
 import { bcast, preparePeers, type ReadyPeer } from './peers.ts'
 import type { Mode } from './task.ts'
-import { type Workload, workloads } from './workloads.ts'
+import type { Workload } from './workload.ts'
+import { workloads } from './workloads.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const root = here('..')

@@ -1,31 +1,60 @@
-// Whether a peer's result is right: the same bytes as the reference, or elements within the workload's tolerance where
+// Whether a peer's results are right: the same bytes as the reference, or elements within the workload's tolerance where
 // the order of operations is the peer's own.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 
 const BLOCK = 1 << 24
 
-/** Undefined when the files agree, else what is wrong. Tolerances are for float32. */
-export function difference(file: string, reference: string, tolerance: number): string | undefined {
+/** The blocks of both files between two places. */
+function* blocks(a: number, b: number, from: number, to: number): Generator<[at: number, x: Buffer, y: Buffer]> {
+  const [x, y] = [Buffer.alloc(BLOCK), Buffer.alloc(BLOCK)]
+  for (let at = from; at < to; at += BLOCK) {
+    const length = Math.min(BLOCK, to - at)
+    readSync(a, x, 0, length, at)
+    readSync(b, y, 0, length, at)
+    yield [at, x.subarray(0, length), y.subarray(0, length)]
+  }
+}
+
+const numbers = (block: Buffer): Float32Array => new Float32Array(block.buffer, block.byteOffset, block.length / 4)
+
+/** The largest element of a result without its sign. */
+function largest(file: number, from: number, to: number): number {
+  let most = 0
+  for (const [, , right] of blocks(file, file, from, to))
+    for (const value of numbers(right)) most = Math.max(most, Math.abs(value))
+  return most
+}
+
+/**
+ * Undefined when the files agree, else what is wrong. Results lie one behind the other in so many bytes each; tolerances
+ * are for float32, relative to the largest element of each.
+ */
+export function difference(
+  file: string,
+  reference: string,
+  sizes: readonly number[],
+  tolerances: readonly number[],
+): string | undefined {
   const [size, expected] = [statSync(file).size, statSync(reference).size]
   if (size !== expected) return `${size} bytes where ${expected} are right`
   const [a, b] = [openSync(file, 'r'), openSync(reference, 'r')]
-  const [x, y] = [Buffer.alloc(BLOCK), Buffer.alloc(BLOCK)]
   try {
-    for (let at = 0; at < size; at += BLOCK) {
-      const length = readSync(a, x, 0, BLOCK, at)
-      readSync(b, y, 0, BLOCK, at)
-      if (x.subarray(0, length).equals(y.subarray(0, length))) continue
-      if (tolerance === 0) {
-        const byte = x.findIndex((value, i) => value !== y[i])
-        return `differs from byte ${at + byte} on`
+    let from = 0
+    for (const [result, bytes] of sizes.entries()) {
+      const to = from + bytes
+      const tolerance = tolerances[result]!
+      let apart: number | undefined
+      for (const [at, x, y] of blocks(a, b, from, to)) {
+        if (x.equals(y)) continue
+        if (tolerance === 0) return `differs from byte ${at + x.findIndex((value, i) => value !== y[i])} on`
+        const [found, right] = [numbers(x), numbers(y)]
+        const most = (apart ??= tolerance * largest(b, from, to))
+        const wrong = found.findIndex((value, i) => !(Math.abs(value - right[i]!) <= most))
+        if (wrong < 0) continue
+        const where = sizes.length === 1 ? '' : ` of result ${result}`
+        return `element ${(at - from) / 4 + wrong}${where} is ${found[wrong]}, not ${right[wrong]}`
       }
-      const found = new Float32Array(x.buffer, x.byteOffset, length / 4)
-      const right = new Float32Array(y.buffer, y.byteOffset, length / 4)
-      const wrong = found.findIndex((value, i) => {
-        const distance = Math.abs(value - right[i]!)
-        return !(distance <= tolerance * Math.max(1, Math.abs(right[i]!)))
-      })
-      if (wrong >= 0) return `element ${at / 4 + wrong} is ${found[wrong]}, not ${right[wrong]}`
+      from = to
     }
     return undefined
   } finally {

@@ -12,7 +12,8 @@ import { type Options, readOptions } from './options.ts'
 import { bcast, preparePeers } from './peers.ts'
 import { json, markdown, type Report, terminalText } from './report.ts'
 import { writeSummary } from './summary.ts'
-import { type Workload, workloads } from './workloads.ts'
+import type { Workload } from './workload.ts'
+import { workloads } from './workloads.ts'
 
 const PACE: Pace = { rounds: 4, turn: 100, warmUp: 200 }
 const QUICK: Pace = { rounds: 1, turn: 5, warmUp: 5 }

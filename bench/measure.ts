@@ -8,7 +8,7 @@ import type { OperandFiles } from './operands.ts'
 import type { ReadyPeer } from './peers.ts'
 import { PeerProcess } from './process.ts'
 import { byteCount, type Mode, type Task } from './task.ts'
-import type { Workload } from './workloads.ts'
+import type { Workload } from './workload.ts'
 
 export interface Pace {
   readonly rounds: number
@@ -83,7 +83,8 @@ export class Bench {
         .filter((threads) => threads === 1 || peer.threaded)
         .map((threads) => ({ peer, threads, seconds: {}, modes: [] })),
     )
-    const bytes = [...workload.operands, workload.result].reduce((sum, spec) => sum + byteCount(spec), 0)
+    const specs = [...workload.operands, workload.result, ...(workload.also ?? [])]
+    const bytes = specs.reduce((sum, spec) => sum + byteCount(spec), 0)
     const apart = bytes > TOGETHER
     await this.#writeReference(entries, task)
     const best = new Map<number, number>()
@@ -134,7 +135,10 @@ export class Bench {
       const written = await process.ask({ do: 'result', mode, file })
       if (written.error !== undefined) entry.problem = { kind: 'cannot', text: written.error }
       else {
-        const text = difference(file, this.#files.referenceFile, workload.tolerance ?? 0)
+        const sizes = [workload.result, ...(workload.also ?? [])].map(byteCount)
+        const { tolerance = 0 } = workload
+        const tolerances = sizes.map((_, i) => (typeof tolerance === 'number' ? tolerance : tolerance[i]!))
+        const text = difference(file, this.#files.referenceFile, sizes, tolerances)
         if (text !== undefined) entry.problem = { kind: 'wrong', text: `${mode}: ${text}` }
       }
       rmSync(file, { force: true })

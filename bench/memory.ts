@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url'
 import type { MemoryUse } from './report.ts'
 import { MEMORY_PER_THREAD } from './targets.ts'
 import { REPLY } from './task.ts'
-import type { Workload } from './workloads.ts'
+import type { Workload } from './workload.ts'
 
 const SCRIPT = fileURLToPath(new URL('dist/peers/node/memory.js', import.meta.url))
 const PROCESSES = 3
 /** The platform's optimising compiler takes a megabyte for itself when it likes, which is not the workload's. */
 const FLAGS = ['--expose-gc', '--no-opt']
 
-function once({ op, operands, result }: Workload, threads: number): number | undefined {
-  const task = JSON.stringify({ op, operands, result })
+function once({ op, operands, result, also = [], axes = [] }: Workload, threads: number): number | undefined {
+  const task = JSON.stringify({ op, operands, result, also, axes })
   const { stdout } = spawnSync(process.execPath, [...FLAGS, SCRIPT, String(threads), task], { encoding: 'utf8' })
   const line = stdout.split('\n').find((text) => text.startsWith(REPLY))
   return line === undefined ? undefined : (JSON.parse(line.slice(REPLY.length)) as { bytes: number }).bytes

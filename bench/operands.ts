@@ -4,7 +4,17 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onnxModel } from './onnx.ts'
 import { byteCount, type OperandSpec, type Task } from './task.ts'
-import type { Workload } from './workloads.ts'
+import type { Workload } from './workload.ts'
+
+const ONE = 0x3f800000
+
+/** Which of a float32's bits are random, and what is added to them. */
+const DRAWN = {
+  positive: { mask: 0x00ffffff, base: 0x3f000000 },
+  signed: { mask: 0x80ffffff, base: 0x3f000000 },
+  small: { mask: 0x80ffffff, base: 0x3d000000 },
+  labels: { mask: 0x00010000, base: 0 },
+} as const
 
 function bytesOf(spec: OperandSpec, seed: number): Uint8Array {
   const bytes = new ArrayBuffer(Math.ceil(byteCount(spec) / 4) * 4)
@@ -19,9 +29,12 @@ function bytesOf(spec: OperandSpec, seed: number): Uint8Array {
   for (let i = 0; i < words.length; i++) words[i] = next()
   switch (spec.dtype) {
     // Exponents are set so that values lie between 0.5 and 2.
-    case 'float32':
-      for (let i = 0; i < words.length; i++) words[i] = (words[i]! & 0x00ffffff) + 0x3f000000
+    case 'float32': {
+      const { mask, base } = DRAWN[spec.drawn ?? 'positive']
+      for (let i = 0; i < words.length; i++) words[i] = (words[i]! & mask) + base
+      if (spec.drawn === 'labels') for (let i = 0; i < words.length; i++) words[i] = words[i] === 0 ? 0 : ONE
       break
+    }
     case 'float64':
       for (let i = 1; i < words.length; i += 2) words[i] = (words[i]! & 0x001fffff) + 0x3fe00000
       break
@@ -50,15 +63,16 @@ export class OperandFiles {
   }
 
   /** The workload as peers are asked it, its files written. */
-  task({ op, operands, result, foreign = false }: Pick<Workload, 'op' | 'operands' | 'result' | 'foreign'>): Task {
+  task(workload: Pick<Workload, 'op' | 'operands' | 'result' | 'also' | 'axes' | 'foreign'>): Task {
+    const { op, operands, result, also = [], axes = [], foreign = false } = workload
     const files = operands.map((operand, i) => {
-      const file = join(this.#folder, `${operand.dtype}-${operand.shape.join('x')}-${i}`)
+      const file = join(this.#folder, `${operand.drawn ?? ''}${operand.dtype}-${operand.shape.join('x')}-${i}`)
       if (!existsSync(file)) writeFileSync(file, bytesOf(operand, i + 1))
       return { ...operand, file }
     })
     const model = join(this.#folder, `${op}.onnx`)
-    writeFileSync(model, onnxModel(op, operands, result))
-    return { op, operands: files, result, foreign, model }
+    writeFileSync(model, onnxModel({ op, operands, results: [result, ...also], axes }))
+    return { op, operands: files, result, also, axes, foreign, model }
   }
 
   /** A file for a peer's result. */

@@ -171,7 +171,7 @@ export function markdown(report: Report): string {
     ...(roofs.length > 0
       ? [
           '## What the machine can do',
-          'The same loops in C, compiled for this very processor, into memory that is there. Not a peer and in no ratio.',
+          'The same loops in C, compiled for this very processor, into memory that is there. Of a sum only what cannot be spared: its operand is read once. Not a peer and in no ratio, though the targets of sums name it.',
           markdownTable([['workload', ...threads.map(formatThreads)], ...roofs]),
         ]
       : []),

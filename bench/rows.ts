@@ -3,7 +3,7 @@
 import type { Contender, Measured } from './measure.ts'
 import type { Target } from './targets.ts'
 import type { Mode } from './task.ts'
-import type { Workload } from './workloads.ts'
+import type { Workload } from './workload.ts'
 
 export interface PeerTime {
   readonly id: string
@@ -66,21 +66,36 @@ function compare(contenders: readonly Contender[], mode: Mode, threads: number):
   return { threads, seconds, peers, best, ratio: best === undefined ? undefined : best.seconds / seconds }
 }
 
-function lossesIn({ threads, seconds, peers }: Comparison, { text, peers: ids, except, ratio }: Target): Loss[] {
-  const wanted = threads === 1 ? ratio.one : ratio.all
-  const best = fastest(peers.filter(({ id }) => (ids?.includes(id) ?? true) && !except?.includes(id)))
+/** The fastest of those that a target speaks of. */
+function opponentOf(
+  { threads, peers }: Comparison,
+  { peers: ids, except, machine }: Target,
+  roofline: Measured['roofline'],
+): { readonly title: string; readonly seconds: number } | undefined {
+  if (!machine) return fastest(peers.filter(({ id }) => (ids?.includes(id) ?? true) && !except?.includes(id)))
+  const seconds = roofline.get(threads)
+  return seconds === undefined ? undefined : { title: 'what the machine can do', seconds }
+}
+
+function lossesIn(comparison: Comparison, target: Target, roofline: Measured['roofline']): Loss[] {
+  const { threads, seconds } = comparison
+  const { text, ratio } = target
+  const wanted = rounded(threads === 1 ? ratio.one : ratio.all)
+  const best = opponentOf(comparison, target, roofline)
   if (best === undefined) return []
   const reached = rounded(best.seconds / seconds)
   return reached >= wanted ? [] : [{ target: text, threads, peer: best.title, ratio: reached, wanted }]
 }
 
-export function rowsOf({ workload, contenders }: Measured): Row[] {
+export function rowsOf({ workload, contenders, roofline }: Measured): Row[] {
   const threads = [...new Set(contenders.map((contender) => contender.threads))].sort((a, b) => a - b)
   return (['fresh', 'out'] as const).flatMap((mode) => {
     const comparisons = threads.flatMap((count) => compare(contenders, mode, count) ?? [])
     if (comparisons.length === 0) return []
     const targets = workload.targets.filter(({ modes }) => modes?.includes(mode) ?? true)
-    const losses = comparisons.flatMap((comparison) => targets.flatMap((target) => lossesIn(comparison, target)))
+    const losses = comparisons.flatMap((comparison) =>
+      targets.flatMap((target) => lossesIn(comparison, target, roofline)),
+    )
     return [{ workload, mode, comparisons, targets, losses }]
   })
 }

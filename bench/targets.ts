@@ -9,6 +9,8 @@ export interface Target {
   readonly peers?: readonly string[]
   readonly except?: readonly string[]
   readonly modes?: readonly Mode[]
+  /** It compares with the C program, not with peers. */
+  readonly machine?: boolean
   /** Smallest ratio with one thread, and with all. */
   readonly ratio: { readonly one: number; readonly all: number }
 }
@@ -54,6 +56,12 @@ export const gemm: readonly Target[] = [
 ]
 
 export const foreign: readonly Target[] = [{ text: '1.0 of JavaScript', peers: JAVASCRIPT, ratio: both(1) }]
+
+/** One result of many elements: nobody can be faster than memory is read. */
+export const reduction: readonly Target[] = [
+  ...every(1),
+  { text: 'within 1.15 of reading the bytes once', machine: true, ratio: both(1 / 1.15) },
+]
 
 /** Milliseconds that the first call with a new signature may take. */
 export const FIRST_CALL_MS = 2

@@ -5,14 +5,40 @@ export type BenchDType = 'float16' | 'bfloat16' | 'float32' | 'float64' | 'int8'
 
 /**
  * add, mul, greater: of two operands. where: condition, x, y. normalise: (x - m) / s * g + b. addTransposed: x + y
- * transposed. addStrided: x + y[::-1, ::2]. max: of all operands. gemm: a b + c.
+ * transposed. addStrided: x + y[::-1, ::2]. max: of all operands. gemm: a b + c. sum: over `axes`. sumTo: a gradient
+ * to the shape of the result, which is the sum over `axes`. softmax: along the last axis. layerNorm: of x along the last
+ * axis, times a scale, plus a bias. normaliseGrad: the mean of ((x - m) / s)² and its gradients by x, m and s.
+ * logisticStep: the mean of softplus(X w) - y X w, and w less its gradient by w.
  */
-export type Op = 'add' | 'mul' | 'greater' | 'where' | 'normalise' | 'addTransposed' | 'addStrided' | 'max' | 'gemm'
+export type Op =
+  | 'add'
+  | 'mul'
+  | 'greater'
+  | 'where'
+  | 'normalise'
+  | 'addTransposed'
+  | 'addStrided'
+  | 'max'
+  | 'gemm'
+  | 'sum'
+  | 'sumTo'
+  | 'softmax'
+  | 'layerNorm'
+  | 'normaliseGrad'
+  | 'logisticStep'
+
+/** What layerNorm adds to the variance; every library's own default. */
+export const EPSILON = 1e-5
 
 export interface OperandSpec {
   readonly dtype: BenchDType
   readonly shape: readonly number[]
+  /** What float32 elements are drawn from: [0.5, 2) unless said, with either sign, sixteenths of that, or 0 and 1. */
+  readonly drawn?: 'signed' | 'small' | 'labels'
 }
+
+export const of = (dtype: BenchDType, ...shape: number[]): OperandSpec => ({ dtype, shape })
+export const f32 = (...shape: number[]): OperandSpec => of('float32', ...shape)
 
 export interface OperandFile extends OperandSpec {
   /** Elements in row-major order, little-endian; bool as bytes, 16-bit floats as bits. */
@@ -23,6 +49,10 @@ export interface Task {
   readonly op: Op
   readonly operands: readonly OperandFile[]
   readonly result: OperandSpec
+  /** What the operator gives behind the result. */
+  readonly also: readonly OperandSpec[]
+  /** What is summed over. */
+  readonly axes: readonly number[]
   /** Operands are typed arrays that the caller owns, and so is the result. */
   readonly foreign: boolean
   /** An ONNX model of the operator, for those who need one. */

@@ -1,27 +1,9 @@
 // What is measured: each workload is one operator over operands of given shapes and types, and what bcast wants to
 // reach there.
+import { reductions } from './reductions.ts'
 import * as targets from './targets.ts'
-import type { BenchDType, Op, OperandSpec } from './task.ts'
-
-export interface Workload {
-  readonly id: string
-  readonly title: string
-  readonly op: Op
-  readonly operands: readonly OperandSpec[]
-  readonly result: OperandSpec
-  readonly targets: readonly targets.Target[]
-  /** Typed arrays of the caller, in and out. */
-  readonly foreign?: boolean
-  /** One point of the curve over sizes. */
-  readonly scaling?: boolean
-  /** How far results may lie apart, relative to 1: zero where every operation rounds once. */
-  readonly tolerance?: number
-  /** Arguments of the C program, where it knows the workload. */
-  readonly roofline?: readonly (string | number)[]
-}
-
-const of = (dtype: BenchDType, ...shape: number[]): OperandSpec => ({ dtype, shape })
-const f32 = (...shape: number[]): OperandSpec => of('float32', ...shape)
+import { type BenchDType, f32, type Op, type OperandSpec, of } from './task.ts'
+import type { Workload } from './workload.ts'
 
 /** A matrix and a row of one type. */
 function withRow(id: string, title: string, op: Op, dtype: BenchDType, n: number, rest: Partial<Workload>): Workload {
@@ -57,7 +39,7 @@ function matrices(n: number, small: boolean): Workload[] {
       operands: [matrix, row, row, row, row],
       result: matrix,
       targets: targets.fused,
-      tolerance: 4e-6,
+      tolerance: 1e-6,
       roofline: ['normalise', n, n],
     },
     {
@@ -207,7 +189,7 @@ const scaling = (small: boolean): Workload[] =>
 /** Every workload; `small` shrinks them to a check that everything works, where figures say nothing about targets. */
 export const workloads = (small: boolean): readonly Workload[] => {
   const n = small ? 128 : 4096
-  const all = [...matrices(n, small), ...types(n), ...others(n, small), ...scaling(small)]
+  const all = [...matrices(n, small), ...types(n), ...others(n, small), ...reductions(n, small), ...scaling(small)]
   return small ? all.map((workload) => ({ ...workload, targets: [] })) : all
 }
 

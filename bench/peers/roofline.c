@@ -20,7 +20,7 @@ static void *filled(size_t bytes) {
   return p;
 }
 
-static long size[4];
+static long size[4], count;
 
 /* Waking threads is not worth it for a handful of elements. */
 static int large;
@@ -104,6 +104,13 @@ static void rank8(const float *restrict x, const float *restrict y, float *restr
   }
 }
 
+/* Reads the operand once, as fast as it comes. */
+static void reading(const uint64_t *restrict x, uint64_t *restrict o, long n) {
+  uint64_t bits = 0;
+  _Pragma("omp parallel for schedule(static) reduction(^ : bits) if (large)") for (long i = 0; i < n; i++) bits ^= x[i];
+  *o = bits;
+}
+
 static const char *name;
 static void *x, *y, *z, *o;
 
@@ -125,6 +132,7 @@ static void compute(void) {
   else if (!strcmp(name, "greater")) row_greater(x, y, o, n, m);
   else if (!strcmp(name, "max")) largest(x, y, z, o, n, m);
   else if (!strcmp(name, "rank8")) rank8(x, y, o, n);
+  else if (!strcmp(name, "read")) reading(x, o, count / 2);
   else exit(2);
 }
 
@@ -132,7 +140,7 @@ int main(int argc, char **argv) {
   name = argv[1];
   for (int i = 2; i < argc - 1 && i < 6; i++) size[i - 2] = atol(argv[i]);
   double ms = atof(argv[argc - 1]);
-  long count = size[0];
+  count = size[0];
   for (int i = 1; i < 4 && size[i] > 0; i++) count *= size[i];
   if (!strcmp(name, "pixels")) count *= 3;
   if (!strcmp(name, "transposed")) count *= size[0];

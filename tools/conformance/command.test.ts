@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { tensorProtoOf, writeModel, writeTensorProto } from '@bcast/onnx'
-import { ModelProtoSchema } from '@bcast/onnx/proto'
+import { AttributeProto_AttributeType, ModelProtoSchema } from '@bcast/onnx/proto'
 import { create } from '@bufbuild/protobuf'
 import { fromData } from 'bcast'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -51,6 +51,8 @@ function put(name: string, content: string | Uint8Array): string {
 const tensor = (values: readonly number[]): Uint8Array =>
   writeTensorProto(tensorProtoOf(fromData('float32', Float32Array.from(values), [values.length])))
 
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
 const addModel = writeModel({
   proto: create(ModelProtoSchema, {
     irVersion: 8n,
@@ -59,6 +61,31 @@ const addModel = writeModel({
       node: [{ input: ['a', 'b'], output: ['c'], opType: 'Add' }],
       input: [{ name: 'a' }, { name: 'b' }],
       output: [{ name: 'c' }],
+    },
+  }),
+})
+
+/** c = a * b, and the derivatives of c. */
+const gradientModel = writeModel({
+  proto: create(ModelProtoSchema, {
+    irVersion: 8n,
+    opsetImport: [{ version: 14n }, { domain: 'ai.onnx.preview.training', version: 1n }],
+    graph: {
+      node: [
+        { input: ['a', 'b'], output: ['c'], opType: 'Mul' },
+        {
+          input: ['a', 'b'],
+          output: ['dc_da', 'dc_db'],
+          opType: 'Gradient',
+          domain: 'ai.onnx.preview.training',
+          attribute: [
+            { name: 'xs', type: AttributeProto_AttributeType.STRINGS, strings: ['a', 'b'].map(bytes) },
+            { name: 'y', type: AttributeProto_AttributeType.STRING, s: bytes('c') },
+          ],
+        },
+      ],
+      input: [{ name: 'a' }, { name: 'b' }],
+      output: [{ name: 'dc_db' }, { name: 'c' }, { name: 'dc_da' }],
     },
   }),
 })
@@ -79,6 +106,20 @@ describe('npm run conformance', () => {
     const { code, out } = call(path.join(folder, 'good'), path.join(folder, 'good/a.json'))
     expect(out).toBe('2 passed, 0 failed\n')
     expect(code).toBe(0)
+  })
+
+  it('runs models with Gradient nodes', () => {
+    const file = (name: string, values: readonly number[]): string =>
+      put(`grad/test_mul/test_data_set_0/${name}.pb`, tensor(values))
+    put('grad/test_mul/model.onnx', gradientModel)
+    file('input_0', [1, 2])
+    file('input_1', [10])
+    file('output_0', [3])
+    file('output_1', [10, 20])
+    file('output_2', [10, 10])
+    expect(call(path.join(folder, 'grad'))).toMatchObject({ out: '1 passed, 0 failed\n', code: 0 })
+    file('output_0', [2])
+    expect(call(path.join(folder, 'grad'))).toMatchObject({ code: 1 })
   })
 
   it('shows what failed and exits with 1', () => {

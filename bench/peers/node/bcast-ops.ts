@@ -1,13 +1,18 @@
 // The operators of the benchmark as calls of bcast.
-import { add, fuse, gemm, greater, max, mul, type Tensor, where } from 'bcast'
-import type { Op } from '../../task.ts'
+import { add, fuse, gemm, greater, matmul, max, mul, sub, sum, sumTo, type Tensor, valueAndGrad, where } from 'bcast'
+import { EPSILON, type Task } from '../../task.ts'
 
 interface Written {
   readonly out: Tensor
 }
 export type Compute = (operands: readonly Tensor[], options?: Written) => Tensor
 
-export function computeOf(op: Op): Compute {
+/** Softmax, layer normalisation: rows of a matrix by themselves. */
+const ROWS = { axes: -1, keepdims: true } as const
+
+export type Asked = Pick<Task, 'op' | 'axes' | 'result'>
+
+export function computeOf({ op, axes, result }: Asked): Compute {
   switch (op) {
     case 'add':
       return ([a, b], options) => add(a!, b!, options)
@@ -34,5 +39,56 @@ export function computeOf(op: Op): Compute {
       return ([x, m, s, g, b], options) =>
         options === undefined ? normalise(x!, m!, s!, g!, b!) : normalise(x!, m!, s!, g!, b!, options)
     }
+    case 'sum':
+      return ([x], options) => sum(x!, { axes, ...options })
+    case 'sumTo':
+      return ([delta], options) => sumTo(delta!, result.shape, options)
+    case 'softmax': {
+      const softmax = fuse((x) => {
+        const e = x.sub(x.max(ROWS)).exp()
+        return e.div(e.sum(ROWS))
+      })
+      return ([x], options) => (options === undefined ? softmax(x!) : softmax(x!, options))
+    }
+    case 'layerNorm': {
+      const layerNorm = fuse((x, g, b) => {
+        const d = x.sub(x.mean(ROWS))
+        return d.div(d.mul(d).mean(ROWS).add(EPSILON).sqrt()).mul(g).add(b)
+      })
+      return ([x, g, b], options) => (options === undefined ? layerNorm(x!, g!, b!) : layerNorm(x!, g!, b!, options))
+    }
+    case 'normaliseGrad':
+    case 'logisticStep':
+      throw new Error(`${op} has several results`)
   }
+}
+
+/** The operators with several results. */
+export function computeAll({ op }: Asked): (operands: readonly Tensor[]) => readonly Tensor[] {
+  if (op === 'normaliseGrad') {
+    const all = valueAndGrad((x, m, s) => {
+      const z = x.sub(m).div(s)
+      return z.mul(z).mean()
+    })
+    return ([x, m, s]) => {
+      const { value, grads } = all(x!, m!, s!)
+      return [value, ...grads]
+    }
+  }
+  if (op === 'logisticStep') {
+    const loss = valueAndGrad(
+      (x, y, w) => {
+        const z = matmul(x, w)
+        return z.softplus().sub(y.mul(z)).mean()
+      },
+      { wrt: 2 },
+    )
+    return ([x, y, w]) => {
+      const { value, grads } = loss(x!, y!, w!)
+      const next = sub(w!, grads)
+      grads.dispose()
+      return [value, next]
+    }
+  }
+  throw new Error(`${op} has one result`)
 }

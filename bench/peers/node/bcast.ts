@@ -1,7 +1,7 @@
 // bcast itself, as a program uses it: the built package, operands made by `tensor`, results disposed. Argument: threads.
 import { configure, fromData, type Tensor, tensor } from 'bcast'
 import { elementCount } from '../../task.ts'
-import { computeOf } from './bcast-ops.ts'
+import { computeAll, computeOf } from './bcast-ops.ts'
 import { makeArray, type Operand, type Peer } from './peer.ts'
 import { serve } from './serve.ts'
 
@@ -10,19 +10,29 @@ configure({ threads: Number(process.argv[2] ?? 1) })
 /** Over the array itself; a copy of it is what `tensor` makes of an array. */
 const foreign = ({ dtype, array, shape }: Operand): Tensor => fromData(dtype, array as never, shape) as Tensor
 
-const peer: Peer<Operand, Tensor> = {
+const peer: Peer<Operand, Tensor | readonly Tensor[]> = {
   load: (operand) => operand,
   build(task, operands) {
-    const compute = computeOf(task.op)
     const tensors = operands.map((operand) => (task.foreign ? foreign(operand) : (tensor(foreign(operand)) as Tensor)))
+    if (task.also.length > 0) {
+      const compute = computeAll(task)
+      return {
+        fresh: () => compute(tensors),
+        free: (results) => {
+          for (const result of results as readonly Tensor[]) result.dispose()
+        },
+        read: (results) => (results as readonly Tensor[]).map(({ data }) => data as ArrayBufferView),
+      }
+    }
+    const compute = computeOf(task)
     const { dtype, shape } = task.result
     const place = foreign({ dtype, shape, array: makeArray(dtype, elementCount(shape)) })
     const out = { out: task.foreign ? place : (tensor(place) as Tensor) }
     return {
       fresh: () => compute(tensors),
-      free: (result) => result.dispose(),
+      free: (result) => (result as Tensor).dispose(),
       out: () => compute(tensors, out),
-      read: (result) => result.data as ArrayBufferView,
+      read: (result) => (result as Tensor).data as ArrayBufferView,
     }
   },
 }

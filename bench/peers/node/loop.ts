@@ -2,11 +2,13 @@
 // the reference of every result, so each operation rounds as its element type says.
 import { elementCount, type Task } from '../../task.ts'
 import { bfloat16From, bfloat16To, float16From, float16To } from './half.ts'
-import { type Elements, makeArray, type Operand, type Peer } from './peer.ts'
+import { reducingLoop } from './loop-reduce.ts'
+import { cannot, type Elements, makeArray, type Operand, type Peer } from './peer.ts'
 import { serve } from './serve.ts'
 
 type Numbers = Float32Array | Float64Array | Int8Array
-type Loop = (out: Elements) => void
+/** Writes into the arrays of its results, of which most loops have one. */
+type Loop = (out: Elements, ...others: Elements[]) => void
 const { fround } = Math
 
 /** add and mul of numbers, by how the second operand meets the first. */
@@ -92,7 +94,11 @@ function half(dtype: 'float16' | 'bfloat16', [a, b]: readonly Operand[]): Loop {
 
 const larger = (a: number, b: number): number => (a > b ? a : b)
 
-function loopOf({ op, result: { dtype, shape } }: Task, operands: readonly Operand[]): Loop {
+function loopOf(task: Task, operands: readonly Operand[]): Loop {
+  const { op, result } = task
+  const { dtype, shape } = result
+  const reducing = reducingLoop(task, operands)
+  if (reducing !== undefined) return reducing as Loop
   if (dtype === 'int64') return wide(operands)
   if (dtype === 'float16' || dtype === 'bfloat16') return half(dtype, operands)
   if (op === 'add' || op === 'mul') return pair(op, operands, shape)
@@ -146,6 +152,8 @@ function loopOf({ op, result: { dtype, shape } }: Task, operands: readonly Opera
       }
     case 'gemm':
       return (out) => multiply(x, y, z, out as Float32Array, rows, columns)
+    default:
+      return cannot(op)
   }
 }
 
@@ -163,22 +171,26 @@ function multiply(a: Float32Array, b: Float32Array, c: Float32Array, o: Float32A
   }
 }
 
-const peer: Peer<Operand, Elements> = {
+const peer: Peer<Operand, readonly Elements[]> = {
   load: (operand) => operand,
   build(task, operands) {
     const loop = loopOf(task, operands)
-    const { dtype, shape } = task.result
-    const count = elementCount(shape)
-    const place = makeArray(dtype, count)
-    const into = (out: Elements): Elements => {
-      loop(out)
-      return out
+    const results = (): readonly [Elements, ...Elements[]] => {
+      const [first, ...others] = [task.result, ...task.also].map(({ dtype, shape }) =>
+        makeArray(dtype, elementCount(shape)),
+      )
+      return [first!, ...others]
+    }
+    const place = results()
+    const into = (outs: readonly [Elements, ...Elements[]]): readonly Elements[] => {
+      loop(...outs)
+      return outs
     }
     return {
-      fresh: () => into(makeArray(dtype, count)),
+      fresh: () => into(results()),
       free: () => {},
       out: () => into(place),
-      read: (result) => result,
+      read: (outs) => outs,
     }
   },
 }

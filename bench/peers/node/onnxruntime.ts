@@ -18,12 +18,11 @@ const TYPES: Partial<Record<BenchDType, Tensor.Type>> = {
 const wrap = (dtype: BenchDType, array: Elements, shape: readonly number[]): Tensor =>
   new Tensor(TYPES[dtype] ?? cannot(dtype), array as Float32Array, shape)
 
-/** Models have one output. */
-const only = (outputs: InferenceSession.OnnxValueMapType): Tensor => Object.values(outputs)[0] as Tensor
+type Outputs = InferenceSession.OnnxValueMapType
 
-const peer: Peer<Operand, Tensor> = {
+const peer: Peer<Operand, Outputs> = {
   load: (operand) => operand,
-  async build({ model, result, foreign }, operands) {
+  async build({ model, result, also, foreign }, operands) {
     const session = await InferenceSession.create(model, {
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
@@ -34,12 +33,15 @@ const peer: Peer<Operand, Tensor> = {
       Object.fromEntries(operands.map(({ dtype, array, shape }, i) => [`x${i}`, wrap(dtype, array, shape)]))
     const feeds = feed()
     const given = foreign ? feed : () => feeds
+    const tensorsIn = (outputs: Outputs): Tensor[] => session.outputNames.map((name) => outputs[name] as Tensor)
     const place = { y: wrap(result.dtype, makeArray(result.dtype, elementCount(result.shape)), result.shape) }
     return {
-      fresh: () => session.run(given()).then(only),
-      free: (made) => made.dispose(),
-      out: () => session.run(given(), place).then(only),
-      read: (made) => made.data as unknown as ArrayBufferView,
+      fresh: () => session.run(given()),
+      free: (made) => {
+        for (const each of tensorsIn(made)) each.dispose()
+      },
+      ...(also.length > 0 ? {} : { out: () => session.run(given(), place) }),
+      read: (made) => tensorsIn(made).map(({ data }) => data as unknown as ArrayBufferView),
     }
   },
 }

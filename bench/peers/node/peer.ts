@@ -19,8 +19,8 @@ export interface Calls<R> {
   free(result: R): void
   /** Writes into memory made beforehand; absent where the peer cannot. */
   out?(): R | Promise<R>
-  /** The elements in row-major order. */
-  read(result: R): ArrayBufferView | Promise<ArrayBufferView>
+  /** The elements in row-major order, of each result where there are several. */
+  read(result: R): ArrayBufferView | readonly ArrayBufferView[]
 }
 
 export interface Peer<H, R> {

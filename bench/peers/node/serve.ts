@@ -74,8 +74,12 @@ export function serve<H, R>(peer: Peer<H, R>): void {
     if (calls === undefined) return { error: 'nothing is loaded' }
     if (request.do === 'time') return { seconds: (await best(calls, request.mode, request.ms, request.least)) / 1000 }
     const result = await (request.mode === 'fresh' ? calls.fresh() : calls.out!())
-    const view = await calls.read(result)
-    writeFileSync(request.file, new Uint8Array(view.buffer, view.byteOffset, view.byteLength))
+    const read = calls.read(result)
+    const views = Array.isArray(read) ? (read as ArrayBufferView[]) : [read as ArrayBufferView]
+    writeFileSync(
+      request.file,
+      Buffer.concat(views.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength))),
+    )
     if (request.mode === 'fresh') calls.free(result)
     return {}
   }

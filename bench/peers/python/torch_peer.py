@@ -4,10 +4,9 @@ import sys
 
 import numpy as np
 import torch
-from serve import serve
+from serve import EPSILON, keepdims_of, serve
 
 torch.set_num_threads(int(sys.argv[1]))
-torch.set_grad_enabled(False)
 
 DTYPES = {
     "float16": torch.float16,
@@ -32,7 +31,24 @@ def read(tensor):
     return tensor.numpy()
 
 
-def compute_of(op, operands):
+def normalise_grad(x, m, s):
+    value = ((x - m) / s).square().mean()
+    return [value, *torch.autograd.grad(value, (x, m, s))]
+
+
+def logistic_step(x, y, w):
+    value = torch.nn.functional.binary_cross_entropy_with_logits(x @ w, y)
+    (gradient,) = torch.autograd.grad(value, w)
+    with torch.no_grad():
+        return [value, w - gradient]
+
+
+# What has gradients, and by which operands.
+SEVERAL = {"normaliseGrad": (normalise_grad, (0, 1, 2)), "logisticStep": (logistic_step, (2,))}
+
+
+def compute_of(task, operands):
+    op = task["op"]
     if op in ("add", "mul", "greater"):
         a, b = operands
         f = {"add": torch.add, "mul": torch.mul, "greater": torch.gt}[op]
@@ -65,13 +81,31 @@ def compute_of(op, operands):
         # There are no negative steps; flip copies.
         x, y = operands
         return lambda out: torch.add(x, torch.flip(y[:, ::2], [0]), out=out)
+    if op in ("sum", "sumTo"):
+        (x,) = operands
+        axes, keepdim = task["axes"], keepdims_of(task)
+        return lambda out: torch.sum(x, dim=axes, keepdim=keepdim, out=out)
+    if op == "softmax":
+        (x,) = operands
+        return lambda out: torch.softmax(x, -1, out=out)
+    if op == "layerNorm":
+        x, g, b = operands
+        return lambda _: torch.nn.functional.layer_norm(x, x.shape[-1:], g, b, EPSILON)
     a, b, c = operands
     return lambda out: torch.addmm(c, a, b, out=out)
 
 
 def build(task, operands):
     tensors = [to_torch(array, operand["dtype"]) for array, operand in zip(operands, task["operands"])]
-    compute = compute_of(task["op"], tensors)
+    torch.set_grad_enabled(task["op"] in SEVERAL)
+    if task["op"] in SEVERAL:
+        several, by = SEVERAL[task["op"]]
+        for i in by:
+            tensors[i].requires_grad_()
+        return {"fresh": lambda: several(*tensors), "read": lambda result: result.detach().numpy()}
+    compute = compute_of(task, tensors)
+    if task["op"] == "layerNorm":
+        return {"fresh": lambda: compute(None), "read": read}
     place = torch.empty(task["result"]["shape"], dtype=DTYPES[task["result"]["dtype"]])
     return {"fresh": lambda: compute(None), "out": lambda: compute(place), "read": read}
 

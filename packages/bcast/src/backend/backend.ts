@@ -14,7 +14,7 @@ export interface Computable {
   /** The code of its instructions. */
   readonly instructions: Instructions
   /** Plans programs that one kernel cannot hold, too; only operators of any number of operands make such. */
-  readonly planWith?: typeof planCall
+  readonly planWith?: typeof planCall | undefined
 }
 
 /** A plan that serves all calls which differ in where their operands lie alone; whoever makes such calls holds it. */

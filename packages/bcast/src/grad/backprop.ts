@@ -11,11 +11,14 @@ import { ruleOf } from '../shape/rule-option.ts'
 import { explicit, numpy } from '../shape/rules/index.ts'
 import { resolveElements } from '../tensor/resolve.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import { gradientOf } from './sum-to.ts'
+import { gradientOf, summing } from './sum-to.ts'
 import type { BroadcastBackprop, BroadcastBackpropOptions, SumToEach } from './sum-types.ts'
 
+const summingAxes = /* @__PURE__ */ summing('broadcastBackprop')
+const summingEach = /* @__PURE__ */ summing('sumToEach')
+
 function backprop(...args: readonly unknown[]): Computation {
-  const name = 'broadcastBackprop'
+  const { name } = summingAxes.row
   const [given, options, ...rest] = args
   checkTensors(name, [given])
   checkOptions(name, options, { broadcastAxes: undefined, out: undefined })
@@ -29,7 +32,7 @@ function backprop(...args: readonly unknown[]): Computation {
   const rule = explicit({ broadcastAxes })
   const shape = delta.shape.filter((_, axis) => !broadcastAxes.includes(axis))
   const { axes } = resolveElements(rule, [delta.shape, shape])
-  return gradientOf(name, delta, shape, axes[1]!, out)
+  return gradientOf(summingAxes, delta, shape, axes[1]!, out)
 }
 
 /**
@@ -46,7 +49,7 @@ export const broadcastBackprop: BroadcastBackprop = /* @__PURE__ */ bothWays('br
 
 /** The computation of each gradient. */
 function each(args: readonly unknown[]): readonly Computation[] {
-  const name = 'sumToEach'
+  const { name } = summingEach.row
   const [given, shapes, options, ...rest] = args
   if (!Array.isArray(given) || !Array.isArray(shapes) || rest.length > 0) {
     throw new OperandError(`${name} takes an array of deltas, an array of shapes, and options behind them.`, {
@@ -75,7 +78,7 @@ function each(args: readonly unknown[]): readonly Computation[] {
       { operator: name, operand },
     )
   }
-  return deltas.map((delta, i) => gradientOf(name, delta, shapes[i] as Shape, met.axes[i]!))
+  return deltas.map((delta, i) => gradientOf(summingEach, delta, shapes[i] as Shape, met.axes[i]!))
 }
 
 /** Every result, or none: what was made before one fails is given back. */

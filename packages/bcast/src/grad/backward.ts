@@ -11,6 +11,7 @@ import { argsOf, type Node, type ReduceNode, type Resolved } from '../expr/trace
 import { TracedOperand } from '../ops/traced.ts'
 import { elementCount, type Shape } from '../shape/dim.ts'
 import { numpy } from '../shape/rules/index.ts'
+import { summedAxes } from './summed.ts'
 
 /** Whether elements have gradients. */
 export const isDifferentiable = (dtype: DType): boolean => isFloat(dtype) || dtype === 'real'
@@ -126,9 +127,8 @@ function seenIn(node: Node, own: Shape, shape: Shape, axes: readonly number[]): 
 /** The adjoint of `seenIn`: sums over the axes along which a part was repeated. */
 function summedTo(gradient: Node, shape: Shape, own: Shape, axes: readonly number[]): Node {
   const from = shape.map((_, axis) => axes.indexOf(axis))
-  const isRepeated = (size: number, axis: number): boolean =>
-    size !== 1 && (from[axis]! < 0 || (own[from[axis]!] === 1 && size !== 1))
-  const repeated = [...shape.keys()].filter((axis) => isRepeated(shape[axis]!, axis))
+  // An axis of size 1 has nothing to sum.
+  const repeated = summedAxes(shape, own, axes).filter((axis) => shape[axis] !== 1)
   const { dtype } = gradient
   const summed: Node =
     repeated.length === 0

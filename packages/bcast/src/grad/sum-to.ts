@@ -8,7 +8,7 @@ import { checkOut } from '../ops/checks.ts'
 import type { Computation } from '../ops/computation.ts'
 import { bothWays } from '../ops/elementwise.ts'
 import type { ElementwiseOptions } from '../ops/options.ts'
-import { reduction } from '../ops/reduce.ts'
+import { type Reduction, reduction } from '../ops/reduce.ts'
 import { freshTensor } from '../ops/result.ts'
 import { checkShape, formatShape, type Shape } from '../shape/dim.ts'
 import { isOptions } from '../shape/options.ts'
@@ -23,22 +23,25 @@ import { summedAxes } from './summed.ts'
 
 const OPTIONS: Allowed = { broadcast: undefined, out: undefined }
 
+/** The sum as an operation calls it; made once for each, because programs are kept by their row. */
+export const summing = (name: string): Reduction => ({ row: { ...rows.sum, name }, instructions: instructionsOf(add) })
+
 /** The gradient of an operand of `shape` that lies in the axes of `delta` as `places` say. */
 export function* gradientOf(
-  name: string,
+  own: Reduction,
   delta: Tensor,
   shape: Shape,
   places: readonly number[],
   out?: Tensor,
 ): Computation {
   const { dtype } = delta
-  if (out !== undefined) checkOut(name, out, dtype, shape)
+  if (out !== undefined) checkOut(own.row.name, out, dtype, shape)
   const axes = summedAxes(delta.shape, shape, places)
   const result = out ?? freshTensor(dtype, [...shape])
   const seen = result.view(asLeft(result.layout, delta.shape, axes, places), result.readOnly)
   let given: Tensor | undefined
   try {
-    yield* reduction({ row: { ...rows.sum, name }, instructions: instructionsOf(add) }, [delta, { axes, out: seen }])
+    yield* reduction(own, [delta, { axes, out: seen }])
     given = result
     return given
   } finally {
@@ -59,18 +62,20 @@ function asLeft(
 }
 
 /** Where the axes of an operand of `shape` lie in those of delta; throws unless it is broadcast to delta's shape. */
-function placesIn(name: string, delta: Shape, shape: Shape, rule: Rule): readonly number[] {
+function placesIn(delta: Shape, shape: Shape, rule: Rule): readonly number[] {
   const met = resolveElements(rule, [delta, shape])
   if (met.shape.some((size, axis) => size !== delta[axis])) {
     throw new OperandError(
-      `${name}: delta has shape ${formatShape(delta)}, and with an operand of shape ${formatShape(shape)} the result under ${rule.label} has ${formatShape(met.shape)}; delta has the shape of the result.`,
-      { operator: name, operand: 0 },
+      `sumTo: delta has shape ${formatShape(delta)}, and with an operand of shape ${formatShape(shape)} the result under ${rule.label} has ${formatShape(met.shape)}; delta has the shape of the result.`,
+      { operator: 'sumTo', operand: 0 },
     )
   }
   return met.axes[1]!
 }
 
-function summing(...args: readonly unknown[]): Computation {
+const own = /* @__PURE__ */ summing('sumTo')
+
+function computing(...args: readonly unknown[]): Computation {
   const [delta, shape, options, ...rest] = args
   checkTensors('sumTo', [delta])
   if (rest.length > 0 || args.length < 2 || isOptions(shape)) {
@@ -83,7 +88,7 @@ function summing(...args: readonly unknown[]): Computation {
   checkShape(shape)
   const { broadcast, out } = (options ?? {}) as ElementwiseOptions
   const rule = ruleOf(broadcast, unidirectional)
-  return gradientOf('sumTo', delta as Tensor, shape, placesIn('sumTo', (delta as Tensor).shape, shape, rule), out)
+  return gradientOf(own, delta as Tensor, shape, placesIn((delta as Tensor).shape, shape, rule), out)
 }
 
 /**
@@ -96,4 +101,4 @@ function summing(...args: readonly unknown[]): Computation {
  * sumTo(tensor([[1, 2, 3], [4, 5, 6]]), [2], { broadcast: pdpd({ axis: 0 }) }).toArray() // [6, 15]
  * ```
  */
-export const sumTo: SumTo = /* @__PURE__ */ bothWays('sumTo', summing)
+export const sumTo: SumTo = /* @__PURE__ */ bothWays('sumTo', computing)

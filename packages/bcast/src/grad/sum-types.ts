@@ -54,7 +54,7 @@ type Arg<S extends Shape, O extends BroadcastBackpropOptions> = Reduced<S, { rea
 
 type BackpropCall<W extends When> = <X extends Tensor, const O extends BroadcastBackpropOptions>(
   delta: X,
-  options: Broadcast<[ShapeOf<X>, Arg<ShapeOf<X>, O>], ExplicitRule<O>> extends infer Out
+  options: Broadcast<[ShapeOf<X>, Arg<ShapeOf<X>, O>], ExplicitRule<O>, O> extends infer Out
     ? Out extends string
       ? Out
       : O

@@ -13,7 +13,7 @@ import { sum as row } from '../expr/reductions.ts'
 import { formatShape, type Shape } from '../shape/dim.ts'
 import { isOptions } from '../shape/options.ts'
 import { normalAxis } from '../tensor/layout.ts'
-import type { Placed } from '../tensor/placed.ts'
+import { type Placed, placedOf } from '../tensor/placed.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { type Allowed, checkOptions, checkTensors, described } from './arguments.ts'
 import { checkOut } from './checks.ts'
@@ -78,8 +78,6 @@ function axisOf(axis: unknown, shape: Shape): number {
   }
   return normalAxis(axis ?? 0, rank, NAME)
 }
-
-const placedOf = ({ storage, layout: { offset, strides } }: Tensor): Placed => ({ storage, offset, strides })
 
 /** Elements from a place of an axis on. */
 const fromPlace = (placed: Placed, axis: number, place: number): Placed => ({

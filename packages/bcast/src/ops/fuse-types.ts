@@ -5,7 +5,7 @@ import type { Real } from '../dtype/real.ts'
 import type { Placement } from '../expr/trace.ts'
 import type { MemoryPasses } from '../plan/passes-text.ts'
 import type { Shape } from '../shape/dim.ts'
-import type { NumpyRule } from '../shape/rules/index.ts'
+import type { MatmulBatchRule, NumpyRule } from '../shape/rules/index.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import type { Apply, Argument, Computed, Expression, ReducedExpression, Refusal } from './expression-types.ts'
 import type { ElementwiseOptions, OneWayIn, RuleIn } from './options.ts'
@@ -38,6 +38,13 @@ type ReduceMethod<E, R = Reducing> = <const O extends R = never>(options?: O) =>
 /** An operand inside `fuse`. */
 export interface Traced<E> extends Standing<E>, Methods<E> {
   readonly dtype: DType
+  /** The shape that it has in a call; a function that asks is recorded for each set of shapes. */
+  readonly shape: Shape
+  readonly rank: number
+  /** The axes in reverse order. */
+  readonly T: Traced<Apply<'same', [E], MatmulBatchRule>>
+  /** The axes in another order, reversed unless it is said. */
+  transpose(...order: readonly number[]): Traced<Apply<'same', [E], MatmulBatchRule>>
   /** The product over axes. */
   readonly prod: ReduceMethod<E>
   /** The sum of squares over axes. */

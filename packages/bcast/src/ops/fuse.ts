@@ -1,95 +1,25 @@
 // `fuse`: a TypeScript function over operands becomes one kernel that passes over memory once. It is recorded once for
 // each signature of element types; shapes are worked out for each call and remembered.
-import type { Computable } from '../backend/backend.ts'
-import { all, instructionsOf } from '../backend/instructions.ts'
 import { dtypeOf } from '../dtype/dtype.ts'
-import { BroadcastError, OperandError } from '../errors/index.ts'
-import { canFault } from '../expr/ir.ts'
-import type { Row } from '../expr/row.ts'
-import * as rows from '../expr/rows/index.ts'
-import { type Prepared, type Preparing, prepare, type Stage } from '../expr/stages.ts'
-import { fits } from '../plan/fits.ts'
-import { planWithPasses } from '../plan/multipass.ts'
+import { OperandError } from '../errors/index.ts'
+import { type Prepared, prepare, type Stage } from '../expr/stages.ts'
 import { describePasses, type MemoryPasses } from '../plan/passes-text.ts'
-import { checkShape, type Shape } from '../shape/dim.ts'
-import type { Resolution } from '../shape/resolve.ts'
-import type { Rule } from '../shape/rule.ts'
+import { checkShape } from '../shape/dim.ts'
 import { spread } from '../tensor/layout.ts'
-import { resolveElements } from '../tensor/resolve.ts'
 import { Tensor } from '../tensor/tensor.ts'
-import { argumentsOf, checkOptions, counted, described, plural } from './arguments.ts'
-import { cast } from './cast.ts'
+import { checkOptions, counted, described, plural } from './arguments.ts'
 import { COMPUTATION, type Computation, computeAsync, computeNow } from './computation.ts'
 import { computation, type Request } from './compute.ts'
-import { apply } from './elementwise.ts'
 import { faultAt } from './fault.ts'
 import type { Fused, FusedOfMany, FusedParameters, FuseOptions, Inferred, Traced } from './fuse-types.ts'
-import { logSumExp } from './log-sum-exp.ts'
-import { max, mean, min, sum } from './operators.ts'
 import { outBehind, RecentCalls } from './recent-calls.ts'
 import { checkOpen, inline, isRecording, OuterOperand, type Recorded, record, ShapesNeeded } from './record.ts'
-import { reducedAxes } from './reduce.ts'
-import * as reductions from './reductions.ts'
 import { computeStages } from './staged.ts'
 import { TracedOperand } from './traced.ts'
-
-/** What any program may need. */
-export const means: Omit<Computable, 'program'> = {
-  instructions: /* @__PURE__ */ instructionsOf(...all),
-  planWith: planWithPasses,
-}
-
-type Method = (x: TracedOperand, ...args: unknown[]) => unknown
-
-// Methods are added here and not in the class, so that programs that do not fuse carry no table of operators. They are
-// the element-wise rows, under the names of the public functions, and the reductions.
-const methods: Readonly<Record<string, unknown>> = {
-  ...Object.fromEntries(
-    Object.values<Row>(rows).map((row): [string, Method] => [
-      row.call,
-      (...args) => apply({ row, read: argumentsOf, fault: faultAt, ...means }, args),
-    ]),
-  ),
-  // Of one operand these reduce it.
-  max,
-  mean,
-  min,
-  sum,
-  ...reductions,
-  logSumExp,
-  matmul: () => {
-    throw new OperandError('inside fuse a product of matrices is written matmul(a, b).')
-  },
-  cast,
-  astype: cast,
-}
-for (const [name, method] of Object.entries(methods)) {
-  Object.defineProperty(TracedOperand.prototype, name, {
-    value(this: TracedOperand, ...args: unknown[]): unknown {
-      return (method as Method)(this, ...args)
-    },
-  })
-}
+import { means, preparing } from './traced-methods.ts'
 
 /** Shapes seen by one fused function; the bound is for callers whose shapes never repeat. */
 const MAX_PREPARED = 256
-
-/** Brings the operands of one operator together; where they do not go together, the error names it. */
-function resolveWithin(row: Row, rule: Rule, shapes: readonly Shape[], onto: number): Resolution {
-  try {
-    return resolveElements(rule, shapes, onto)
-  } catch (error) {
-    if (!(error instanceof BroadcastError)) throw error
-    throw new BroadcastError(`${row.name} inside fuse: ${error.message}`, error)
-  }
-}
-
-/** How expressions are prepared. */
-export const preparing: Preparing = {
-  resolve: resolveWithin,
-  reduced: (row, axes, shape) => reducedAxes(row.name, axes, shape.length),
-  reducible: (program) => fits(program) && !canFault(program),
-}
 
 /** What a call is settled by. */
 type Known = Pick<Tensor, 'dtype' | 'shape'>
@@ -169,7 +99,7 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
     return remember(key, record(body, types, shapes))
   }
   /** The expression for operands of these types, and its program for operands of these shapes. */
-  const preparedFor = (operands: readonly Known[]): Recorded & Prepared => {
+  const preparedFor = (operands: readonly Known[]): Prepared & Pick<Recorded, 'captured'> => {
     const types = operands.map(({ dtype }) => dtype)
     const signature = types.join()
     const key = `${signature} ${operands.map(({ shape }) => shape.join()).join(' ')}`
@@ -181,7 +111,7 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
       if (prepared.size >= MAX_PREPARED) prepared.delete(prepared.keys().next().value!)
       prepared.set(key, ready)
     }
-    return { ...expression, ...ready }
+    return { captured: expression.captured, stages: ready.stages, results: ready.results }
   }
   /** Everything about a call of one stage that is known before it is computed. */
   const requestOf = (stage: Stage, operands: readonly Tensor[], out: Tensor | undefined): Request => ({

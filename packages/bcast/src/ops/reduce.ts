@@ -14,7 +14,7 @@ import { reducedShape } from '../expr/trace.ts'
 import { elementCount, formatShape, type Shape } from '../shape/dim.ts'
 import { isOptions } from '../shape/options.ts'
 import { normalAxis } from '../tensor/layout.ts'
-import type { Placed } from '../tensor/placed.ts'
+import { type Lying, type Placed, placedOf } from '../tensor/placed.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { type Allowed, checkOptions, checkTensors, described } from './arguments.ts'
 import { checkOut } from './checks.ts'
@@ -35,12 +35,12 @@ export const REDUCE_OPTIONS: Allowed = { axes: undefined, keepdims: FLAG, out: u
 
 /** Which axes of a rank are meant, in a row of flags. */
 export function reducedAxes(name: string, axes: unknown, rank: number): readonly boolean[] {
-  if (axes === undefined) return Array.from({ length: rank }, () => true)
+  if (axes === undefined) return new Array<boolean>(rank).fill(true)
   const given = typeof axes === 'number' ? [axes] : axes
   if (!Array.isArray(given)) {
     throw wrongOption(name, 'axes', `is ${described(axes)}`, 'it is an axis or an array of axes, such as [0, -1]')
   }
-  const flags = Array.from({ length: rank }, () => false)
+  const flags = new Array<boolean>(rank).fill(false)
   for (const axis of given) {
     const own = normalAxis(axis, rank, name)
     if (flags[own]) throw wrongOption(name, 'axes', `are [${given.join(', ')}]`, `axis ${own} may be named once`)
@@ -49,14 +49,22 @@ export function reducedAxes(name: string, axes: unknown, rank: number): readonly
   return flags
 }
 
-const programs = new WeakMap<ReductionRow, Map<string, Program | undefined>>()
+/** What a reduction does to elements of a type before they are combined, and behind it, if anything. */
+interface Programs {
+  readonly prepare: Program
+  readonly finish: Program | undefined
+}
 
-function programOf(row: ReductionRow, what: 'prepare' | 'finish', dtype: DType): Program | undefined {
+const programs = new WeakMap<ReductionRow, Map<DType, Programs>>()
+
+function programsOf(row: ReductionRow, dtype: DType): Programs {
   let own = programs.get(row)
   if (own === undefined) programs.set(row, (own = new Map()))
-  const key = `${what} ${dtype}`
-  if (!own.has(key)) own.set(key, what === 'prepare' ? prepareProgram(row, dtype) : finishProgram(row, dtype))
-  return own.get(key)
+  let made = own.get(dtype)
+  if (made === undefined) {
+    own.set(dtype, (made = { prepare: prepareProgram(row, dtype), finish: finishProgram(row, dtype) }))
+  }
+  return made
 }
 
 const moves = new Map<DType, Program>()
@@ -75,8 +83,6 @@ function lastRun(reduced: readonly boolean[]): [first: number, end: number] {
   while (first > 0 && reduced[first - 1]) first--
   return [first, end]
 }
-
-const placedOf = ({ storage, layout: { offset, strides } }: Tensor): Placed => ({ storage, offset, strides })
 
 /** The arguments of a reduction: what is reduced, and options behind it. */
 export function reductionArguments(name: string, args: readonly unknown[]): { x: unknown; options: ReduceOptions } {
@@ -102,15 +108,15 @@ export function checkReducedType({ name, types }: ReductionRow, dtype: DType): v
 }
 
 export function* reduction(own: Reduction, args: readonly unknown[]): Computation {
-  const { row } = own
+  const { row, instructions } = own
   const { name } = row
   const { x, options } = reduceArguments(name, args)
   const { dtype, shape } = x
   checkReducedType(row, dtype)
   const reduced = reducedAxes(name, options.axes, shape.length)
   const { keepdims = false } = options
-  const program = programOf(row, 'prepare', dtype)!
-  const reducing = { ...own, dtype, program, operands: [placedOf(x)], shape, reduced, keepdims }
+  const program = programsOf(row, dtype).prepare
+  const reducing = { row, instructions, dtype, program, operands: [placedOf(x)], shape, reduced, keepdims }
   return yield* intoResult(name, x, dtype, reduced, options, (result, temporary) =>
     reduceInto(reducing, result, temporary),
   )
@@ -132,7 +138,7 @@ interface Reducing extends Reduction {
 /** Reduces into a tensor that has the shape which is left. */
 export function* reduceInto(
   reducing: Reducing,
-  result: Tensor,
+  result: Lying,
   temporary: Runs['temporary'],
 ): Generator<Execution, void, number> {
   const { row, instructions, dtype, program, operands, shape, reduced, keepdims, plans } = reducing
@@ -142,12 +148,13 @@ export function* reduceInto(
     if (empty === undefined) throw nothing(row.name, dtype, shape)
     const storage = makeStorage(dtype, 1)
     ;(storage as unknown[])[0] = toStored(dtype, dtype === 'bool' ? empty === 1 : empty)
-    const still = { shape: result.shape, strides: result.shape.map(() => 0), offset: 0 }
+    const { shape: left } = result.layout
+    const still = { shape: left, strides: left.map(() => 0), offset: 0 }
     yield copying({ dtype, storage, layout: still }, placedOf(result))
     return
   }
   const place = placeOf(result, shape, reduced, keepdims)
-  const finish = programOf(row, 'finish', dtype)
+  const { finish } = programsOf(row, dtype)
   const into = finish === undefined ? place : undefined
   const { combine } = row
   const left = yield* reduceRuns({ program, combine, instructions, shape, reduced, operands, temporary, into, plans })
@@ -227,9 +234,10 @@ export function* reduceRuns(runs: Runs): Generator<Execution, { placed: Placed; 
   let { program } = runs
   let shape = runs.shape.filter(isWider)
   let reduced = runs.reduced.filter(isWider)
-  let operands: readonly Placed[] = runs.operands.map((operand) => ({
-    ...operand,
-    strides: operand.strides.filter(isWider),
+  let operands: readonly Placed[] = runs.operands.map(({ storage, offset, strides }) => ({
+    storage,
+    offset,
+    strides: strides.filter(isWider),
   }))
   const placeFor = (kept: Shape, isLast: boolean): Placed => (isLast ? runs.into : undefined) ?? temporary(dtype, kept)
   if (!reduced.includes(true)) {
@@ -248,8 +256,9 @@ export function* reduceRuns(runs: Runs): Generator<Execution, { placed: Placed; 
     const isLast = !rest.includes(true)
     const placed = placeFor(kept, isLast)
     const along = shape.slice(first, end).map(() => 0)
-    const seen = { ...placed, strides: [...placed.strides.slice(0, first), ...along, ...placed.strides.slice(first)] }
-    const arrays = [...operands, placed].map(({ storage }) => storage)
+    const { storage, offset, strides } = placed
+    const seen = { storage, offset, strides: [...strides.slice(0, first), ...along, ...strides.slice(first)] }
+    const arrays = [...operands.map((operand) => operand.storage), storage]
     const run = [first, end] as const
     const shared = runs.plans?.(step)
     const job = { program, combine, instructions, shape, run, operands: [...operands, seen], shared }
@@ -263,7 +272,7 @@ export function* reduceRuns(runs: Runs): Generator<Execution, { placed: Placed; 
 }
 
 /** A result as it is seen in the kept axes that are not 1. */
-export function placeOf(result: Tensor, shape: Shape, reduced: readonly boolean[], keepdims: boolean): Placed {
+export function placeOf(result: Lying, shape: Shape, reduced: readonly boolean[], keepdims: boolean): Placed {
   const { storage, layout } = result
   const axes = shape.map((_, axis) => axis).filter((axis) => keepdims || !reduced[axis])
   const strides = layout.strides.filter((_, i) => !reduced[axes[i]!] && shape[axes[i]!] !== 1)

@@ -3,10 +3,10 @@
 import type { Computable, SharedPlan } from '../backend/backend.ts'
 import type { Prepared, Stage } from '../expr/stages.ts'
 import type { Operation } from '../expr/trace.ts'
-import { planSweeps } from '../plan/sweeps.ts'
+import { planSweeps, type Sweep } from '../plan/sweeps.ts'
 import { elementCount } from '../shape/dim.ts'
 import { spread } from '../tensor/layout.ts'
-import type { Placed } from '../tensor/placed.ts'
+import { type Lying, type Placed, placedOf } from '../tensor/placed.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { checkOut } from './checks.ts'
 import { type Computation, executionOf } from './computation.ts'
@@ -21,8 +21,6 @@ export interface Means extends Omit<Computable, 'program'> {
   /** What is said of elements without a value. */
   readonly fault: FaultAt
 }
-
-const placedOf = ({ storage, layout: { offset, strides } }: Tensor): Placed => ({ storage, offset, strides })
 
 /** Computes stages over operands; gives the results, `outs` where they are given. */
 export function* computeStages(
@@ -56,68 +54,39 @@ function* stagesOf(
     const out = outs[i]
     if (out !== undefined) checkOut('fuse', out, dtype, result)
   })
-  const count = operands.length
-  const lastReader = lastReaders(stages, count)
+  const { sweeps, lastReader } = settledOf(stages, operands.length)
   const made = new Map<number, Tensor>()
   const given = new Set<Tensor>()
-  /** Where a stage leaves its result, if it is one. */
-  const placeFor = (i: number): Tensor => {
+  /** Where a stage leaves its result. */
+  const placeFor = (i: number): void => {
     const at = results.indexOf(i)
     const out = at < 0 ? undefined : outs[at]
     // Later stages read the operands again.
     const direct = out !== undefined && !operands.some((operand) => overlaps(out, operand, operand.layout))
-    const { dtype, result } = stages[i]!
-    const target = direct ? out : freshTensor(dtype, result)
-    made.set(i, target)
-    if (direct) given.add(target)
-    return target
+    if (direct) given.add(out)
+    made.set(i, direct ? out : freshTensor(stages[i]!.dtype, stages[i]!.result))
   }
-  const sourceOf = (operand: number): Tensor => operands[operand] ?? made.get(operand - count)!
-  const letGo = (i: number): void => {
-    for (const earlier of lastReader[i]!) {
-      if (results.includes(earlier)) continue
-      made.get(earlier)!.dispose()
-      made.delete(earlier)
-    }
-  }
+  const sourceOf = (operand: number): Tensor => operands[operand] ?? made.get(operand - operands.length)!
   try {
-    for (const { first, end, rows } of planSweeps(stages, count)) {
-      const members = [...stages.keys()].slice(first, end)
-      if (rows === undefined) {
-        for (const i of members) {
-          const target = placeFor(i)
-          yield* computeStage(
-            stages[i]!,
-            stages[i]!.inputs.map(({ operand }) => sourceOf(operand)),
-            target,
-            means,
-          )
-          letGo(i)
-        }
-        continue
-      }
+    for (const { first, end, rows } of sweeps) {
+      const members = Array.from({ length: end - first }, (_, i) => first + i)
       // What only these stages read is there for the rows of one time.
-      const inside = new Set(
-        members.filter((i) => !results.includes(i) && members.some((reader) => lastReader[reader]!.includes(i))),
-      )
+      const isInside = (i: number): boolean =>
+        rows !== undefined && !results.includes(i) && members.some((reader) => lastReader[reader]!.includes(i))
       for (const i of members) {
         const { dtype, result } = stages[i]!
-        if (inside.has(i)) made.set(i, freshTensor(dtype, [rows.each, ...result.slice(1)]))
+        if (isInside(i)) made.set(i, freshTensor(dtype, [rows!.each, ...result.slice(1)]))
         else placeFor(i)
       }
-      const plansFor = sharedPlans()
-      for (let from = 0; from < rows.all; from += rows.each) {
-        const some = Math.min(rows.each, rows.all - from)
-        const partOf = (i: number, axis: number): Tensor =>
-          rowsOf(sourceOf(i), axis, inside.has(i - count) ? 0 : from, some)
-        for (const i of members) {
-          const stage = stages[i]!
-          const part = { ...stage, shape: [some, ...stage.shape.slice(1)], result: [some, ...stage.result.slice(1)] }
-          const read = stage.inputs.map(({ operand, axes }) => partOf(operand, axes.indexOf(0)))
-          yield* computeStage(part, read, partOf(count + i, 0), means, plansFor(i, some))
-        }
+      const inside = new Set(members.filter(isInside).map((i) => operands.length + i))
+      yield* rows === undefined
+        ? allAtOnce(stages, members, operands.length, sourceOf, means)
+        : rowByRow(stages, members, operands.length, rows, sourceOf, inside, means)
+      for (const earlier of members.flatMap((i) => lastReader[i]!)) {
+        if (results.includes(earlier)) continue
+        made.get(earlier)!.dispose()
+        made.delete(earlier)
       }
-      for (const i of members) letGo(i)
     }
     const all: Tensor[] = []
     for (const [i, stage] of results.entries()) {
@@ -133,6 +102,47 @@ function* stagesOf(
   }
 }
 
+/** What an operand is: a tensor that was given, or what a stage left, numbered behind those. */
+type SourceOf = (operand: number) => Tensor
+
+function* allAtOnce(
+  stages: readonly Stage[],
+  members: readonly number[],
+  operands: number,
+  sourceOf: SourceOf,
+  means: Means,
+): Computation<void> {
+  for (const i of members) {
+    const stage = stages[i]!
+    const read = stage.inputs.map(({ operand }) => sourceOf(operand))
+    yield* computeStage(stage, read, sourceOf(operands + i), means)
+  }
+}
+
+/** Some rows of all stages, then the next; `inside` holds what is there for the rows of one time. */
+function* rowByRow(
+  stages: readonly Stage[],
+  members: readonly number[],
+  operands: number,
+  rows: NonNullable<Sweep['rows']>,
+  sourceOf: SourceOf,
+  inside: ReadonlySet<number>,
+  means: Means,
+): Computation<void> {
+  const plansFor = sharedPlans()
+  for (let from = 0; from < rows.all; from += rows.each) {
+    const some = Math.min(rows.each, rows.all - from)
+    const partOf = (operand: number, axis: number): Lying =>
+      rowsOf(sourceOf(operand), axis, inside.has(operand) ? 0 : from, some)
+    for (const i of members) {
+      const stage = stages[i]!
+      const part = { ...stage, shape: [some, ...stage.shape.slice(1)], result: [some, ...stage.result.slice(1)] }
+      const read = stage.inputs.map(({ operand, axes }) => partOf(operand, axes.indexOf(0)))
+      yield* computeStage(part, read, partOf(operands + i, 0), means, plansFor(i, some))
+    }
+  }
+}
+
 /** Plans by stage, number of rows and step: from one time to the next only places change. */
 function sharedPlans(): (stage: number, rows: number) => SharedPlans {
   const known = new Map<string, SharedPlan>()
@@ -144,12 +154,31 @@ function sharedPlans(): (stage: number, rows: number) => SharedPlans {
   }
 }
 
-/** Some rows of a tensor on one of its axes; all of it where it has none there, or one for all. */
-function rowsOf(tensor: Tensor, axis: number, from: number, some: number): Tensor {
-  const { shape, strides, offset } = tensor.layout
-  if (axis < 0 || shape[axis] === 1) return tensor
-  const layout = { shape: shape.with(axis, some), strides, offset: offset + from * strides[axis]! }
-  return tensor.view(layout, tensor.readOnly) as Tensor
+/**
+ * Some rows on an axis; everything where there is none, or one for all. No view of a tensor, which would keep its memory
+ * until it is collected.
+ */
+function rowsOf({ storage, layout }: Lying, axis: number, from: number, some: number): Lying {
+  const { shape, strides, offset } = layout
+  if (axis < 0 || shape[axis] === 1) return { storage, layout }
+  return { storage, layout: { shape: shape.with(axis, some), strides, offset: offset + from * strides[axis]! } }
+}
+
+interface SettledStages {
+  readonly sweeps: readonly Sweep[]
+  readonly lastReader: readonly (readonly number[])[]
+}
+
+const settled = new WeakMap<readonly Stage[], SettledStages>()
+
+/** What follows from stages alone, once for all calls; they are always over as many operands. */
+function settledOf(stages: readonly Stage[], operands: number): SettledStages {
+  let own = settled.get(stages)
+  if (own === undefined) {
+    own = { sweeps: planSweeps(stages, operands), lastReader: lastReaders(stages, operands) }
+    settled.set(stages, own)
+  }
+  return own
 }
 
 /** For each stage those whose results it is the last to read. */
@@ -166,41 +195,55 @@ export interface ComputedOperation extends Operation {
   readonly compute: (operands: readonly Tensor[], out: Tensor) => Computation
 }
 
-function* computeStage(
-  { shape, program, inputs, reduction, call, dtype }: Stage,
+/** Calls are never made for some rows: what they are given are tensors. */
+function* computeCall(
+  { operation, shapes }: NonNullable<Stage['call']>,
+  inputs: Stage['inputs'],
   tensors: readonly Tensor[],
   target: Tensor,
-  { fault, ...means }: Means,
+): Computation<void> {
+  const seen = tensors.map((tensor, i) => tensor.view(spread(tensor.layout, shapes[i]!, inputs[i]!.axes), true))
+  try {
+    yield* (operation as ComputedOperation).compute(seen as unknown as readonly Tensor[], target)
+  } finally {
+    for (const each of seen) each.dispose()
+  }
+}
+
+function* computeStage(
+  { shape, program, inputs, reduction, call, dtype }: Stage,
+  given: readonly Lying[],
+  target: Lying,
+  { fault, instructions, planWith }: Means,
   plans?: SharedPlans,
 ): Computation<void> {
-  if (target.size === 0) return
+  if (elementCount(target.layout.shape) === 0) return
   if (call !== undefined) {
-    const seen = tensors.map(
-      (tensor, i) => tensor.view(spread(tensor.layout, call.shapes[i]!, inputs[i]!.axes), true) as Tensor,
-    )
-    yield* (call.operation as ComputedOperation).compute(seen, target)
+    yield* computeCall(call, inputs, given as readonly Tensor[], target as Tensor)
     return
   }
-  const operands = tensors.map(({ storage, layout }, i): Placed => {
+  const operands = given.map(({ storage, layout }, i): Placed => {
     const { offset, strides } = spread(layout, shape, inputs[i]!.axes)
     return { storage, offset, strides }
   })
   if (reduction === undefined) {
     if (elementCount(shape) === 0) return
-    const job = { ...means, program, shape, operands: [...operands, placedOf(target)], shared: plans?.(0) }
-    const position = yield executionOf(job, [...tensors.map(({ storage }) => storage), target.storage])
+    const all = [...operands, placedOf(target)]
+    const job = { program, instructions, planWith, shape, operands: all, shared: plans?.(0) }
+    const position = yield executionOf(job, [...given.map(({ storage }) => storage), target.storage])
     if (position >= 0) throw fault(job, position)
     return
   }
   const left: Tensor[] = []
   try {
-    const { instructions } = means
     const temporary = (type: Stage['dtype'], size: Stage['shape']): Placed => {
       const tensor = freshTensor(type, size)
       left.push(tensor)
       return placedOf(tensor)
     }
-    yield* reduceInto({ ...reduction, instructions, dtype, program, operands, shape, plans }, target, temporary)
+    const { row, reduced, keepdims } = reduction
+    const reducing = { row, instructions, dtype, program, operands, shape, reduced, keepdims, plans }
+    yield* reduceInto(reducing, target, temporary)
   } finally {
     for (const each of left) each.dispose()
   }

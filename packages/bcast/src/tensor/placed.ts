@@ -3,7 +3,7 @@
 import type { Storage } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
 import type { Shape } from '../shape/dim.ts'
-import { extent } from './layout.ts'
+import { extent, type Layout } from './layout.ts'
 
 /** Elements in an array, seen in some shape. */
 export interface Placed {
@@ -20,3 +20,11 @@ export function checkReach(shape: Shape, { storage, offset, strides }: Placed): 
     `an array of ${storage.length} elements lies under a tensor that reaches element ${reached.high}: its buffer was resized or transferred after the tensor was made. Make a new tensor.`,
   )
 }
+
+/** Elements and how they lie: what computations look at of a tensor. */
+export interface Lying {
+  readonly storage: Storage
+  readonly layout: Layout
+}
+
+export const placedOf = ({ storage, layout: { offset, strides } }: Lying): Placed => ({ storage, offset, strides })

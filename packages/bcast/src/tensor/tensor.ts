@@ -127,7 +127,10 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     return storage
   }
 
-  /** The elements in row-major order: the storage itself where the layout allows, else a packed copy. */
+  /**
+   * The elements in row-major order: the storage itself where the layout allows, else a packed copy. What is written to
+   * the copy of a view reaches no tensor, and an array of numbers cannot be made to refuse it: write with `{ out }`.
+   */
   get data(): StorageOf<D> {
     const { layout, size } = this
     const storage = this.#elements

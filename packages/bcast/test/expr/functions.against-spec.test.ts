@@ -1,4 +1,4 @@
-// Sin, Cos, Atan, Erf, Softplus, Elu and Gelu on numbers, held to the proved bounds of the specification: special
+// Functions of one operand on numbers, held to the proved bounds of the specification: special
 // values, any bit pattern, the arguments that are hardest to reduce, and the values of the 16-bit types.
 import { bitsToNumber, enclose, type FloatType, type FunctionName, roundNumber, ulpError } from '@bcast/spec'
 import fc from 'fast-check'
@@ -10,11 +10,14 @@ import { atan } from '../../src/expr/functions/atan.ts'
 import { cos, narrowCos } from '../../src/expr/functions/cos.ts'
 import { elu } from '../../src/expr/functions/elu.ts'
 import { erf } from '../../src/expr/functions/erf.ts'
+import { exp, narrowExp } from '../../src/expr/functions/exp.ts'
 import { gelu } from '../../src/expr/functions/gelu.ts'
 import { geluTanh } from '../../src/expr/functions/gelu-tanh.ts'
 import { scalarAlgebra } from '../../src/expr/functions/scalar.ts'
+import { narrowSigmoid, sigmoid } from '../../src/expr/functions/sigmoid.ts'
 import { narrowSin, sin } from '../../src/expr/functions/sin.ts'
 import { softplus } from '../../src/expr/functions/softplus.ts'
+import { narrowTanh, tanh } from '../../src/expr/functions/tanh.ts'
 import { NARROW, WIDE } from '../../src/expr/functions/two-over-pi.ts'
 import { Builder } from '../../src/expr/ir.ts'
 import { verify } from '../../src/expr/verify.ts'
@@ -35,6 +38,9 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
+  { fn: 'Exp', compute: exp, narrow: narrowExp, ulps: 0.8, symmetry: undefined, ranges: [[-104, 89]] },
+  { fn: 'Tanh', compute: tanh, narrow: narrowTanh, ulps: 0.9, symmetry: 'odd', ranges: [[-10, 10]] },
+  { fn: 'Sigmoid', compute: sigmoid, narrow: narrowSigmoid, ulps: 0.8, symmetry: undefined, ranges: [[-104, 20]] },
   { fn: 'Sin', compute: sin, narrow: narrowSin, ulps: 0.9, symmetry: 'odd', ranges: [[-100, 100]] },
   { fn: 'Cos', compute: cos, narrow: narrowCos, ulps: 0.9, symmetry: 'even', ranges: [[-100, 100]] },
   { fn: 'Atan', compute: atan, ulps: 0.9, symmetry: 'odd', ranges: [[-8, 8]] },

@@ -244,6 +244,14 @@ describe('products of matrices', () => {
     expect(farthest(around, [inputs[0]!], gradients(around)(inputs[0]))).toBeLessThan(1e-6)
   })
 
+  it('of turned operands', () => {
+    const fn: Body = (x) => product(x, x!['T'])['sin']!()['mean']!({ axes: 0 })['prod']!()
+    const inputs = [float64([2, 3], 1)]
+    expect(farthest(fn, inputs, gradients(fn)(...inputs))).toBeLessThan(1e-6)
+    const second: Body = (x) => (gradients(fn)(x) as unknown as Value[])[0]!['transpose']!(1, 0)['sumSquare']!()
+    expect(farthest(second, inputs, gradients(second)(...inputs))).toBeLessThan(1e-6)
+  })
+
   it('train a network of two layers', () => {
     const net: Body = (x, w, c, v, t) => {
       const hidden = product(x, w)['add']!(c)['tanh']!()

@@ -159,6 +159,8 @@ describe('symbolic shapes: conditions are necessary and sufficient', () => {
         [3, 4],
       ]),
     ).toEqual([['0', '1'], []])
+    expect(words([['N'], [{ min: 2, max: null }]])).toEqual([['0 if N = 1'], []])
+    expect(words([['N'], [1]])).toEqual([[], ['0 if N ≠ 1']])
     expect(words([['N'], ['M'], ['K']])[0]).toEqual(['0 if N = 1 and (M ≠ 1 or K ≠ 1)'])
     expect(
       words([

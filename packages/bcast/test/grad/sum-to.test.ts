@@ -19,8 +19,9 @@ import {
   tensor,
   zeros,
 } from 'bcast'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { onEveryBackend } from '../../../../testing/backends.ts'
+import { Builder } from '../../src/expr/ir.ts'
 import { loosely, looselyLater } from '../support/operators.ts'
 import { thrownBy } from '../support/thrown.ts'
 
@@ -140,6 +141,9 @@ describe('refusals', () => {
     ['an option that is none', [delta, [3], { axes: 0 }], OperandError, 'sumTo has no option axes'],
     ['a shape that is none', [delta, [-1]], Error, 'is negative'],
     ['a place of another shape', [delta, [3], { out: ones([2]) }], OperandError, 'sumTo: out has shape (2)'],
+    ['a place of another rank', [delta, [3], { out: ones([3, 1]) }], OperandError, 'sumTo: out has shape (3,1)'],
+    ['a place that is wider', [delta, [2, 1], { out: ones([2, 5]) }], OperandError, 'sumTo: out has shape (2,5)'],
+    ['a place that is no tensor', [delta, [3], { out: [0, 0, 0] }], OperandError, 'sumTo: out is not a tensor'],
     ['a place of another type', [delta, [3], { out: zeros([3], { dtype: 'int8' }) }], DTypeError, 'sumTo: out is int8'],
     ['a read-only place', [delta, [3], { out: ones([1]).broadcastTo([3]) }], ReadOnlyError, 'sumTo: out is a view'],
   ]
@@ -209,13 +213,38 @@ describe('refusals', () => {
   })
 })
 
-it('gives back what it took', () => {
+it('makes programs once, not with every call', () => {
+  const calls = () => {
+    sumTo(delta, [3])
+    sumToEach([delta, delta], [[2, 1], [3]])
+    broadcastBackprop(delta, { broadcastAxes: [0] })
+  }
+  calls()
+  const made = vi.spyOn(Builder.prototype, 'program')
+  calls()
+  expect(made).not.toHaveBeenCalled()
+  made.mockRestore()
+})
+
+describe('memory', () => {
   // Above what a slab holds, so that each result has memory of its own.
   const wide = ones([4, 5000])
-  const first = sumTo(wide, [5000])
-  const { storage } = first
-  first.dispose()
-  const second = sumTo(wide, [5000])
-  expect(second.layout.offset).toBe(first.layout.offset)
-  expect((second.storage as Float32Array).byteOffset).toBe((storage as Float32Array).byteOffset)
+  const place = (x: { readonly storage: unknown }): number => (x.storage as Float32Array).byteOffset
+
+  it('of a result that is disposed of is used again', () => {
+    const first = sumTo(wide, [5000])
+    const at = place(first)
+    first.dispose()
+    expect(place(sumTo(wide, [5000]))).toBe(at)
+  })
+
+  it('is given back where one of several fails', async () => {
+    const truth = tensor([true]).broadcastTo([4, 5000])
+    const next = sumTo(wide, [5000])
+    const at = place(next)
+    next.dispose()
+    expect(() => sumToEach([wide, truth], [[5000], [4, 5000]])).toThrow('bool')
+    await expect(sumToEach.async([wide, truth], [[5000], [4, 5000]])).rejects.toThrow('bool')
+    expect(place(sumTo(wide, [5000]))).toBe(at)
+  })
 })

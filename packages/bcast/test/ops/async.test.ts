@@ -63,7 +63,7 @@ beforeEach(() => configure({ threads: 2, backend: 'auto' }))
 describe('every function that computes', () => {
   /** The rows are the operators there are; what else computes has none, or shares one. */
   const others =
-    'all any argMax argMin cast castLike concat cumSum expand gather gemm isClose logSumExp matmul norm pad prod select stack sumSquare take tensordot tile'
+    'all any argMax argMin broadcastBackprop cast castLike concat cumSum expand gather gemm isClose logSumExp matmul norm pad prod select stack sumSquare sumTo sumToEach take tensordot tile'
   const computing = new Set([...Object.keys(rows), ...others.split(' ')])
   const functions = Object.entries(bcast).filter(([name, value]) => typeof value === 'function' && /^[a-z]/.test(name))
 

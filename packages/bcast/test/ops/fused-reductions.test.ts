@@ -152,7 +152,7 @@ describe('expressions with reductions', () => {
   it('of many rows go some rows at a time, with the same bits, and say how often memory is passed over', async () => {
     // Assertions would look at every element by itself.
     const same = (a: Tensor, b: Tensor): void => expect(eager['arrayEqual']!(a, b, { equalNan: true })).toBe(true)
-    const x = eager['tanh']!(randomTensor('float32', [700, 900], 5))
+    const x = eager['tanh']!(randomTensor('float32', [4000, 900], 5))
     const turned = eager['identity']!(x.transpose()).transpose() as Tensor
     const softmax = fusing((a) => {
       const e = a!['sub']!(a!['max']!({ axes: -1, keepdims: true }))['exp']!()
@@ -178,11 +178,11 @@ describe('expressions with reductions', () => {
     expect(plan(softmax)).toMatchInlineSnapshot(`
       {
         "passes": 1,
-        "text": "pass 1, 97 of 700 rows at a time
-        step 0: max over axes [1] of elements, 0 instructions, from operand 0 -> float32 (700,1)
-        step 1: elements, 54 instructions, from operand 0, step 0 -> float32 (700,900)
-        step 2: sum over axes [1] of elements, 0 instructions, from step 1 -> float32 (700,1)
-        step 3: elements, 1 instruction, from step 1, step 2 -> float32 (700,900), the result",
+        "text": "pass 1, 776 of 4000 rows at a time
+        step 0: max over axes [1] of elements, 0 instructions, from operand 0 -> float32 (4000,1)
+        step 1: elements, 29 instructions, from operand 0, step 0 -> float32 (4000,900)
+        step 2: sum over axes [1] of elements, 0 instructions, from step 1 -> float32 (4000,1)
+        step 3: elements, 1 instruction, from step 1, step 2 -> float32 (4000,900), the result",
       }
     `)
     expect([softmax, centred, columns].map((fused) => plan(fused).passes)).toEqual([1, 3, 2])
@@ -228,6 +228,22 @@ describe('expressions with reductions', () => {
     expect(all(...operands)).toEqual(sum(wanted))
   })
 
+  it('may ask for shapes, and turn axes, for operands of any shapes', () => {
+    const x = randomTensor('int32', [2, 3], 1)
+    const sized = fusing((a) => a!['mul']!((a!['shape'] as unknown as number[])[0]!)['add']!(a!['rank'] as never))
+    const times = (n: number, of: Tensor) => eager['add']!(eager['mul']!(of, n), of.rank)
+    for (const each of [x, randomTensor('int32', [5], 2), x]) expect(sized(each)).toEqual(times(each.shape[0]!, each))
+    expect(fusing((a) => a!['mul']!(2)['transpose']!())(x)).toEqual(eager['identity']!(eager['mul']!(x, 2).transpose()))
+    const turned = fusing((a) => (a!['T'] as unknown as Value)['sum']!({ axes: 0 }))
+    expect(turned(x)).toEqual(sum(x, { axes: 1 }))
+    expect(fusing((a) => a!['transpose']!(1, 0, 2)['neg']!())(randomTensor('float32', [2, 3, 4], 3)).shape).toEqual([
+      3, 2, 4,
+    ])
+    expect(() => fusing((a) => a!['transpose']!(0, 0))(x)).toThrow('name each of the 2 axes once')
+    expect(() => fusing((a) => a!['reshape']!([6]))(x)).toThrow(OperandError)
+    expect(() => fusing((a) => a!['data'] as never)(x)).toThrow('so it has no data')
+  })
+
   it('say what is wrong', () => {
     const x = tensor([[1, 2]])
     const wrong =
@@ -246,5 +262,24 @@ describe('expressions with reductions', () => {
     let leaked: Value | undefined
     fusing((a) => (leaked = a)['neg']!())(x)
     expect(() => leaked!['sum']!()).toThrow(/has left the function/)
+  })
+})
+
+describe('memory', () => {
+  const inUse = (): number => {
+    const { arena } = compiling()!
+    return arena.pages * 65_536 - arena.freeBytes
+  }
+
+  it('of what is computed on the way is given back at once', () => {
+    const x = eager['tanh']!(randomTensor('float32', [4000, 900], 5))
+    const softmax = fusing((a) => {
+      const e = a!['sub']!(a!['max']!({ axes: -1, keepdims: true }))['exp']!()
+      return e['div']!(e['sum']!({ axes: -1, keepdims: true }))
+    })
+    softmax(x).dispose()
+    const before = inUse()
+    for (let i = 0; i < 4; i++) softmax(x).dispose()
+    expect(inUse() - before).toBeLessThan(65_536)
   })
 })

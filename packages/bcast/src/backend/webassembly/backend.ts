@@ -132,7 +132,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
     const rooms = this.roomsFor(plan)
     if (rooms === undefined) return 'unable'
     try {
-      const placed = { ...job, operands }
+      const placed = { instructions: job.instructions, operands }
       const done = plan.chunks.every((chunk) => this.runChunk(placed, chunk, rooms.placed(chunk.shape), this.runner))
       return done ? 'done' : 'fault'
     } finally {
@@ -141,7 +141,12 @@ export class WebAssemblyBackend implements Backend, Workshop {
   }
 
   /** Computes a chunk of a job's plan; false after a fault. */
-  runChunk({ instructions, operands }: Job, chunk: Chunk, rooms: readonly Placed[], runner: Runner): boolean {
+  runChunk(
+    { instructions, operands }: Pick<Job, 'instructions' | 'operands'>,
+    chunk: Chunk,
+    rooms: readonly Placed[],
+    runner: Runner,
+  ): boolean {
     return runChunk(this, instructions, chunk, operands, rooms, runner)
   }
 

@@ -6,11 +6,11 @@ import { type Float64Function, type Float64Primitive, inFloat64 } from '../funct
 import { atan as atanFunction } from '../functions/atan.ts'
 import { cos as cosFunction, narrowCos } from '../functions/cos.ts'
 import { erf as erfFunction } from '../functions/erf.ts'
-import { exp as expFunction } from '../functions/exp.ts'
+import { exp as expFunction, narrowExp } from '../functions/exp.ts'
 import { log as logFunction } from '../functions/log.ts'
-import { sigmoid as sigmoidFunction } from '../functions/sigmoid.ts'
+import { narrowSigmoid, sigmoid as sigmoidFunction } from '../functions/sigmoid.ts'
 import { narrowSin, sin as sinFunction } from '../functions/sin.ts'
-import { tanh as tanhFunction } from '../functions/tanh.ts'
+import { narrowTanh, tanh as tanhFunction } from '../functions/tanh.ts'
 import type { Primitive } from '../ir.ts'
 import type { Row, Types } from '../row.ts'
 import { F3, F4, I8, NUMERIC, REAL, SIGNED, union } from '../type-sets.ts'
@@ -141,6 +141,8 @@ export const exp: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Exp', call: 'exp', openvino: 'Exp', help: 'e to the power of x' },
   /* @__PURE__ */ slope((_, delta, result) => delta.mul(result)),
   expFunction,
+  FLOATS,
+  narrowExp,
 )
 export const log: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Log', call: 'log', openvino: 'Log', help: 'the natural logarithm of x' },
@@ -151,11 +153,15 @@ export const tanh: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Tanh', call: 'tanh', openvino: 'Tanh', help: 'the hyperbolic tangent of x' },
   /* @__PURE__ */ slope((_, delta, result) => delta.mul(result.mul(result).neg().add(1))),
   tanhFunction,
+  FLOATS,
+  narrowTanh,
 )
 export const sigmoid: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Sigmoid', call: 'sigmoid', openvino: 'Sigmoid', help: '1 / (1 + exp(-x))' },
   /* @__PURE__ */ slope((_, delta, result) => delta.mul(result.neg().add(1)).mul(result)),
   sigmoidFunction,
+  FLOATS,
+  narrowSigmoid,
 )
 export const sin: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Sin', call: 'sin', openvino: 'Sin', help: 'the sine of x, in radians' },

@@ -2,6 +2,7 @@
 import {
   add,
   broadcast,
+  broadcastBackprop,
   broadcastShapes,
   broadcastTo,
   explicit,
@@ -13,6 +14,8 @@ import {
   none,
   pdpd,
   prelu,
+  sumTo,
+  sumToEach,
   type Tensor,
   tensor,
   unidirectional,
@@ -49,6 +52,10 @@ broadcastShapes([2, 3], [2])
 broadcastShapes([2, 3, 4, 5], [3, 5], { broadcast: pdpd({ axis: 1 }) })
 broadcastTo(x, [2, 4])
 x.broadcastTo([3])
+sumTo(x, [2])
+sumTo(tensor([[1], [2]]), [2, 3], { broadcast: 'numpy' })
+sumToEach([x, x], [[2, 3], [2]])
+broadcastBackprop(x, { broadcastAxes: [2] })
 max(x, tensor([1, 2]))
 max(x, 0, tensor([1, 2, 3], { dtype: 'int32' }))
 prelu(tensor([1, 2, 3]), x)

@@ -318,7 +318,7 @@ function runTask(
   scratchAt: number,
   open: { readonly at: number; readonly bytes: number } | undefined,
 ): void {
-  const kernel = reduceKernel(backend, program, combine, signature, instructions)
+  const { run, id, bytes: code } = reduceKernel(backend, program, combine, signature, instructions)
   const width = bitsOf(program.code.at(-1)!.dtype) / 8
   const size = parameterBytes(operands.length + 1, sizes.length)
   const at = runner.parameters(split.parts * size)
@@ -343,7 +343,7 @@ function runTask(
     writeParameters(backend.arena.buffer, at + part * size, own, placed, 1)
   }
   const elements = elementCount(sizes)
-  runner.run({ ...kernel, parts: split.parts, parametersAt: at, parametersSize: size }, elements)
+  runner.run({ run, id, bytes: code, parts: split.parts, parametersAt: at, parametersSize: size }, elements)
 }
 
 const isTaken = ({ program }: ReduceJob): boolean => program.code.every(({ dtype }) => bitsOf(dtype) > 0)
