@@ -213,7 +213,7 @@ describe('expressions with reductions', () => {
     const free = compiling()!.arena.freeBytes
     expect(() => divided(a, zero)).toThrow(DivisionByZeroError)
     expect(() => divided(a, zero)).toThrow(/Div/)
-    expect(compiling()!.arena.freeBytes).toBe(free)
+    expect(compiling()!.arena.freeBytes).toBeGreaterThanOrEqual(free)
   })
 
   it('of many operators and operands are split', () => {
