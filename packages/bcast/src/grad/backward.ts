@@ -8,7 +8,8 @@ import { differentiate } from '../expr/differentiate.ts'
 import { prod, type ReductionRow, sum } from '../expr/reductions.ts'
 import { add } from '../expr/rows/index.ts'
 import { argsOf, type Node, type ReduceNode, type Resolved } from '../expr/trace.ts'
-import { TracedOperand } from '../ops/traced.ts'
+import { recordConstant } from '../ops/record.ts'
+import { type Recording, TracedOperand } from '../ops/traced.ts'
 import { elementCount, type Shape } from '../shape/dim.ts'
 import { numpy } from '../shape/rules/index.ts'
 import { summedAxes } from './summed.ts'
@@ -43,16 +44,14 @@ export function gradientsOf(
   for (const node of order.toReversed()) {
     const own = gradients.get(node)
     if (own === undefined || !wanted.has(node)) continue
-    for (const [i, arg] of argsOf(node).entries()) {
-      if (!wanted.has(arg)) continue
-      const gradient = gradientOfPart(node, i, own, resolved, term)
-      if (gradient !== undefined) give(arg, gradient)
-    }
+    const args = argsOf(node)
+    const all = gradientsOfParts(node, own, resolved, term, (i) => wanted.has(args[i]!))
+    for (const [i, gradient] of all.entries()) if (gradient !== undefined) give(args[i]!, gradient)
   }
   const known = new Set<Node>()
   return parts.map(({ node }) => {
     const { shape } = resolved.get(node)!
-    const own = gradients.get(node) ?? zerosOf(node.dtype, shape)
+    const own = gradients.get(node) ?? zerosOf(node.dtype, shape, recording)
     // Results are tensors of their own each.
     const alone = known.has(own) ? identityView(own, shape) : own
     known.add(alone)
@@ -78,9 +77,9 @@ const identityView = (arg: Node, shape: Shape): Node => ({
   dtype: arg.dtype,
 })
 
-const zerosOf = (dtype: DType, shape: Shape): Node => ({
+const zerosOf = (dtype: DType, shape: Shape, recording: Recording): Node => ({
   kind: 'view',
-  arg: { kind: 'constant', value: 0, dtype },
+  arg: recordConstant(0, dtype, recording).node,
   shape,
   axes: [],
   dtype,
@@ -88,33 +87,33 @@ const zerosOf = (dtype: DType, shape: Shape): Node => ({
 
 export type Resolutions = ReadonlyMap<Node, Resolved>
 
-/** The gradient of what a part is made of, in its shape; undefined where nothing depends on it. */
-function gradientOfPart(
+/** The gradients of what a part is made of, in their shapes; undefined where none is wanted, or nothing depends on it. */
+function gradientsOfParts(
   node: Node,
-  i: number,
   delta: Node,
   resolved: Resolutions,
   term: (node: Node) => Term,
-): Node | undefined {
-  const arg = argsOf(node)[i]!
-  const { shape } = resolved.get(node)!
-  const own = resolved.get(arg)!.shape
+  isWanted: (i: number) => boolean,
+): readonly (Node | undefined)[] {
+  const { shape, axes } = resolved.get(node)!
+  const args = argsOf(node)
+  const shapes = args.map((arg) => resolved.get(arg)!.shape)
   if (node.kind === 'apply') {
-    const { axes } = resolved.get(node)!
-    const operands = node.args.map((operand, k) => term(seenIn(operand, resolved.get(operand)!.shape, shape, axes[k]!)))
+    const operands = args.map((arg, i) => term(seenIn(arg, shapes[i]!, shape, axes[i]!)))
     const { attributes, row } = node
     const all = differentiate(row, { operands, result: term(node), delta: term(delta), attributes })
     if (all === undefined) throw new OperandError(`${row.name} has no derivative.`, { operator: row.name })
-    const gradient = all[i]
-    return gradient && summedTo(nodeOf(gradient), shape, own, axes[i]!)
+    return all.map((gradient, i) =>
+      gradient !== undefined && isWanted(i) ? summedTo(nodeOf(gradient), shape, shapes[i]!, axes[i]!) : undefined,
+    )
   }
-  if (node.kind === 'cast') return { kind: 'cast', arg: delta, dtype: arg.dtype }
-  if (node.kind === 'call') {
-    const shapes = node.args.map((each) => resolved.get(each)!.shape)
-    return node.operation.derivative(i, { args: node.args, shapes, delta, summedTo })
+  const gradientOf = (i: number): Node | undefined => {
+    if (node.kind === 'call') return node.operation.derivative(i, { args, shapes, delta, summedTo })
+    if (node.kind === 'cast') return { kind: 'cast', arg: delta, dtype: args[0]!.dtype }
+    if (node.kind === 'reduce') return gradientOfReduction(node, shapes[0]!, delta, resolved, term)
+    return summedTo(delta, shape, shapes[0]!, axes[0]!)
   }
-  if (node.kind === 'reduce') return gradientOfReduction(node, own, delta, resolved, term)
-  return summedTo(delta, shape, own, resolved.get(node)!.axes[0]!)
+  return args.map((_, i) => (isWanted(i) ? gradientOf(i) : undefined))
 }
 
 /** A part of an expression as it is seen in a larger one. */

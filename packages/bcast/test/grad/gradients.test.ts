@@ -385,6 +385,18 @@ describe('calls', () => {
     expect(one.data === other.data || one.data === delta.data || value.data === x.data).toBe(false)
   })
 
+  it('are exact in exact arithmetic', async () => {
+    const { real } = await import('bcast/real')
+    const exact = (...numbers: readonly (readonly [number, number])[]) =>
+      tensor(numbers.map(([n, d]) => real(n, d)) as never, { dtype: 'real' }) as Tensor
+    const fn: Body = (a, b) => a!['div']!(b)['mul']!(a)['sum']!()
+    const [da, db] = gradients(fn)(exact([1, 3], [2, 7]), exact([5, 1], [1, 9])) as [Tensor, Tensor]
+    const unused = gradients((a) => a!['sum']!(), { operands: 2 })(exact([1, 3]), exact([1, 7], [2, 7]))
+    const text = (x: Tensor): string => String(x)
+    expect([da, db].map(text)).toEqual([exact([2, 15], [36, 7]), exact([-1, 225], [-324, 49])].map(text))
+    expect(text(unused[1]!)).toBe(text(exact([0, 1], [0, 1])))
+  })
+
   it('take fused functions, and tensors from around', () => {
     const weights = tensor([10, 20])
     const fused = fuse((a) => a.mul(weights).sum())
