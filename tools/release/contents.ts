@@ -10,9 +10,9 @@ const SHOWN = ['description', 'keywords', 'homepage', 'bugs', 'repository', 'lic
 
 /** The most bytes that a package may take to fetch; they grow on purpose or not at all. */
 const MOST_BYTES: Readonly<Record<string, number>> = {
-  bcast: 1_300_000,
+  bcast: 1_400_000,
   '@bcast/onnx': 900_000,
-  '@bcast/spec': 120_000,
+  '@bcast/spec': 130_000,
 }
 
 export interface Contents {
