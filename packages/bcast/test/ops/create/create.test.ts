@@ -141,7 +141,8 @@ describe('linspace', () => {
     fc.assert(
       fc.property(fc.constantFrom(...floats), number, number, fc.integer({ min: 2, max: 40 }), (dtype, from, to, n) => {
         const made = elementsOf(linspace(from, to, n, { dtype }) as Tensor)
-        expect([made[0], made.at(-1)]).toEqual([from, to].map((x) => roundNumber(dtype, x)))
+        // The beginning is what NumPy's steps make of it: -0 may become 0.
+        expect(made.at(-1)).toBe(roundNumber(dtype, to))
         const step = (to - from) / (n - 1)
         const wanted = (i: number): number => (step === 0 ? (i / (n - 1)) * (to - from) : i * step) + from
         expect(made.slice(0, -1)).toEqual(made.slice(0, -1).map((_, i) => roundNumber(dtype, wanted(i))))
