@@ -1,5 +1,6 @@
-// `fuse`: a TypeScript function over operands becomes one kernel that passes over memory once. It is recorded once for
-// each signature of element types; shapes are worked out for each call and remembered.
+// `fuse`: a TypeScript function over operands becomes one kernel that passes over memory once, or a few where something
+// is reduced and used again. It is recorded once for each signature of element types, with shapes if it asks for them;
+// what follows from shapes is worked out for each call and remembered.
 import { dtypeOf } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
 import { type Prepared, prepare, type Stage } from '../expr/stages.ts'
@@ -46,7 +47,10 @@ function* only(computing: Computation<Tensor[]>): Computation {
   return result!
 }
 
-/** A function over tensors that computes the whole expression in one pass; `{ out }` may follow the operands. */
+/**
+ * A function over tensors that computes the whole expression at once: in one pass over memory, or where it reduces and
+ * uses the result again, in as few as that allows; `{ out }` may follow the operands.
+ */
 export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>>(fn: F): Fused<F>
 export function fuse(fn: (...operands: readonly never[]) => unknown, options: FuseOptions): FusedOfMany
 export function fuse(fn: (...operands: readonly never[]) => unknown, options?: FuseOptions): unknown {
