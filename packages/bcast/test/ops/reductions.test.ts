@@ -30,7 +30,10 @@ describe('long runs', () => {
       for (const dtype of ['float32', 'int8'] as const) {
         const x = randomTensor(dtype, shape, 1)
         const [...reversed] = shape.map(() => [null, null, -1] as const)
-        const views = [x, x.slice(...(reversed as never[])) as Tensor, ...(shape.length === 2 ? [turned(x)] : [])]
+        // Of the caller's memory, backwards, and of the engine's.
+        const computed = add(x, 0) as Tensor
+        const backwards = x.slice(...(reversed as never[])) as Tensor
+        const views = [x, backwards, computed, ...(shape.length === 2 ? [turned(x)] : [])]
         for (const view of views) {
           for (const call of [sum, max, prod] as unknown as readonly (Loose & {
             async: (...args: unknown[]) => Promise<Tensor>
