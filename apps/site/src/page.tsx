@@ -14,6 +14,7 @@ import { addressProblems, state, update } from './state/store.ts'
 import { switchTheme, theme } from './theme.ts'
 import { views } from './views/registry.ts'
 
+const NodeNote = lazy(() => import('./model/node-note.tsx').then((module) => module.NodeNote))
 /** The words of messages come with the reader of messages. */
 const Reading = lazy(() => import('./parts/reading.tsx').then((module) => module.Reading))
 
@@ -48,8 +49,10 @@ function ExpressionLine(): VNode | null {
   )
 }
 
-function Answer({ found }: { readonly found: Answered }): VNode {
-  const { Component } = views[state.value.view]
+function Answer({ found }: { readonly found: Answered }): VNode | null {
+  const view = views[state.value.view]
+  if ('Alone' in view) return null
+  const { Component } = view
   return (
     <>
       <RuleChoice question={found.question} />
@@ -61,8 +64,26 @@ function Answer({ found }: { readonly found: Answered }): VNode {
   )
 }
 
-export function Page(): VNode {
+/** What the field asks: what was read in it, and the answer. */
+function Asked(): VNode {
   const found = answer.value
+  return (
+    <>
+      {state.value.node !== undefined && <NodeNote />}
+      {message.value !== undefined && <Reading />}
+      <ExpressionLine />
+      {found?.kind === 'problem' && found.text !== '' && (
+        <pre class="note error" role="alert">
+          {found.text}
+        </pre>
+      )}
+      {found?.kind === 'answer' && <Answer found={found} />}
+    </>
+  )
+}
+
+export function Page(): VNode {
+  const view = views[state.value.view]
   return (
     <>
       <header>
@@ -85,14 +106,14 @@ export function Page(): VNode {
             </p>
           ))}
           <Field />
-          {message.value !== undefined && <Reading />}
-          <ExpressionLine />
-          {found?.kind === 'problem' && found.text !== '' && (
-            <pre class="note error" role="alert">
-              {found.text}
-            </pre>
+          {'Alone' in view ? (
+            <>
+              <Tabs />
+              <view.Alone />
+            </>
+          ) : (
+            <Asked />
           )}
-          {found?.kind === 'answer' && <Answer found={found} />}
         </main>
         <Gallery />
       </div>
