@@ -1,5 +1,6 @@
 // The page: the field, what was read in it, the verdict, the views, and examples beside them.
 import type { VNode } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { CopyLink, CopySaid } from './parts/copy.tsx'
 import { Field } from './parts/field.tsx'
 import { Fixes } from './parts/fixes.tsx'
@@ -18,10 +19,19 @@ const NodeNote = lazy(() => import('./model/node-note.tsx').then((module) => mod
 /** The words of messages come with the reader of messages. */
 const Reading = lazy(() => import('./parts/reading.tsx').then((module) => module.Reading))
 
+/** So much of the tab before the open one is seen. */
+const PEEK = 40
+
 function Tabs(): VNode {
   const { view } = state.value
+  const tabs = useRef<HTMLElement>(null)
+  // Where there is no room for all of them, the one that is open is in sight.
+  useEffect(() => {
+    const open = tabs.current?.querySelector<HTMLElement>('[aria-current]')
+    if (open) tabs.current!.scrollLeft = open.offsetLeft - tabs.current!.offsetLeft - PEEK
+  }, [view])
   return (
-    <nav class="tabs" aria-label="Views">
+    <nav class="tabs" aria-label="Views" ref={tabs}>
       {(Object.keys(views) as ViewId[]).map((id) => (
         <button
           key={id}

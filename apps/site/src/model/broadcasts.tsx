@@ -70,13 +70,21 @@ function TableRow({ row, number }: Listed): VNode {
           {row.label}
         </button>
       </th>
-      <td class="mono">{row.shapes}</td>
+      <td class="mono">
+        {row.shapes.map((shape, i) => (
+          <span key={`${i} ${shape}`} class="operand" title={shape}>
+            {shape}
+          </span>
+        ))}
+      </td>
       <td>
         <span class={`badge ${look}`}>
           <strong>{word}</strong>
         </span>
+        <span class="how small" title={row.how}>
+          {row.how}
+        </span>
       </td>
-      <td class="small">{row.how}</td>
     </tr>
   )
 }
@@ -168,8 +176,7 @@ export function Broadcasts({ report: { rows } }: { readonly report: ModelReport 
               <tr>
                 <th scope="col">Node</th>
                 <th scope="col">Shapes</th>
-                <th scope="col">Verdict</th>
-                <th scope="col">What stretches, or what must hold</th>
+                <th scope="col">Verdict: what stretches, or what must hold</th>
               </tr>
             </thead>
             <tbody>

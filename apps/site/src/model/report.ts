@@ -42,7 +42,8 @@ export interface Row {
   readonly operator: string
   /** Its node in words: `node 3 "add" (Add)`. */
   readonly label: string
-  readonly shapes: string
+  /** Of each operand. */
+  readonly shapes: readonly string[]
   /** What stretches and what that takes, or what must hold. */
   readonly how: string
   /** How operands stretch, by name. */
@@ -140,14 +141,14 @@ function rowsOf(report: CheckReport): Row[] {
   return report.broadcasts.map((broadcast, i): Row => {
     const { node, verdict, operands } = broadcast
     const { rule } = report.inference.broadcasts[i]!
-    const shapes = operands.map(({ shape }) => shapeText(shape)).join(' with ')
+    const shapes = operands.map(({ shape }) => shapeText(shape))
     const label = nodeLabel(node)
     const patterns = new Set(patternsOf(broadcast).filter((pattern) => pattern !== undefined))
     const named = broadcasts[i]!.operands.map(({ name, producer }) => ({ name, producer }))
     return {
       ...{ verdict, operator: node.opType, label, shapes, how: stretchSummary(broadcast), patterns: [...patterns] },
       findings: findingsOf(broadcast),
-      searched: [label, shapes, ...node.outputs, ...named.map(({ name }) => name)].join('\n').toLowerCase(),
+      searched: [label, ...shapes, ...node.outputs, ...named.map(({ name }) => name)].join('\n').toLowerCase(),
       asked: typed(broadcast, rule),
       operands: named,
     }
