@@ -14,7 +14,7 @@ export function Sizes({ question }: { readonly question: Question }): VNode | nu
       {symbols.map(({ key, label, min, max }) => (
         <label key={key}>
           <span>
-            {label} = <output>{sizes[key]}</output>
+            {label} = <strong>{sizes[key]}</strong>
           </span>
           <input
             type="range"
