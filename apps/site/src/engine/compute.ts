@@ -60,7 +60,7 @@ export function checkSize({ arrays }: EngineQuestion, result: Shape): void {
 }
 
 /** Calls that are measured, after those that warm up. */
-const WARM = 2
+const WARM = 4
 const RUNS = 7
 /** What takes longer is measured less often. */
 const LONGEST_MS = 3000
