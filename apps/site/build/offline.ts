@@ -1,5 +1,5 @@
-// The worker that keeps the page: it stores every file of the folder on the first visit and answers from there. Its
-// version is a hash of all files, so that a new build is a new store.
+// The worker that keeps the page: it stores the page's own files on the first visit, whatever else the folder has when
+// it is visited, and answers from there. Its version is a hash of all files, so that a new build is a new store.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,13 @@ self.addEventListener('fetch', (event) => {
   const { request } = event
   if (request.method !== 'GET' || new URL(request.url).origin !== self.location.origin) return
   event.respondWith(
-    caches.open(store).then((cache) => cache.match(request, { ignoreSearch: true })).then((kept) => kept || fetch(request)),
+    caches.open(store).then(async (cache) => {
+      const kept = await cache.match(request, { ignoreSearch: true })
+      if (kept) return kept
+      const answer = await fetch(request)
+      if (answer.ok) await cache.put(request, answer.clone())
+      return answer
+    }),
   )
 })
 `
@@ -35,6 +41,7 @@ export function writeOffline(folder: string): void {
   const hash = createHash('sha256')
   for (const file of files) hash.update(file).update(readFileSync(join(folder, file)))
   const version = hash.digest('hex').slice(0, 16)
-  const kept = ['./', ...files.filter((file) => file !== 'index.html').map((file) => `./${file}`)]
+  const own = files.filter((file) => !file.includes('/') || file.startsWith('assets/'))
+  const kept = ['./', ...own.map((file) => `./${file}`)]
   writeFileSync(join(folder, NAME), `const VERSION = '${version}'\nconst FILES = ${JSON.stringify(kept)}\n${script}`)
 }
