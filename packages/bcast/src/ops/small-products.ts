@@ -5,6 +5,7 @@
 import { add, cast, instructionsOf, mul } from '../backend/instructions.ts'
 import { type DType, isHalf, isWide } from '../dtype/dtype.ts'
 import { Builder, type Program } from '../expr/ir.ts'
+import { FEW_ROWS } from '../plan/row-product.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Placed } from '../tensor/placed.ts'
 import { type Execution, executionOf } from './computation.ts'
@@ -28,7 +29,10 @@ const sumType = (dtype: DType): DType => (isHalf(dtype) ? 'float32' : dtype)
 /** Whether so many products are better computed together. */
 export function areTogether(dtype: DType, count: number, m: number, n: number, k: number): boolean {
   const areSmall = count >= MANY && k <= SHORT && m * n * k <= SMALL
-  const areThin = Math.min(m, n) <= THIN && Math.max(m, n) >= LONG && k <= SHORT_IF_THIN
+  // The fewest rows have kernels of their own, which 16-bit floats do not.
+  const thin = Math.min(m, n)
+  const isThin = thin <= THIN && (thin > FEW_ROWS || isHalf(dtype))
+  const areThin = isThin && Math.max(m, n) >= LONG && k <= SHORT_IF_THIN
   return dtype !== 'real' && k > 0 && (areSmall || areThin)
 }
 

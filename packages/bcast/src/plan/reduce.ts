@@ -49,10 +49,12 @@ export interface ReducePlan {
   readonly results: number
 }
 
-/** Columns that are taken together across a run. */
-export const STRIP = 256
-/** Bytes from one lane of a strip to the next. */
-export const laneBytesOf = (width: number): number => STRIP * width + 576
+/** Columns that are taken together across a run: long pieces of rows, and lanes that stay in the cache. */
+export const stripOf = (width: number): number => 8192 / width
+/** Columns that a part has at least: whole lines of the cache. */
+const PIECE = 64
+/** Bytes between lanes of a strip: a load from where a store went 4096 bytes before would wait for it. */
+export const LANE_GAP = 576
 /** Columns from which on a run is taken across them. */
 const LEAST_COLUMNS = 8
 /** Results up to which a long run is cut into parts. */
@@ -125,23 +127,27 @@ export function planReduce(call: ReduceCall, threads: number): ReducePlan | unde
         ? LANES
         : Math.max(LANES, 32 / width)
   // Fewer visits to the lanes, while the code stays short.
-  const rounds = way === 'across' && program.code.length <= 8 ? 4 : 1
+  const rounds = way === 'across' && program.code.length <= 8 ? 8 : 1
   const sizes = loops.map(({ size }) => size)
   const total = elementCount(sizes)
   const results = total / length
   const parameters = parameterBytes(operands.length + 1, sizes.length)
   const most = Math.min(MAX_PARTS, Math.floor((1 << 16) / parameters))
-  const wanted = Math.min(most, Math.max(1, Math.ceil(total / Math.min(CHUNK, Math.max(SHARE, total / (4 * threads))))))
+  const perPart = threads === 1 ? CHUNK : Math.min(CHUNK, Math.max(SHARE, total / (4 * threads)))
+  const wanted = Math.min(most, Math.max(1, Math.ceil(total / perPart)))
   const runLoop = way === 'along' ? sizes.length - 1 : sizes.length - 2
-  const split = splitResults(sizes, runLoop, wanted, way === 'across' ? lanes : 1)
+  // Threads share a strip where there is but one.
+  const columns = Math.min(stripOf(width), Math.ceil(inner.size / threads / PIECE) * PIECE)
+  const split = splitResults(sizes, runLoop, wanted, way === 'across' ? columns : 1)
   const open = split.parts < wanted && results <= FEW_RESULTS && length > SHARE
   const depth = Math.ceil(Math.log2(Math.max(2, length / (BLOCK * (way === 'along' ? lanes : LANES))))) + 2
+  const laneBytes = Math.ceil(Math.min(stripOf(width), inner.size) / lanes) * lanes * width + LANE_GAP
   return {
     signature: { way, motions: inputs(inner.steps).map(motionOf), lanes, rounds, open },
     sizes,
     strides: operands.map((_, i) => loops.map(({ steps: own }) => own[i]!)),
     split: open ? splitRun(length, runLoop, wanted, lanes) : split,
-    scratch: way === 'along' ? depth * Math.max(16, lanes * width) : depth * LANES * laneBytesOf(width) + 4096,
+    scratch: depth * (way === 'along' ? Math.max(16, lanes * width) : LANES * laneBytes) + (way === 'along' ? 0 : 4096),
     results,
   }
 }

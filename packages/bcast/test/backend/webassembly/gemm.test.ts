@@ -169,6 +169,43 @@ describe('Gemm on the engine', () => {
     )
   })
 
+  it.each(TYPES)('%s: few rows or columns are the same as the interpreter', (dtype) => {
+    configure({ threads: 1 })
+    const size = fc.constantFrom(...EDGES, 1030)
+    const few = fc.record({ m: fc.constantFrom(1, 1, 2, 3), n: size, k: size })
+    const sizes = fc.oneof(
+      few,
+      few.map(({ m, n, k }) => ({ m: n, n: m, k })),
+    )
+    const cases = fc
+      .record({ given: casesOf(dtype, 1), sizes })
+      .map(({ given, sizes: own }) => ({ ...given, sizes: own }))
+    fc.assert(
+      fc.property(
+        cases.filter(({ sizes: { m, n, k } }) => m * n * k <= 60_000),
+        (given) => expectSame(dtype, given, onEngine),
+      ),
+      settings(100),
+    )
+  })
+
+  // Sums of 16,384 columns are in scratch at a time, and parts have at least 2^18 products.
+  it.each([
+    ['float32', { m: 1, n: 40_003, k: 21 }],
+    ['float64', { m: 40_003, n: 1, k: 33 }],
+    ['int32', { m: 2, n: 2_100, k: 250 }],
+  ] as const)('%s %o: few rows or columns in parts, on several threads', async (dtype, sizes) => {
+    for (const kind of ['rows', 'columns'] as const) {
+      const place = { kind, inArena: true }
+      const given = { sizes, alpha: 1, beta: 3, special: 0, stream: 5 }
+      configure({ threads: 2 })
+      expectSame(dtype, { ...given, places: [place, place, place, place], withC: false }, gemm)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      expectSame(dtype, { ...given, places: [place, place, place, place], withC: false }, gemm)
+      expectSame(dtype, { ...given, places: [place, place, place, place], withC: true }, gemm)
+    }
+  })
+
   // Blocks are 256 by 512 elements of 4 bytes and 128 by 256 of 8 for one thread, and take 128 products at once.
   it.each([
     ['float32', { m: 259, n: 523, k: 3 }],

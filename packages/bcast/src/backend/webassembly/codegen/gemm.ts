@@ -83,7 +83,10 @@ export const MULTIPLY = {
 export const GEMM_PARAMETERS = 32
 
 /** Reads the arguments into locals. */
-function readParameters<K extends string>(asm: Assembler, offsets: Readonly<Record<K, number>>): Record<K, Local> {
+export function readParameters<K extends string>(
+  asm: Assembler,
+  offsets: Readonly<Record<K, number>>,
+): Record<K, Local> {
   const entries = Object.entries<number>(offsets).map(([name, offset]): [string, Local] => {
     const local = asm.local('i32')
     asm.get(asm.parameter).memory(wasm.i32_load, offset).set(local)
@@ -92,7 +95,7 @@ function readParameters<K extends string>(asm: Assembler, offsets: Readonly<Reco
   return Object.fromEntries(entries) as Record<K, Local>
 }
 
-const increase = (asm: Assembler, local: Local, by: number | Local): Assembler => {
+export const increase = (asm: Assembler, local: Local, by: number | Local): Assembler => {
   if (typeof by === 'number') asm.get(local).i32(by)
   else asm.get(local).get(by)
   return asm.op(wasm.i32_add).set(local)
@@ -211,7 +214,7 @@ export function compileGather(dtype: DType, memory: MemoryLimits): Uint8Array {
 }
 
 /** The lanes that products of a type are summed in. */
-const lanesOf = (dtype: DType): Exclude<wasm.Lanes, 'i8x16'> =>
+export const lanesOf = (dtype: DType): Exclude<wasm.Lanes, 'i8x16'> =>
   dtype === 'float32' ? 'f32x4' : dtype === 'float64' ? 'f64x2' : (integerLanes(bytesOf(dtype)) as 'i32x4' | 'i64x2')
 
 /**

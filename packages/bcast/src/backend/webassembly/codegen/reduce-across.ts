@@ -3,7 +3,7 @@
 import type { Program } from '../../../expr/ir.ts'
 import type { Combining } from '../../../expr/reductions.ts'
 import { PARAMETERS } from '../../../plan/parameters.ts'
-import { laneBytesOf, type ReduceSignature, STRIP } from '../../../plan/reduce.ts'
+import { LANE_GAP, type ReduceSignature, stripOf } from '../../../plan/reduce.ts'
 import type { Motion } from '../../../plan/signature.ts'
 import { BLOCK, LANES } from '../../../plan/tree.ts'
 import { Assembler, type Local } from './assembler.ts'
@@ -47,8 +47,9 @@ export function compileReduceAcross(
   const [top, bottom, at, other, target] = [local(), local(), local(), local(), local()]
   /** Where each input's row begins. */
   const rows = inputs.map(local)
-  const laneBytes = laneBytesOf(width)
-  const size = LANES * laneBytes
+  /** Bytes from one lane of the strip to the next, and of all of them. */
+  const [laneBytes, size] = [local(), local()]
+  const mostColumns = stripOf(width)
 
   /** Runs `body` for every vector of the strip; `w.left` counts down. */
   const eachVector = (body: () => void): void => {
@@ -58,10 +59,21 @@ export function compileReduceAcross(
       asm.get(w.left).i32(lanes).op(wasm.i32_sub).tee(w.left).i32(0).op(wasm.i32_gt_s).brIf(0)
     })
   }
-  const forward = (place: Local, bytes: number): void => {
-    asm.get(place).i32(bytes).op(wasm.i32_add).set(place)
+  const forward = (place: Local, bytes: number | Local): void => {
+    asm.get(place)
+    if (typeof bytes === 'number') asm.i32(bytes)
+    else asm.get(bytes)
+    asm.op(wasm.i32_add).set(place)
   }
   const vectorStep = lanes * width
+  /** Runs `body` for every vector of a block, whose lanes lie one behind the other. */
+  const eachOwn = (body: () => void): void => {
+    asm.get(size).set(lane)
+    asm.loop(() => {
+      body()
+      asm.get(lane).i32(vectorStep).op(wasm.i32_sub).tee(lane).brIf(0)
+    })
+  }
 
   /** Combines so many rows, `LANES` apart, into the lane at `at`. */
   const takeRows = (count: number): void => {
@@ -106,11 +118,9 @@ export function compileReduceAcross(
 
   const fillBlock = (): void => {
     asm.get(top).set(other)
-    asm.i32(size).set(lane)
-    asm.loop(() => {
+    eachOwn(() => {
       storeWhole(w, nothing, other)
       forward(other, vectorStep)
-      asm.get(lane).i32(vectorStep).op(wasm.i32_sub).tee(lane).i32(0).op(wasm.i32_gt_s).brIf(0)
     })
     asm.i32(BLOCK).set(roundsLeft)
     if (rounds > 1) {
@@ -161,14 +171,11 @@ export function compileReduceAcross(
 
   /** Combines the block below the top with the top. */
   const merge = (): void => {
-    asm.get(top).set(other)
-    asm.get(top).i32(size).op(wasm.i32_sub).tee(top).set(at)
-    asm.i32(size).set(lane)
-    asm.loop(() => {
+    asm.get(top).tee(other).get(size).op(wasm.i32_sub).tee(top).set(at)
+    eachOwn(() => {
       storeWhole(w, combine(loadWhole(w, width, at), loadWhole(w, width, other)), at)
       forward(at, vectorStep)
       forward(other, vectorStep)
-      asm.get(lane).i32(vectorStep).op(wasm.i32_sub).tee(lane).i32(0).op(wasm.i32_gt_s).brIf(0)
     })
   }
 
@@ -178,7 +185,12 @@ export function compileReduceAcross(
     asm.get(result.address).get(before).i32(width).op(wasm.i32_mul).op(wasm.i32_add).set(target)
     const gap = open ? scratch.step! : undefined
     eachVector(() => {
-      const loaded = Array.from({ length: LANES }, (_, i) => loadWhole(w, width, at, i * laneBytes))
+      asm.get(at).set(other)
+      const loaded = Array.from({ length: LANES }, () => {
+        const vector = loadWhole(w, width, other)
+        forward(other, laneBytes)
+        return vector
+      })
       if (gap !== undefined) {
         asm.get(target).set(other)
         for (const vector of loaded) {
@@ -202,7 +214,16 @@ export function compileReduceAcross(
       const inner = (): unknown => asm.get(asm.parameter).memory(wasm.i32_load, PARAMETERS.inner)
       inner()
       asm.get(before).op(wasm.i32_sub).set(strip)
-      asm.get(strip).i32(STRIP).get(strip).i32(STRIP).op(wasm.i32_lt_s).select().set(strip)
+      asm.get(strip).i32(mostColumns).get(strip).i32(mostColumns).op(wasm.i32_lt_s).select().tee(strip)
+      // Whole vectors, and the gap.
+      asm
+        .i32(lanes - 1)
+        .op(wasm.i32_add)
+        .i32(-lanes)
+        .op(wasm.i32_and)
+        .i32(width)
+        .op(wasm.i32_mul)
+      asm.i32(LANE_GAP).op(wasm.i32_add).tee(laneBytes).i32(LANES).op(wasm.i32_mul).set(size)
       inputs.forEach(({ address, motion, step, dtype: type }, i) => {
         asm.get(address)
         if (motion !== 'splat') {

@@ -1,23 +1,21 @@
-// alpha * A B + beta * C on WebAssembly. Each block of sums is finished (alpha, beta * C, rounding to 16 bits) by an
-// element-wise program while it is still in the cache; C may be stretched and lie anywhere, as in any operator.
-import { bitsOf, type DType, isFloat, makeStorage, type TypedArray } from '../../../dtype/dtype.ts'
-import { Builder, type Program } from '../../../expr/ir.ts'
+// alpha * A B + beta * C on WebAssembly. Each block of sums is finished (alpha, beta * C, rounding to 16 bits) while it
+// is still in the cache.
+import { bitsOf, type TypedArray } from '../../../dtype/dtype.ts'
 import { type GemmSizes, planGemm } from '../../../plan/gemm.ts'
 import { extent } from '../../../tensor/layout.ts'
 import type { Placed } from '../../../tensor/placed.ts'
 import type { Backend } from '../../backend.ts'
 import type { GemmJob, GemmOn, RepeatGemm } from '../../gemm-job.ts'
-import { add, instructionsOf, mul } from '../../instructions.ts'
 import { offsetsOf } from '../../offsets.ts'
 import { canShareWork } from '../../platform.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import { sumType } from '../codegen/gemm.ts'
-import { arrayClass } from '../memory/copy.ts'
 import type { TaskRepetition } from '../repeat.ts'
-import type { Runner } from '../task.ts'
-import type { QueueStep } from '../threads/queue.ts'
+import { FACTORS, finishOf } from './finish.ts'
 import { type Lines, Multiplication, stripsOf } from './multiply.ts'
 import { packedOnce } from './packed.ts'
+import { rowProductSteps } from './row-product.ts'
+import type { PackAt, ScratchMemory, Steps } from './scratch.ts'
 
 /** Up to so many products, packing costs more than it saves. */
 const FEW = 512
@@ -25,40 +23,6 @@ const FEW = 512
 const BRIEF = 1 << 19
 /** How much smaller blocks may get when the arena is nearly full. */
 const SHRINKS = [1, 4, 16]
-
-/** The type of alpha and beta, and of sums when they meet C. */
-const factorType = (dtype: DType): DType => (isFloat(dtype) ? sumType(dtype) : dtype)
-
-const instructions = /* @__PURE__ */ instructionsOf(add, mul)
-const programs = new Map<string, Program>()
-
-/** alpha * sum + beta * c in the type of sums, rounded once to the type of the result. */
-function finishing(dtype: DType, withC: boolean): Program {
-  const key = `${dtype} ${withC}`
-  let program = programs.get(key)
-  if (program === undefined) {
-    const type = factorType(dtype)
-    const b = new Builder(withC ? [type, type, type, dtype] : [type, type])
-    const product = b.op('mul', b.input(1), b.input(0))
-    const result = withC ? b.op('add', product, b.op('mul', b.input(2), b.cast(b.input(3), type))) : product
-    program = b.program(b.cast(result, dtype))
-    programs.set(key, program)
-  }
-  return program
-}
-
-/** Part of a matrix that begins at a row and a column. */
-const from = ({ storage, offset, strides }: Placed, row: number, column: number): Placed => ({
-  storage,
-  offset: offset + row * strides[0]! + column * strides[1]!,
-  strides,
-})
-
-interface Steps {
-  readonly steps: Iterable<QueueStep>
-  /** Gives back what they need. */
-  readonly free: () => void
-}
 
 /** Tables of where the lines of B begin and where their elements lie, for columns in strips. */
 function tablesOf({ along, across }: NonNullable<GemmJob['gathered']>, width: number, lanes: number) {
@@ -77,18 +41,6 @@ function tablesOf({ along, across }: NonNullable<GemmJob['gathered']>, width: nu
   return { words, across: 4 * steps.length, unit: 4 * (steps.length + starts.length) }
 }
 
-/** Where scratch comes from. */
-interface ScratchMemory {
-  allocate(bytes: number): number | undefined
-  free(address: number, bytes: number): void
-  /** Bytes that nothing else is written to. */
-  keep?(bytes: number): number
-  /** Where an operand that never changes is packed for good; undefined for one that does, or without room. */
-  packed?(operand: Placed, lines: readonly number[], key: string, bytes: number, pack: PackAt): number | undefined
-}
-
-type PackAt = (address: number) => void
-
 /** A product of at least one element in steps for so many threads; undefined without room. */
 export function stepsOn(
   backend: WebAssemblyBackend,
@@ -96,7 +48,9 @@ export function stepsOn(
   job: GemmJob,
   memory: ScratchMemory = backend.arena,
 ): Steps | undefined {
-  const { dtype, sizes, a, b, c, alpha, beta, out } = job
+  const row = rowProductSteps(backend, job, memory)
+  if (row !== undefined) return row
+  const { dtype, sizes, a, b } = job
   const { arena } = backend
   const linesOf = ({ storage, offset, strides }: Placed, axis: 0 | 1): Lines => {
     const array = storage as TypedArray
@@ -119,28 +73,12 @@ export function stepsOn(
       new Int32Array(arena.buffer, at, tables.words.length).set(tables.words)
       right = { ...right, tables: { along: at, across: at + tables.across, unit: at + tables.unit } }
     }
-    const View = arrayClass(makeStorage(factorType(dtype), 0) as TypedArray)
-    const sums = new View(arena.buffer, scratch + blocks.sums, blocks.rows * blocks.columns)
-    const factors = new View(arena.buffer, memory.keep?.(16) ?? scratch + blocks.factors, 2)
-    const wide = factors instanceof BigInt64Array || factors instanceof BigUint64Array
-    factors[0] = wide ? BigInt(alpha) : alpha
-    factors[1] = wide ? BigInt(beta) : beta
-    const program = finishing(dtype, c !== undefined)
-    const factor = (offset: number): Placed => ({ storage: factors, offset, strides: [0, 0] })
-    const finish = (
-      runner: Runner,
-      now: boolean,
-      row: number,
-      column: number,
-      rows: number,
-      columns: number,
-    ): boolean => {
-      const inputs = [{ storage: sums, offset: 0, strides: [blocks.columns, 1] }, factor(0)]
-      if (c !== undefined) inputs.push(factor(1), from(c, row, column))
-      const operands = [...inputs, from(out, row, column)]
-      if (sizes.k === 0) runner.before(() => new Uint8Array(sums.buffer, sums.byteOffset, sums.byteLength).fill(0))
-      return backend.runOn(runner, { program, instructions, shape: [rows, columns], operands }, now)
-    }
+    const finish = finishOf(backend, job, {
+      sums: scratch + blocks.sums,
+      rows: blocks.rows,
+      rowLength: blocks.columns,
+      factors: memory.keep?.(FACTORS) ?? scratch + blocks.factors,
+    })
     const multiplication = new Multiplication(backend, dtype, blocks, scratch)
     const lines = { a: linesOf(a, 0), b: right }
     for (const side of ['a', 'b'] as const) {

@@ -21,6 +21,7 @@ import type { Kernel } from '../kernels.ts'
 import { copy } from '../memory/copy.ts'
 import type { Runner } from '../task.ts'
 import type { QueueStep } from '../threads/queue.ts'
+import type { Finish } from './finish.ts'
 
 /** Room for a piece of an operand that lies outside the arena. */
 const PIECE = 1 << 16
@@ -57,7 +58,8 @@ export const stripsOf = (dtype: DType): Strips => ({
 
 const kernels = new WeakMap<WebAssemblyBackend, Map<string, Kernel>>()
 
-function kernelFor(backend: WebAssemblyBackend, name: string, compile: () => Uint8Array): Kernel {
+/** A kernel of products by its name. */
+export function kernelFor(backend: WebAssemblyBackend, name: string, compile: () => Uint8Array): Kernel {
   let own = kernels.get(backend)
   if (own === undefined) kernels.set(backend, (own = new Map()))
   let ready = own.get(name)
@@ -85,12 +87,7 @@ export class Multiplication {
   }
 
   /** Steps that sum the products of each block, then hand it to `finish`. */
-  *steps(
-    { m, n, k }: GemmSizes,
-    a: Lines,
-    b: Lines,
-    finish: (runner: Runner, now: boolean, row: number, column: number, rows: number, columns: number) => boolean,
-  ): Generator<QueueStep> {
+  *steps({ m, n, k }: GemmSizes, a: Lines, b: Lines, finish: Finish): Generator<QueueStep> {
     const { rows, columns, length } = this.#blocks
     for (let column = 0; column < n; column += columns) {
       const width = Math.min(columns, n - column)
