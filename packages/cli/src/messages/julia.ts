@@ -6,9 +6,10 @@ import {
   equalShapesFinding,
   productFinding,
   reshapeFinding,
+  summedSizesFinding,
   unequalFinding,
 } from './findings.ts'
-import { ontoFirstAxisFinding } from './first-axis.ts'
+import { firstAxisFinding, ontoFirstAxisFinding } from './first-axis.ts'
 import { type Form, numberIn, SHAPE, shapeIn } from './form.ts'
 
 const NEXT = '@show size(a) size(b) in front of the line that failed'
@@ -23,6 +24,8 @@ const axesIn = (text: string): SymbolicShape => [...text.matchAll(/OneTo\((\d+)\
 
 /** `3-element` or `784×1`. */
 const ARRAY = String.raw`(?:\d+-element|\d+(?:[×x]\d+)*)`
+
+const arrayIn = (text: string): SymbolicShape => shapeIn(text.replace('-element', '').replace(/[×x]/g, ','))
 
 const silent = { kind: 'silent', next: NEXT } as const
 
@@ -82,6 +85,24 @@ export const juliaForms: readonly Form[] = [
       `(?:matrix )?A has (?:dimensions|axes) (?<a>${SHAPE}) but (?:matrix )?B has (?:dimensions|axes) (?<b>${SHAPE})`,
     ),
     read: ({ a, b }) => productFinding(shapeIn(a!), shapeIn(b!)),
+  },
+  {
+    name: 'product of a vector',
+    pattern: /second dimension of A, (?<a>\d+), does not match length of x, (?<b>\d+)/,
+    read: ({ a, b }) => summedSizesFinding(a!, b!),
+  },
+  {
+    // Flux: a warning until 0.12, since then an error.
+    name: 'loss',
+    pattern: new RegExp(
+      String.raw`Size mismatch in loss function! .{1,200}? summary\(\S{1,4}\) = "(?<a>${ARRAY})[^"]{0,300}" summary\(\S{1,4}\) = "(?<b>${ARRAY})|expects size\(\S{1,4}\) = (?<c>${SHAPE}) to match size\(y\) = (?<d>${SHAPE})`,
+    ),
+    read: ({ a, b, c, d }) => {
+      const letters = 'A is what the model gives, B what it is compared with'
+      if (c !== undefined) return equalShapesFinding([shapeIn(c), shapeIn(d!)], 'this loss', letters)
+      const accepted = 'Flux warns and goes on: the loss is taken over all of that result. Give both the same shape.'
+      return firstAxisFinding([arrayIn(a!), arrayIn(b!)], letters, accepted)
+    },
   },
   {
     name: 'product into',

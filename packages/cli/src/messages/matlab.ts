@@ -44,7 +44,7 @@ export const matlabForms: readonly Form[] = [
   {
     name: 'assignment without sizes',
     pattern:
-      /Unable to perform assignment because the (?:left and right sides have a different number of elements|indices on the left side are not compatible with the size of the right side)|Subscripted assignment dimension mismatch/,
+      /Unable to perform assignment because the (?:left and right sides have a different number of elements|indices on the left side are not compatible with the size of the right side)|Subscripted assignment dimensions? (?:mismatch|do not match)|Assignment has (?:more|fewer) non-singleton rhs dimensions than non-singleton subscripts/,
     read: () => assignmentFinding('the message does not name the sizes.'),
   },
   {

@@ -160,7 +160,7 @@ export const paddleForms: readonly Form[] = [
   {
     name: 'concat',
     pattern: new RegExp(
-      String.raw`The (?:\d+-th dimension|shape) of input\[\d+\] and input\[\d+\] is expected to be equal\. ?But received input\[(?<i>\d+)\]'s shape = (?<a>${SHAPE}), input\[(?<j>\d+)\]'s shape = (?<b>${SHAPE})`,
+      String.raw`(?:The (?:\d+-th dimension|shape) of input\[\d+\] and input\[\d+\] is expected to be equal\. ?But received|Input tensors should have same dimensions\(or specific dimension = -1\) except the axis\. But rece\w+ axis = \d+,) ?input\[(?<i>\d+)\]'s shape = (?<a>${SHAPE}), input\[(?<j>\d+)\]'s shape = (?<b>${SHAPE})`,
     ),
     read: ({ i, a, j, b }) => concatenationFinding(`input ${i} is ${a} and input ${j} is ${b}.`),
   },

@@ -215,6 +215,19 @@ export const tensorflowForms: readonly Form[] = [
     }),
   },
   {
+    // Keras before it stretched, and its first version.
+    name: 'keras equal merge',
+    pattern: new RegExp(
+      String.raw`Only (?:tensors|layers) of same (?:output )?shape can be merged .{1,100}? shapes: \[(?<shapes>${SHAPE}(?:, ${SHAPE})*)`,
+    ),
+    read: ({ shapes }) => equalShapesFinding(shapesIn(shapes!), 'this merging layer of Keras'),
+  },
+  {
+    name: 'merged sizes',
+    pattern: /Dimensions (?<a>\d+) and (?<b>\d+) are not compatible/,
+    read: ({ a, b }) => equalSizesFinding(`two sizes of shapes that were compared are ${a} and ${b}.`),
+  },
+  {
     name: 'matmul',
     pattern: new RegExp(String.raw`Matrix size-incompatible: In\[0\]: (?<a>${SHAPE}), In\[1\]: (?<b>${SHAPE})`),
     read: ({ a, b }) => productFinding(shapeIn(a!), shapeIn(b!)),

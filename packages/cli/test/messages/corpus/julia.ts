@@ -139,4 +139,53 @@ Stacktrace:
     form: 'reshape',
     about: 'reshape',
   },
+  {
+    source: 'SciML/DiffEqFlux.jl#624',
+    text: `ERROR: LoadError: DimensionMismatch("array could not be broadcast to match destination")
+Stacktrace:
+  [1] check_broadcast_shape(shp::Tuple{Base.OneTo{Int64}}, Ashp::Tuple{Base.OneTo{Int64}, Base.OneTo{Int64}})`,
+    form: 'destination',
+  },
+  {
+    source: 'FluxML/Flux.jl#1457',
+    text: `ERROR: LoadError: DimensionMismatch("cannot broadcast array to have fewer dimensions")
+Stacktrace:
+ [1] check_broadcast_shape(::Tuple{}, ::Tuple{Base.OneTo{Int64}}) at .\\broadcast.jl:518`,
+    form: 'destination rank',
+  },
+  {
+    source: 'FluxML/Flux.jl#1891',
+    text: `ERROR: DimensionMismatch: arrays could not be broadcast to a common size; got a dimension with lengths 9 and 32
+Stacktrace:
+  [1] _bcs1`,
+    form: 'sizes',
+    sizes: [9, 32],
+  },
+  {
+    source: 'FluxML/Flux.jl#834',
+    text: `ERROR: LoadError: DimensionMismatch("arrays could not be broadcast to a common size")
+Stacktrace:
+ [1] _bcs1 at ./broadcast.jl:438 [inlined]`,
+    form: 'broadcast',
+  },
+  {
+    source: 'FluxML/Flux.jl#2171',
+    text: `julia> Dense(2,3)(rand(4))
+ERROR: DimensionMismatch: second dimension of A, 2, does not match length of x, 4`,
+    form: 'product of a vector',
+    about: 'matrix product',
+  },
+  {
+    source: 'sdobber/FluxArchitectures.jl#34',
+    text: `┌ Warning: Size mismatch in loss function! In future this will be an error. In Flux <= 0.12 broadcasting accepts this, but may not give sensible results
+│   summary(ŷ) = "1×25 Matrix{Float32}"
+│   summary(y) = "13×25 Matrix{Float32}"`,
+    form: 'loss',
+    shapes: [
+      [1, 25],
+      [13, 25],
+    ],
+    rule: 'paddle',
+    verdict: 'ok',
+  },
 ]

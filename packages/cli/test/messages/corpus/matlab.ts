@@ -183,4 +183,41 @@ The dimensions of concatenated matrices are not consistent.`,
     form: 'concatenation',
     about: 'concatenation',
   },
+  {
+    source: 'n-zhang/part-based-RCNN#6',
+    text: 'run.m file gives *** Subscripted assignment dimension mismatch *** error',
+    form: 'assignment without sizes',
+    about: 'assignment',
+  },
+  {
+    source: 'Data2Dynamics/d2d#58',
+    text: `Subscripted assignment dimension mismatch.
+
+Error in PPL_init (line 22)
+        ar.model(m).condition(c).ppl.tstart(:,ix) = repmat(t,1,length(ix));`,
+    form: 'assignment without sizes',
+    about: 'assignment',
+  },
+  {
+    source: 'adawsonelli/motionAmp#2',
+    text: 'Subscripted assignment dimensions do not match',
+    form: 'assignment without sizes',
+    about: 'assignment',
+  },
+  {
+    source: 'yu-jiang/radpbook#5',
+    text: `Assignment has more non-singleton rhs dimensions than non-singleton subscripts
+
+Error in sym/privsubsasgn (line 1002)`,
+    form: 'assignment without sizes',
+    about: 'assignment',
+  },
+  {
+    source: 'HMS-IDAC/MLRFSwCF#1',
+    text: `Assignment has fewer non-singleton rhs dimensions than non-singleton subscripts
+Error in mlrfsTrain (line 163)
+            F(:,:,nImageFeatures+1:nImageFeatures+nLabels) = classProbs;`,
+    form: 'assignment without sizes',
+    about: 'assignment',
+  },
 ]

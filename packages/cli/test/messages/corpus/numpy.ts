@@ -587,4 +587,37 @@ ValueError: operands could not be broadcast together with shapes (980,3) (1248,3
     form: 'broadcast_arrays',
     shapes: [[1, 3], [2]],
   },
+  {
+    source: 'aimacode/aima-python#1254',
+    text: 'ValueError: shapes (5,) and (6,) not aligned: 5 (dim 0) != 6 (dim 0)',
+    form: 'dot',
+    about: 'matrix product',
+  },
+  {
+    source: 'MichaelLee826/iris_classification_BPNeuralNetwork#1',
+    text: 'ValueError: shapes (10,4) and (1,30) not aligned: 4 (dim 1) != 1 (dim 0)',
+    form: 'dot',
+    about: 'matrix product',
+  },
+  {
+    source: 'pst-group/pysystemtrade#67',
+    text: `    (float(np.dot(np.dot(weights, corrmatrix), weights.transpose()))**.5),
+
+ValueError: shapes (1,) and (2,1) not aligned: 1 (dim 0) != 2 (dim 0)`,
+    form: 'dot',
+    about: 'matrix product',
+  },
+  {
+    source: 'SigProfilerSuite/SigProfilerAssignment#154',
+    text: 'ValueError: shapes (96,86) and (85,) not aligned: 86 (dim 1) != 85 (dim 0)',
+    form: 'dot',
+    about: 'matrix product',
+  },
+  {
+    source: 'PaddlePaddle/PaddleVideo#583',
+    text: `  File "<__array_function__ internals>", line 6, in concatenate
+ValueError: all the input arrays must have same number of dimensions, but the array at index 0 has 3 dimension(s) and the array at index 1 has 2 dimension(s)`,
+    form: 'concatenate ranks',
+    about: 'concatenation',
+  },
 ]

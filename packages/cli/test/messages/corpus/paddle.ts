@@ -281,4 +281,23 @@ First matrix's width must be equal with second matrix's height. at [/paddle/padd
     form: 'mul before 2',
     about: 'matrix product',
   },
+  {
+    source: 'PaddlePaddle/PaddleDetection#8904',
+    text: `(InvalidArgument) The 3-th dimension of input[0] and input[1] is expected to be equal.But received input[0]'s shape = [1, 256, 30, 32], input[1]'s shape = [1, 256, 30, 31].
+  [Hint: Expected inputs_dims[0][j] == inputs_dims[i][j], but received inputs_dims[0][j]:32 != inputs_dims[i][j]:31.] (at ..\\paddle/phi/kernels/funcs/concat_funcs.h:83)`,
+    form: 'concat',
+    about: 'concatenation',
+  },
+  {
+    source: 'PaddlePaddle/PaddleOCR#11275',
+    text: "InvalidArgumentError: The 2-th dimension of input[0] and input[1] is expected to be equal.But received input[0]'s shape = [1, 512, 13, 64], input[1]'s shape = [1, 512, 1, 832]. [Hint: Expected inputs_",
+    form: 'concat',
+    about: 'concatenation',
+  },
+  {
+    source: 'PaddlePaddle/Paddle#20926',
+    text: '> ShapeError: Input tensors should have same dimensions(or specific dimension = -1) except the axis. But recevied axis = 1, input[0]\'s shape = [1, 255], input[1]\'s shape = [1, 255], the "0" dimension of input[1] is unexpected at [/paddle/paddle/fluid/operators/concat_op.cc:77]',
+    form: 'concat',
+    about: 'concatenation',
+  },
 ]

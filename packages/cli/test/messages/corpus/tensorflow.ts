@@ -578,4 +578,82 @@ ValueError: Dimensions must be equal, but are 64 and 128 for 'add_1' (op: 'Add')
     form: 'keras input',
     about: 'declared shape',
   },
+  {
+    source: 'yoheikikuta/senet-keras#1',
+    text: 'ValueError: Only tensors of same shape can be merged by layermultiply_1 Got input shapes: [(None, 96, 96, 64), (None, 1, 1, 64)]',
+    form: 'keras equal merge',
+    shapes: [
+      [null, 96, 96, 64],
+      [null, 1, 1, 64],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'lucktroy/DeepST#32',
+    text: 'ValueError: Only layers of same output shape can be merged using sum mode. Layer shapes: [(None, 6, 32, 2), (None, 2, 32, 32)]',
+    form: 'keras equal merge',
+    shapes: [
+      [null, 6, 32, 2],
+      [null, 2, 32, 32],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'zhenngbolun/Learnbale_Bandpass_Filter#6',
+    text: 'ValueError: Only tensors of same shape can be merged by layermultiply_5 Got input shapes: [(None, None, None, 256), (None, 256)',
+    form: 'keras equal merge',
+    shapes: [
+      [null, null, null, 256],
+      [null, 256],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'cqu-isse/CARLCS-CNN#1',
+    text: `    (logits.get_shape(), labels.get_shape()))
+ValueError: logits and labels must have the same shape ((?, 100, 100) vs (?, ?))`,
+    form: 'loss',
+    shapes: [
+      [null, 100, 100],
+      [null, null],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'Vishal-V/GSoC-TensorFlow-2019#4',
+    text: 'ValueError: logits and labels must have the same shape ((128, 1) vs ())',
+    form: 'loss',
+    shapes: [[128, 1], []],
+    rule: 'none',
+  },
+  {
+    source: 'keras-team/keras#16228',
+    text: 'ValueError: Shapes (None, 7) and (None, 1, 7) are incompatible',
+    form: 'merged shapes',
+    shapes: [
+      [null, 7],
+      [null, 1, 7],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'keras-team/keras#10407',
+    text: 'ValueError: Error when checking target: expected concatenate_1 to have shape (20,) but got array with shape (10,)',
+    form: 'keras input',
+    about: 'declared shape',
+  },
+  {
+    source: 'javaidnabi31/Multi-Label-Text-classification-Using-BERT#14',
+    text: `ValueError: Dimensions 6 and 11 are not compatible
+
+During handling of the above exception, another exception occurred:`,
+    form: 'merged sizes',
+    about: 'equal sizes',
+  },
+  {
+    source: 'BUPT-GAMMA/CIAH#2',
+    text: 'tensorflow.python.framework.errors_impl.InvalidArgumentError: ConcatOp : Dimensions of inputs should match: shape[0] = [4026,1,16] vs. shape[2] = [7168,3,16] [Op:ConcatV2] name: concat',
+    form: 'concat',
+    about: 'concatenation',
+  },
 ]

@@ -444,4 +444,93 @@ RuntimeError: output with shape [1, 8190, 5120] doesn't match the broadcast shap
     form: 'traced mm',
     about: 'matrix product',
   },
+  {
+    source: 'om-ai-lab/VLM-R1#86',
+    text: '[rank2]: RuntimeError: shape mismatch: value tensor of shape [3, 14325] cannot be broadcast to indexing result of shape [3, 9215] W0227 23:25:08.126000 227320 site-packages/torch/distributed/elastic/multiprocessing/api.py:897] Sending process 227444 closing signal SIGTERM',
+    form: 'indexed assignment',
+    shapes: [
+      [3, 9215],
+      [3, 14325],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'HybridRobotics/whole_body_tracking#41',
+    text: 'RuntimeError: shape mismatch: value tensor of shape [19] cannot be broadcast to indexing result of shape [1, 29]',
+    form: 'indexed assignment',
+    shapes: [[1, 29], [19]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'Liuziyu77/Visual-RFT#194',
+    text: '在使用demo的代码进行推理的时候报错RuntimeError: shape mismatch: value tensor of shape [3, 4] cannot be broadcast to indexing result of shape [3, 0]',
+    form: 'indexed assignment',
+    shapes: [
+      [3, 0],
+      [3, 4],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'OpenBMB/MiniCPM-V#116',
+    text: `    position_ids[batch_idx][p_attn_mask.view(-1).cpu()] = pos_ids
+RuntimeError: shape mismatch: value tensor of shape [1037] cannot be broadcast to indexing result of shape [1036]`,
+    form: 'indexed assignment',
+    shapes: [[1036], [1037]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'skyhehe123/VoxelNet-pytorch#4',
+    text: 'shape mismatch: value tensor of shape [31564, 128] cannot be broadcast to indexing result of shape [128, 31564]',
+    form: 'indexed assignment',
+    shapes: [
+      [128, 31564],
+      [31564, 128],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: '0809zheng/dogs-VS-cats-pytorch#1',
+    text: 'RuntimeError: The expanded size of the tensor (100) must match the existing size (99) at non-singleton dimension 0. Target sizes: [100, 1024]. Tensor sizes: [99, 1024]',
+    form: 'expand',
+    shapes: [
+      [100, 1024],
+      [99, 1024],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'aitorzip/PyTorch-CycleGAN#36',
+    text: 'RuntimeError: The expanded size of the tensor (1224) must match the existing size (370) at non-singleton dimension 2',
+    form: 'expand sizes',
+    sizes: [1224, 370],
+    axis: 2,
+  },
+  {
+    source: 'xhp-hust-2018-2011/S-DCNet#13',
+    text: '【RuntimeError: The expanded size of the tensor (9) must match the existing size (8) at non-singleton dimension 3.  Target sizes: [1, 1, 6, 9].  Tensor sizes: [5, 8]】',
+    form: 'expand',
+    shapes: [
+      [1, 1, 6, 9],
+      [5, 8],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'jwcalder/GraphLearning#4',
+    text: ' RuntimeError: The expanded size of the tensor (1) must match the existing size (10) at non-singleton dimension 1.  Target sizes: [500, 1].  Tensor sizes: [500, 10]',
+    form: 'expand',
+    shapes: [
+      [500, 1],
+      [500, 10],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'yuzhimanhua/Multi-BioNER#13',
+    text: '"RuntimeError: The expanded size of the tensor (15) must match the existing size (150) at non-singleton dimension 0".',
+    form: 'expand sizes',
+    sizes: [15, 150],
+    axis: 0,
+  },
 ]
