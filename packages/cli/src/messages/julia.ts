@@ -9,7 +9,7 @@ import {
   summedSizesFinding,
   unequalFinding,
 } from './findings.ts'
-import { firstAxisFinding, ontoFirstAxisFinding } from './first-axis.ts'
+import { firstAxisFinding } from './first-axis.ts'
 import { type Form, numberIn, SHAPE, shapeIn } from './form.ts'
 
 const NEXT = '@show size(a) size(b) in front of the line that failed'
@@ -59,9 +59,9 @@ export const juliaForms: readonly Form[] = [
   },
   {
     name: 'destination axes',
-    pattern: new RegExp(`destination axes (?<into>${AXES}) are not compatible with source axes (?<from>${AXES})`),
-    read: ({ into, from }) =>
-      ontoFirstAxisFinding(axesIn(into!), axesIn(from!), 'A is the destination, B what is written'),
+    pattern: new RegExp(`destination axes (?<a>${AXES}) are not compatible with source axes (?<b>${AXES})`),
+    read: ({ a, b }) =>
+      equalShapesFinding([axesIn(a!), axesIn(b!)], 'copyto! of a broadcast', 'A is the destination, B what is written'),
   },
   {
     name: 'assignment',

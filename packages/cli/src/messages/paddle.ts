@@ -32,7 +32,7 @@ function ruleOf(x: SymbolicShape, y: SymbolicShape, at: string | undefined, size
   if (at === undefined) return numpy
   const starts = startsOf(x, y, numberIn(at), sizes)
   const end = Math.abs((x?.length ?? 0) - (y?.length ?? 0))
-  return starts.length === 1 && starts[0] !== end ? paddle({ axis: starts[0]! }) : numpy
+  return starts[0] === undefined || starts.includes(end) ? numpy : paddle({ axis: starts[0] })
 }
 
 export const paddleForms: readonly Form[] = [

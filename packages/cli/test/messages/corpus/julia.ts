@@ -18,8 +18,7 @@ export const juliaMessages: readonly Entry[] = [
     text: 'ERROR: DimensionMismatch: destination axes (Base.OneTo(2), Base.OneTo(3)) are not compatible with source axes (Base.OneTo(3),)',
     form: 'destination axes',
     shapes: [[2, 3], [3]],
-    rule: 'pdpd',
-    says: 'cannot broadcast axis -2: 2 vs 3',
+    rule: 'none',
   },
   {
     source: 'SciML/SciMLSensitivity.jl#699',
@@ -82,8 +81,7 @@ ERROR: DimensionMismatch("arrays could not be broadcast to a common size")
       [5, 2],
       [5, 1],
     ],
-    rule: 'pdpd',
-    verdict: 'ok',
+    rule: 'none',
   },
   {
     source: 'una-dinosauria/Rayuela.jl#19',
