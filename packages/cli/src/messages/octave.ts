@@ -22,8 +22,17 @@ export const octaveForms: readonly Form[] = [
   {
     // Where it is pasted as Markdown the star is gone.
     name: 'product',
-    pattern: new RegExp(String.raw`\boperator \\?\*?: ${ARGUMENTS}`),
+    pattern: new RegExp(String.raw`\boperator (?:\\?\*)?: ${ARGUMENTS}`),
     read: ({ a, b }) => productFinding(shapeOf(a!), shapeOf(b!)),
+  },
+  {
+    name: 'division',
+    pattern: new RegExp(String.raw`\boperator (?<op>[/\\]): ${ARGUMENTS}`),
+    read: ({ op, a, b }) => ({
+      kind: 'other',
+      about: 'matrix division',
+      text: `a division of matrices, no broadcast: ${a} ${op} ${b} needs as many ${op === '/' ? 'columns' : 'rows'} on both sides. Element by element it is .${op} instead.`,
+    }),
   },
   {
     name: 'assignment',

@@ -62,6 +62,20 @@ File /usr/local/niak/extensions/glm_connectome/niak_brick_connectome_multiscale.
     rule: 'paddle',
   },
   {
+    source: 'Octave: ones(6,6) \\ ones(1,6)',
+    text: 'error: operator \\: nonconformant arguments (op1 is 6x6, op2 is 1x6)',
+    form: 'division',
+    about: 'matrix division',
+    says: 'as many rows',
+  },
+  {
+    source: 'Octave: ones(2,3) / ones(2,4)',
+    text: 'error: operator /: nonconformant arguments (op1 is 2x3, op2 is 2x4)',
+    form: 'division',
+    about: 'matrix division',
+    says: 'as many columns',
+  },
+  {
     source: 'Octave: [ones(2,2), 1]',
     text: 'error: horizontal dimensions mismatch (2x2 vs 1x1)',
     form: 'concatenation',
