@@ -254,4 +254,14 @@ arg 3 has an axis to be mapped of size 2`,
     form: 'dot_general batch',
     about: 'matrix product',
   },
+  {
+    source: 'sarafridov/plenoxels#2',
+    text: `Exception has occurred: TypeError
+**mul got incompatible shapes for broadcasting: (800, 800, 1, 1536), (800, 1, 800, 3)**.`,
+    form: 'operator',
+    shapes: [
+      [800, 800, 1, 1536],
+      [800, 1, 800, 3],
+    ],
+  },
 ]

@@ -588,6 +588,16 @@ ValueError: operands could not be broadcast together with shapes (980,3) (1248,3
     shapes: [[1, 3], [2]],
   },
   {
+    source: 'mjq11302010044/RRPN#50',
+    text: 'ValueError: could not broadcast input array from shape (3,5) into shape (3,4)',
+    form: 'assignment',
+    shapes: [
+      [3, 4],
+      [3, 5],
+    ],
+    rule: 'unidirectional',
+  },
+  {
     source: 'aimacode/aima-python#1254',
     text: 'ValueError: shapes (5,) and (6,) not aligned: 5 (dim 0) != 6 (dim 0)',
     form: 'dot',

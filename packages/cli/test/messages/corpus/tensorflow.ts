@@ -579,6 +579,44 @@ ValueError: Dimensions must be equal, but are 64 and 128 for 'add_1' (op: 'Add')
     about: 'declared shape',
   },
   {
+    source: 'tensorflow/tfjs#7398',
+    text: `Error: Session fail to run with error: {{function_node __inference_pruned_8038}} {{function_node 
+__inference_pruned_8038}} ConcatOp : Dimensions of inputs 
+should match: shape[0] = [1,40,40,256] vs. shape[1] = [1,32,32,256]`,
+    form: 'concat',
+    about: 'concatenation',
+  },
+  {
+    source: 'tensorflow/tfjs#6125',
+    text: `Error: Invalid TF_Status: 3
+Message: ConcatOp : Dimensions of inputs should match: shape[0] = [1,0,2,3] vs. shape[1] = [1,2,4,3]`,
+    form: 'concat',
+    about: 'concatenation',
+  },
+  {
+    source: 'mandiant/tf_rl_tutorial#1',
+    text: 'ValueError: Shapes (2, ?) and () are incompatible',
+    form: 'merged shapes',
+    shapes: [[2, null], []],
+    rule: 'none',
+  },
+  {
+    source: 'lmb-freiburg/mv3d#15',
+    text: "Dimension 1 in both shapes must be equal, but are 4096 and 64. Shapes are [64,4096] and [64,64]. From merging shape 0 with other shapes. for 'concat/concat_dim' (op: 'Pack') with input shapes: [64,409",
+    form: 'equal shapes',
+    shapes: [
+      [64, 4096],
+      [64, 64],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'tensorflow/tensorflow#113503',
+    text: 'ValueError: Matrix size-incompatible: In[0]: [1,2], In[1]: [3]. The inner dimensions (2 and 3) must match. MatMul requires both inputs to be at least 2D.',
+    form: 'matmul',
+    about: 'matrix product',
+  },
+  {
     source: 'yoheikikuta/senet-keras#1',
     text: 'ValueError: Only tensors of same shape can be merged by layermultiply_1 Got input shapes: [(None, 96, 96, 64), (None, 1, 1, 64)]',
     form: 'keras equal merge',

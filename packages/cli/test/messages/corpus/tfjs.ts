@@ -95,4 +95,11 @@ export const tfjsMessages: readonly Entry[] = [
     form: 'layer input',
     about: 'declared shape',
   },
+  {
+    source: 'tensorflow/tfjs#7880',
+    text: `Error: Error in concat3D: Shape of tensors[1] (1,1,128) does not match the shape of the rest (1,50,1) along the non-concatenated axis 1.
+    at util.assert (tfjs-core/src/util_base.ts:153:11)`,
+    form: 'concat',
+    about: 'concatenation',
+  },
 ]
