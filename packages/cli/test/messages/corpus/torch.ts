@@ -57,9 +57,9 @@ Target sizes: [1, 1000, 16, 64].  Tensor sizes: [1289, 16, 64]`,
            requires_grad=True)), Parameter(FakeTensor(..., device='cuda:0', size=(10,), dtype=torch.bfloat16,
            requires_grad=True))), **{}):
 Attempting to broadcast a dimension of length 10 at -1! Mismatching argument at index 1 had torch.Size([10]); but expected shape should be broadcastable to [10, 512]`,
-    form: 'traced',
+    form: 'traced operands',
     shapes: [[10, 512], [10]],
-    where: 'A is what the arguments before give, B argument 1',
+    where: 'in eq, traced',
   },
   {
     source: 'PyTorch 2.15.0+cu132: torch.ones(2,3) + torch.ones(2,4)',
@@ -330,5 +330,207 @@ Attempting to broadcast a dimension of length 10 at -1! Mismatching argument at 
     rule: 'none',
     where:
       'no broadcast: the parameter weight wants equal shapes, and a size 1 does not stretch; A is the model, B the checkpoint',
+  },
+  {
+    source: 'kijai/ComfyUI-WanVideoWrapper#1415',
+    text: `!!! Exception during processing !!! Dynamo failed to run FX node with fake tensors: call_function <built-in function mul>(*(FakeTensor(..., device='cuda:0', size=(1, 3520, 1, 64, 2)), FakeTensor(..., device='cuda:0', size=(1, 18480, 40, 64, 1))), **{}): got RuntimeError('Attempting to broadcast a dimension of length 18480 at -4! Mismatching argument at index 1 had torch.Size([1, 18480, 40, 64, 1]); but expected shape should be broadcastable to [1, 3520, 40, 64, 2]')
+
+from user code:
+   File "/home/eddie/comfy/ComfyUI/custom_nodes/ComfyUI-WanVideoWrapper/wanvideo/modules/model.py", line 1103, in torch_dynamo_resume_in_forward_at_1101`,
+    form: 'traced operands',
+    shapes: [
+      [1, 3520, 1, 64, 2],
+      [1, 18480, 40, 64, 1],
+    ],
+  },
+  {
+    source: 'pytorch/pytorch#170583',
+    text: "torch._dynamo.exc.TorchRuntimeError: Dynamo failed to run FX node with fake tensors: call_function <built-in function mul>(*(FakeTensor(..., size=(32, s27)), FakeTensor(..., size=(32,))), **{}): got RuntimeError('The size of tensor a (s27: hint = 2048) must match the size of tensor b (32) at non-singleton dimension 1)')",
+    form: 'traced operands',
+    shapes: [[32, 's27'], [32]],
+    verdict: 'conditional',
+    says: '2048',
+  },
+  {
+    source: 'jiwei0921/DMRA#5',
+    text: `RuntimeError: The size of tensor a (150) must match the size of tensor b (152) at non-singleton dimension 3
+how to solve it?`,
+    form: 'sizes',
+    sizes: [150, 152],
+    axis: 3,
+  },
+  {
+    source: 'wtangdev/UniRel#25',
+    text: 'RuntimeError: The size of tensor a (299) must match the size of tensor b (273) at non-singleton dimension 1',
+    form: 'sizes',
+    sizes: [299, 273],
+    axis: 1,
+  },
+  {
+    source: 'robbyant-research/MagicQuill#43',
+    text: 'The size of tensor a (640) must match the size of tensor b (320) at non-singleton',
+    form: 'sizes',
+    sizes: [640, 320],
+  },
+  {
+    source: 'tanluren/yolov3-channel-and-layer-pruning#148',
+    text: 'runtimeerror:the size of tensor a (208) must match the size of tensor b (416) at non-singleton dimension 3',
+    form: 'sizes',
+    sizes: [208, 416],
+    axis: 3,
+  },
+  {
+    source: 'yunjey/stargan#79',
+    text: 'Please help me,,RuntimeError : the size of tensor a (248) must match the size of tensor b (250) at non-singleton dimension 3',
+    form: 'sizes',
+    sizes: [248, 250],
+    axis: 3,
+  },
+  {
+    source: 'gram-ai/capsule-networks#28',
+    text: '`RuntimeError: The size of tensor a (16) must match the size of tensor b (10) at non-singleton dimension 1`',
+    form: 'sizes',
+    sizes: [16, 10],
+    axis: 1,
+  },
+  {
+    source: 'Alison-brie/MultiPropReg#3',
+    text: 'RuntimeError: The size of tensor a (40) must match the size of tensor b (56) at non-singleton dimension 4',
+    form: 'sizes',
+    sizes: [40, 56],
+    axis: 4,
+  },
+  {
+    source: 'speechbrain/speechbrain#827',
+    text: 'The size of tensor a (2865) must match the size of tensor b (2500) at non-singleton dimension 1',
+    form: 'sizes',
+    sizes: [2865, 2500],
+    axis: 1,
+  },
+  {
+    source: 'VITA-Group/ShapeMatchingGAN#23',
+    text: 'RuntimeError: The size of tensor a (4) must match the size of tensor b (3) at non-singleton dimension 0',
+    form: 'sizes',
+    sizes: [4, 3],
+    axis: 0,
+  },
+  {
+    source: 'kijai/ComfyUI-WanVideoWrapper#174',
+    text: `    x += cache['previous_residual'].to(x.device)
+RuntimeError: output with shape [1, 8190, 5120] doesn't match the broadcast shape [2, 8190, 5120]`,
+    form: 'output',
+    shapes: [
+      [1, 8190, 5120],
+      [2, 8190, 5120],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'pytorch/pytorch#171858',
+    text: 'RuntimeError: a and b must have same reduction dim, but got [s77, s0*s53] X [784, 128].',
+    form: 'traced mm',
+    about: 'matrix product',
+  },
+  {
+    source: 'kijai/ComfyUI-WanVideoWrapper#1369',
+    text: 'a and b must have same reduction dim, but got [16, 5120] X [2048, 5120].',
+    form: 'traced mm',
+    about: 'matrix product',
+  },
+  {
+    source: 'NVIDIA/TensorRT-LLM#9379',
+    text: `0: [rank1]:E1122 18:59:53.660000 1739086 torch/_subclasses/fake_tensor.py:2755] RuntimeError: a and b must have same reduction dim, but got [s44*s70, 4128] X [2064, 3072].
+0: [11/22/2025-18:59:53] [TRT-LLM] [RANK 1] [E] Failed to initialize executor on rank 1: a and b must have same reduction dim, but got [s44*s70, 4128] X [2064, 3072].`,
+    form: 'traced mm',
+    about: 'matrix product',
+  },
+  {
+    source: 'om-ai-lab/VLM-R1#86',
+    text: '[rank2]: RuntimeError: shape mismatch: value tensor of shape [3, 14325] cannot be broadcast to indexing result of shape [3, 9215] W0227 23:25:08.126000 227320 site-packages/torch/distributed/elastic/multiprocessing/api.py:897] Sending process 227444 closing signal SIGTERM',
+    form: 'indexed assignment',
+    shapes: [
+      [3, 9215],
+      [3, 14325],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'HybridRobotics/whole_body_tracking#41',
+    text: 'RuntimeError: shape mismatch: value tensor of shape [19] cannot be broadcast to indexing result of shape [1, 29]',
+    form: 'indexed assignment',
+    shapes: [[1, 29], [19]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'Liuziyu77/Visual-RFT#194',
+    text: '在使用demo的代码进行推理的时候报错RuntimeError: shape mismatch: value tensor of shape [3, 4] cannot be broadcast to indexing result of shape [3, 0]',
+    form: 'indexed assignment',
+    shapes: [
+      [3, 0],
+      [3, 4],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'OpenBMB/MiniCPM-V#116',
+    text: `    position_ids[batch_idx][p_attn_mask.view(-1).cpu()] = pos_ids
+RuntimeError: shape mismatch: value tensor of shape [1037] cannot be broadcast to indexing result of shape [1036]`,
+    form: 'indexed assignment',
+    shapes: [[1036], [1037]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'skyhehe123/VoxelNet-pytorch#4',
+    text: 'shape mismatch: value tensor of shape [31564, 128] cannot be broadcast to indexing result of shape [128, 31564]',
+    form: 'indexed assignment',
+    shapes: [
+      [128, 31564],
+      [31564, 128],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: '0809zheng/dogs-VS-cats-pytorch#1',
+    text: 'RuntimeError: The expanded size of the tensor (100) must match the existing size (99) at non-singleton dimension 0. Target sizes: [100, 1024]. Tensor sizes: [99, 1024]',
+    form: 'expand',
+    shapes: [
+      [100, 1024],
+      [99, 1024],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'aitorzip/PyTorch-CycleGAN#36',
+    text: 'RuntimeError: The expanded size of the tensor (1224) must match the existing size (370) at non-singleton dimension 2',
+    form: 'expand sizes',
+    sizes: [1224, 370],
+    axis: 2,
+  },
+  {
+    source: 'xhp-hust-2018-2011/S-DCNet#13',
+    text: '【RuntimeError: The expanded size of the tensor (9) must match the existing size (8) at non-singleton dimension 3.  Target sizes: [1, 1, 6, 9].  Tensor sizes: [5, 8]】',
+    form: 'expand',
+    shapes: [
+      [1, 1, 6, 9],
+      [5, 8],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'jwcalder/GraphLearning#4',
+    text: ' RuntimeError: The expanded size of the tensor (1) must match the existing size (10) at non-singleton dimension 1.  Target sizes: [500, 1].  Tensor sizes: [500, 10]',
+    form: 'expand',
+    shapes: [
+      [500, 1],
+      [500, 10],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'yuzhimanhua/Multi-BioNER#13',
+    text: '"RuntimeError: The expanded size of the tensor (15) must match the existing size (150) at non-singleton dimension 0".',
+    form: 'expand sizes',
+    sizes: [15, 150],
+    axis: 0,
   },
 ]
