@@ -6,10 +6,12 @@ import { useEffect, useRef } from 'preact/hooks'
 import { type DrawOptions, drawFigure } from '../picture/draw.ts'
 import type { Figure } from '../picture/figure.ts'
 import { moveCell } from '../picture/move.ts'
+import { drawPicture } from '../picture/picture.ts'
 import { figureText } from '../picture/words.ts'
 import type { Question } from '../state/question.ts'
 import { state, update } from '../state/store.ts'
 import { theme } from '../theme.ts'
+import { CopyPicture } from './copy.tsx'
 import { IndexMap } from './index-map.tsx'
 import { pictureNode } from './svg-picture.tsx'
 
@@ -21,6 +23,8 @@ interface Props extends Pick<DrawOptions, 'textAt' | 'longest'> {
 }
 
 const NARROWEST = 280
+/** A copied picture is as wide as a slide has room for. */
+const COPIED_WIDTH = 1000
 
 const cellOf = (target: EventTarget | null): readonly number[] | undefined => {
   const text = (target as Element | null)?.closest('[data-cell]')?.getAttribute('data-cell')
@@ -49,14 +53,12 @@ export function FigurePicture({ figure, question, explanation, sign, textAt, lon
   const choose = (cell: readonly number[] | undefined): void => {
     if (cell !== undefined) update((now) => ({ ...now, cell, step: 'compute' }), 'cell')
   }
-  const picture =
-    width.value === 0
-      ? null
-      : drawFigure(figure, {
-          ...{ width: width.value, theme: theme.value, step, lit, sign: /\w/.test(sign) ? ',' : sign },
-          ...(textAt === undefined ? {} : { textAt }),
-          ...(longest === undefined ? {} : { longest }),
-        })
+  const options: DrawOptions = {
+    ...{ width: width.value, theme: theme.value, step, lit, sign: /\w/.test(sign) ? ',' : sign },
+    ...(textAt === undefined ? {} : { textAt }),
+    ...(longest === undefined ? {} : { longest }),
+  }
+  const picture = width.value === 0 ? null : drawFigure(figure, options)
   return (
     <div>
       <div
@@ -91,9 +93,7 @@ export function FigurePicture({ figure, question, explanation, sign, textAt, lon
             })}
       </div>
       <p id="index-map" class="index-line" aria-live="polite">
-        {figure.result === undefined ? (
-          <span class="quiet">{explanation.failure?.sentence ?? ''}</span>
-        ) : lit === undefined ? (
+        {figure.result === undefined ? null : lit === undefined ? (
           <span class="quiet">Point at an element of z, or go there with the arrow keys.</span>
         ) : (
           <IndexMap
@@ -105,6 +105,7 @@ export function FigurePicture({ figure, question, explanation, sign, textAt, lon
           />
         )}
       </p>
+      <CopyPicture picture={() => drawPicture(explanation, { ...options, width: COPIED_WIDTH })} />
     </div>
   )
 }

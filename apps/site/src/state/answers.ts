@@ -1,6 +1,7 @@
 // What follows from the state: what the text is, what was read in it, and the answer. Readers of messages and
 // expressions are loaded with the first text that needs them.
 import type { Explained } from '@bcast/cli/messages'
+import { parseShape, UsageError } from '@bcast/cli/shapes'
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
 import type { Inferred } from '../recognise/expression.ts'
 import { recognise } from '../recognise/recognise.ts'
@@ -91,8 +92,22 @@ export const answer: ReadonlySignal<Answer | undefined> = computed(() => {
     return inferred.kind === 'problem' ? inferred : answerOf(inferred.question, state.value.fix)
   }
   if (loaded.value.kind !== 'messages') return undefined
-  return message.value === undefined ? problem(NOTHING_READ) : answerMessage(message.value)
+  return message.value === undefined ? problem(nothingRead(what.text)) : answerMessage(message.value)
 })
 
+/** What is wrong with a text that is almost shapes; else what the field takes. */
+function nothingRead(text: string): string {
+  const parts = text.split(/\s+/)
+  if (text.length > MOST_ALMOST || !parts.every((part) => /^[\d?([]/.test(part))) return NOTHING_READ
+  try {
+    for (const part of parts) parseShape(part)
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
+  return NOTHING_READ
+}
+
+const MOST_ALMOST = 300
 const NOTHING_READ =
   'No shapes, no expression with sizes, and no error message about shapes that bcast knows. Shapes are sizes with commas, such as 2,3,4 and 3,1.'

@@ -1,7 +1,7 @@
 // Sizes that are not known yet, and numbers to try for them: those that the reader chose, else small ones with which
 // the shapes meet.
-import { type Dim, explain, type Shape, type SymbolicShape } from 'bcast'
-import type { Question } from './question.ts'
+import { type Dim, type Explanation, explain, type Shape, type SymbolicShape } from 'bcast'
+import type { Answered, Question } from './question.ts'
 
 /** A size that can be tried. */
 export interface Symbol {
@@ -11,6 +11,8 @@ export interface Symbol {
   readonly min: number
   readonly max: number
 }
+
+type Ranked = readonly (readonly Dim[])[]
 
 const FARTHEST = 8
 
@@ -34,7 +36,7 @@ export function symbolsOf(shapes: readonly SymbolicShape[]): Symbol[] {
 }
 
 /** The shapes with numbers for every symbol. */
-export const withSizes = (shapes: readonly (readonly Dim[])[], sizes: Readonly<Record<string, number>>): Shape[] =>
+const withSizes = (shapes: Ranked, sizes: Readonly<Record<string, number>>): Shape[] =>
   shapes.map((shape, operand) =>
     shape.map((dim, axis) => (typeof dim === 'number' ? dim : sizes[symbolOf(dim, operand, axis)!.key]!)),
   )
@@ -47,7 +49,7 @@ export function trialSizes(
   { shapes, rule, onto }: Question,
   chosen: Readonly<Record<string, number>>,
 ): Record<string, number> {
-  const ranked = shapes as readonly (readonly Dim[])[]
+  const ranked = shapes as Ranked
   const symbols = symbolsOf(shapes)
   const numbers = ranked.flat().filter((dim): dim is number => typeof dim === 'number' && dim > 1 && dim <= 64)
   const candidates = symbols.map(({ key, min, max }) => {
@@ -72,4 +74,15 @@ export function trialSizes(
     if (explain(withSizes(ranked, sizes), { broadcast: rule, onto }).verdict === 'ok') return sizes
   }
   return sizesAt(0)
+}
+
+/** The shapes with numbers for everything that is not known. */
+export const triedShapes = (question: Question, chosen: Readonly<Record<string, number>>): Shape[] =>
+  withSizes(question.shapes as Ranked, trialSizes(question, chosen))
+
+/** The explanation with numbers for everything that is not known. */
+export function tried({ question, explanation }: Answered, chosen: Readonly<Record<string, number>>): Explanation {
+  const { shapes, rule, onto } = question
+  if (symbolsOf(shapes).length === 0) return explanation
+  return explain(triedShapes(question, chosen), { broadcast: rule, onto })
 }
