@@ -100,6 +100,27 @@ export default {
       to: { path: '^(packages/[^/]+/test|tools)/', pathNot: '^packages/$1/test/' },
     },
     {
+      name: 'nothing imports the page',
+      severity: 'error',
+      from: { pathNot: '^(apps|tools)/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'the page imports packages by their public names, and of its own tests nothing',
+      severity: 'error',
+      from: { path: '^apps/site/src/' },
+      to: {
+        path: '^(packages|testing|tools|bench)/|^apps/site/(test|e2e|commands)/',
+        pathNot: '^packages/(bcast/src/(index|npy|real)|cli/src/(expression|messages|shapes)|onnx/src/index)\\.ts$',
+      },
+    },
+    {
+      name: 'pictures are drawn without a page',
+      severity: 'error',
+      from: { path: '^apps/site/src/picture/' },
+      to: { pathNot: '^(apps/site/src/picture|packages/bcast/src/index\\.ts)' },
+    },
+    {
       name: 'testing imports no tools',
       severity: 'error',
       from: { path: '^testing/' },
@@ -129,7 +150,7 @@ export default {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
-    { name: 'every import resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'every import resolves', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
   ],
   options: {
     parser: 'swc',

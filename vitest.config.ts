@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests that leave nothing behind: files share what they import, which takes much of their time otherwise. */
 const together = [
+  'apps/*/test/**/*.test.ts',
   'packages/{onnx,spec}/test/**/*.test.ts',
   'packages/bcast/test/{documents,expr,grad,plan,shape}/**/*.test.ts',
   'packages/bcast/test/backend/webassembly/{assembler,gemm-kernels,kernel,kernels}.test.ts',

@@ -7,7 +7,8 @@ import { type DType, isFloat } from '../dtype/dtype.ts'
  * `input` and `cast`, because operators compute in float32 and round once.
  * - mod follows the divisor's sign, rem the dividend's; floorDiv rounds down, div (of integers) toward zero
  * - power raises an integer to an integer power
- * - power2, exponent, mantissa, high, withSign are float64 only: functions/algebra.ts says what they mean
+ * - power2 (float32 and float64), exponent, mantissa, high and withSign (float64): functions/algebra.ts says what they
+ *   mean
  */
 export type Primitive =
   | 'input'

@@ -37,7 +37,7 @@ const SAME: Partial<Record<Primitive, readonly [operands: number, takes: (dtype:
   ceil: [1, isWholeFloat],
   round: [1, isWholeFloat],
   withSign: [2, (dtype) => dtype === 'float64'],
-  power2: [1, (dtype) => dtype === 'float64'],
+  power2: [1, isWholeFloat],
   exponent: [1, (dtype) => dtype === 'float64'],
   mantissa: [1, (dtype) => dtype === 'float64'],
   high: [1, (dtype) => dtype === 'float64'],

@@ -2,7 +2,7 @@
 // array lie. The library says so of the expression without its numbers, which have no shape here and go with any; where
 // it refuses, the operator that fails is found by its shapes and shown in the text.
 import { BroadcastError, type Explanation, explain, type Fix, fuse, type Rule, type Shape, ShapeError } from 'bcast'
-import { optionsFor } from '../arguments/rule-options.ts'
+import { optionsFor } from '../arguments/rules.ts'
 import { EvaluationError } from './expression-error.ts'
 import { operators, type Value } from './operators.ts'
 import { operandNames } from './refusal.ts'

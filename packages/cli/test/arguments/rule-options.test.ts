@@ -2,7 +2,8 @@
 import { explain, none, numpy, onnxLegacy, paddle, pdpd, type Rule, sonnx, unidirectional } from 'bcast'
 import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
-import { addRuleOptions, optionsFor, type RuleOptions, ruleFor } from '../../src/arguments/rule-options.ts'
+import { addRuleOptions } from '../../src/arguments/rule-options.ts'
+import { optionsFor, type RuleOptions, ruleFor } from '../../src/arguments/rules.ts'
 
 /** The rule that a command takes these words for. */
 function chosen(words: string): Rule {

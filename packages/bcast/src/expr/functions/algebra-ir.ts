@@ -1,6 +1,6 @@
 // The functions as instructions: the algebra over values of a program.
 import type { Appending, Value } from '../ir.ts'
-import type { Float64Algebra } from './algebra.ts'
+import type { Float32Algebra, Float64Algebra } from './algebra.ts'
 
 /** The instructions that they are made of; `cast` brings other types there and back. */
 export type Float64Primitive =
@@ -52,3 +52,10 @@ export type Float64Function = (m: Float64Algebra<Value, Value>, x: Value) => Val
 /** A function computed in float64 and rounded to the type of x. */
 export const inFloat64 = (b: Appending<Float64Primitive>, x: Value, compute: Float64Function): Value =>
   b.cast(compute(irAlgebra(b), b.cast(x, 'float64')), b.dtype(x))
+
+/** A function computed in float32. */
+export const inFloat32 = (
+  b: Appending<Float64Primitive>,
+  x: Value,
+  compute: (m: Float32Algebra<Value, Value>, x: Value) => Value,
+): Value => compute({ ...irAlgebra(b), constant: (value) => b.constant('float32', Math.fround(value)) }, x)

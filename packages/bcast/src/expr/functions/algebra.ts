@@ -38,3 +38,9 @@ export interface Float64Algebra<T, B> {
   /** a where c holds, else b, bit for bit; the value not chosen may be anything. */
   select(c: B, a: T, b: T): T
 }
+
+/** The same of float32, of which a few operations suffice; `power2` takes an integer k in [-126, 127]. */
+export type Float32Algebra<T, B> = Pick<
+  Float64Algebra<T, B>,
+  'constant' | 'add' | 'sub' | 'mul' | 'round' | 'power2' | 'less' | 'select'
+>

@@ -1,5 +1,5 @@
 // What functions made of e^x share: e^x = 2^k * e^r with |r| <= ln(2)/2, where a short Taylor series suffices.
-import type { Float64Algebra } from './algebra.ts'
+import type { Float32Algebra, Float64Algebra } from './algebra.ts'
 import type { Pair } from './pair.ts'
 import { polynomial } from './polynomial.ts'
 
@@ -23,7 +23,7 @@ const INVERSE_FACTORIALS: readonly number[] = [
 ]
 
 /** x between limits; NaN stays. 4 operations. */
-export function clamp<T, B>(m: Float64Algebra<T, B>, x: T, low: number, high: number): T {
+export function clamp<T, B>(m: Float32Algebra<T, B>, x: T, low: number, high: number): T {
   const atLeast = m.select(m.less(x, m.constant(low)), m.constant(low), x)
   return m.select(m.less(m.constant(high), atLeast), m.constant(high), atLeast)
 }
@@ -60,13 +60,13 @@ export function exponentialTail<T, B>(m: Float64Algebra<T, B>, r: Pair<T>): T {
 }
 
 /** Integers a + b = k, each near k/2, so that powers of two beyond the exponent range stay products. 3 operations. */
-export function halves<T, B>(m: Float64Algebra<T, B>, k: T): readonly [T, T] {
+export function halves<T, B>(m: Float32Algebra<T, B>, k: T): readonly [T, T] {
   const half = m.round(m.mul(k, m.constant(0.5)))
   return [half, m.sub(k, half)]
 }
 
-/** x * 2^k for x of modest size and integer |k| <= 2000: only the second product can round. 7 operations. */
-export function scale<T, B>(m: Float64Algebra<T, B>, x: T, k: T): T {
+/** x * 2^k for x of modest size and integer |k| <= 2000, or 250 in float32: only the second product can round. 7 operations. */
+export function scale<T, B>(m: Float32Algebra<T, B>, x: T, k: T): T {
   const [a, b] = halves(m, k)
   return m.mul(m.mul(x, m.power2(a)), m.power2(b))
 }

@@ -1,11 +1,13 @@
 // Polynomials with constant coefficients, for the series of all functions.
 import type { Float64Algebra } from './algebra.ts'
 
+type Sums<T> = Pick<Float64Algebra<T, never>, 'constant' | 'add' | 'mul'>
+
 /**
  * c[0] + c[1] x + c[2] x^2 + ... for at least four coefficients, with xx = x * x. Even and odd powers form two Horner
  * chains that a processor runs side by side. 2 operations per coefficient after the first.
  */
-export function polynomial<T, B>(m: Float64Algebra<T, B>, x: T, xx: T, coefficients: readonly number[]): T {
+export function polynomial<T>(m: Sums<T>, x: T, xx: T, coefficients: readonly number[]): T {
   const last = coefficients.length - 1
   let one = m.constant(coefficients[last]!)
   let other = m.constant(coefficients[last - 1]!)

@@ -1,6 +1,6 @@
 // The functions on single JavaScript numbers: for scalar code, and the plainest reading of the algebra for tests.
 // Word 1 of a float64 is its upper half: every platform with WebAssembly memory views in use is little-endian.
-import type { Float64Algebra } from './algebra.ts'
+import type { Float32Algebra, Float64Algebra } from './algebra.ts'
 
 const float64 = new Float64Array(1)
 const words = new Int32Array(float64.buffer)
@@ -51,4 +51,12 @@ export const scalarAlgebra: Float64Algebra<number, boolean> = {
   or: (a, b) => a || b,
   not: (a) => !a,
   select: (c, a, b) => (c ? a : b),
+}
+
+export const scalarAlgebra32: Float32Algebra<number, boolean> = {
+  ...scalarAlgebra,
+  constant: Math.fround,
+  add: (a, b) => Math.fround(a + b),
+  sub: (a, b) => Math.fround(a - b),
+  mul: (a, b) => Math.fround(a * b),
 }

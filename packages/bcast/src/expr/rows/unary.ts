@@ -2,12 +2,13 @@
 
 import { isWide } from '../../dtype/dtype.ts'
 import { type Differential, type Gradients, slope, zeros } from '../derivative.ts'
-import { type Float64Function, type Float64Primitive, inFloat64 } from '../functions/algebra-ir.ts'
+import { type Float64Function, type Float64Primitive, inFloat32, inFloat64 } from '../functions/algebra-ir.ts'
 import { atan as atanFunction } from '../functions/atan.ts'
 import { cos as cosFunction, narrowCos } from '../functions/cos.ts'
 import { erf as erfFunction } from '../functions/erf.ts'
-import { exp as expFunction, narrowExp } from '../functions/exp.ts'
+import { exp as expFunction } from '../functions/exp.ts'
 import { log as logFunction } from '../functions/log.ts'
+import { narrowExp } from '../functions/narrow-exp.ts'
 import { narrowSigmoid, sigmoid as sigmoidFunction } from '../functions/sigmoid.ts'
 import { narrowSin, sin as sinFunction } from '../functions/sin.ts'
 import { narrowTanh, tanh as tanhFunction } from '../functions/tanh.ts'
@@ -137,13 +138,18 @@ export const round: Row<'round'> = /* @__PURE__ */ direct(
   },
   steps,
 )
-export const exp: Row<Float64Primitive> = /* @__PURE__ */ shared(
-  { name: 'Exp', call: 'exp', openvino: 'Exp', help: 'e to the power of x' },
-  /* @__PURE__ */ slope((_, delta, result) => delta.mul(result)),
-  expFunction,
-  FLOATS,
-  narrowExp,
-)
+export const exp: Row<Float64Primitive> = {
+  name: 'Exp',
+  call: 'exp',
+  openvino: 'Exp',
+  help: 'e to the power of x',
+  operands: ['x'],
+  result: 'same',
+  types: FLOATS,
+  approximate: true,
+  build: (b, [x]) => (b.dtype(x!) === 'float32' ? inFloat32(b, x!, narrowExp) : inFloat64(b, x!, expFunction)),
+  derivative: /* @__PURE__ */ slope((_, delta, result) => delta.mul(result)),
+}
 export const log: Row<Float64Primitive> = /* @__PURE__ */ shared(
   { name: 'Log', call: 'log', openvino: 'Log', help: 'the natural logarithm of x' },
   /* @__PURE__ */ slope((x, delta) => delta.div(x)),

@@ -19,7 +19,7 @@ export const or: Emit = /* @__PURE__ */ bitwise(wasm.v128_or)
 export const xor: Emit = /* @__PURE__ */ bitwise(wasm.v128_xor)
 export const not: Emit = /* @__PURE__ */ bitwise(wasm.v128_not)
 
-// What follows works on float64; functions/algebra.ts gives the formulas.
+// What follows works on float64, and power2 on float32; functions/algebra.ts gives the formulas.
 const bits = (w: Writer, value: bigint): Local => splat(w, 'uint64', value)
 const float = (w: Writer, value: number): Local => splat(w, 'float64', value)
 
@@ -35,15 +35,24 @@ export const withSign: Emit = (w, operands) =>
       .op(wasm.v128_bitselect),
   )
 
-export const power2: Emit = (w, operands) =>
-  eachPart(w, operands, 8, ([a]) =>
-    w.asm
-      .get(a!)
-      .get(float(w, 2 ** 52 + 1023))
-      .op(wasm.f64x2_add)
-      .i32(52)
-      .op(wasm.i64x2_shl),
-  )
+export const power2: Emit = (w, operands, dtype) =>
+  dtype === 'float32'
+    ? eachPart(w, operands, 4, ([a]) =>
+        w.asm
+          .get(a!)
+          .get(splat(w, 'float32', 2 ** 23 + 127))
+          .op(wasm.f32x4_add)
+          .i32(23)
+          .op(wasm.i32x4_shl),
+      )
+    : eachPart(w, operands, 8, ([a]) =>
+        w.asm
+          .get(a!)
+          .get(float(w, 2 ** 52 + 1023))
+          .op(wasm.f64x2_add)
+          .i32(52)
+          .op(wasm.i64x2_shl),
+      )
 
 export const exponent: Emit = (w, operands) =>
   eachPart(w, operands, 8, ([a]) => {

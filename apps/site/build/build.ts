@@ -1,0 +1,19 @@
+// The page as one folder: what Vite builds, and the worker that keeps it for visits without a network.
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import { writeOffline } from './offline.ts'
+import { firstLoad, sizesText } from './sizes.ts'
+
+/** Where the built page lies. */
+export const folder: string = fileURLToPath(new URL('../dist/', import.meta.url))
+
+/** Builds the page and says how large it is. */
+export async function buildSite(into: string = folder): Promise<string> {
+  await build({
+    configFile: fileURLToPath(new URL('../vite.config.ts', import.meta.url)),
+    logLevel: 'warn',
+    build: { outDir: into, emptyOutDir: true },
+  })
+  writeOffline(into)
+  return sizesText(firstLoad(into), into)
+}

@@ -1,0 +1,82 @@
+// The built page in Chromium: a server, a browser, pages in the size and the theme of a test's choice, and what axe says.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type Page, chromium as playwright } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { chromium, FLAGS } from '../../../testing/chromium.ts'
+import { needs } from '../../../testing/needs.ts'
+import { folder } from '../build/build.ts'
+import { type Served, serveFolder } from '../commands/serve.ts'
+
+/** Options of suites that open the page. */
+export const inChromium = needs('chromium', chromium !== undefined)
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let browser: Browser | undefined
+let server: Served | undefined
+
+export interface Look {
+  readonly width?: number
+  readonly height?: number
+  readonly theme?: 'light' | 'dark'
+  readonly touch?: boolean
+}
+
+/** Starts browser and server for the tests of a file. */
+export function opensSite(): void {
+  beforeAll(async () => {
+    if (chromium === undefined) return
+    server = await serveFolder(folder)
+    browser = await playwright.launch({ executablePath: chromium, args: [...FLAGS] })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+}
+
+/** Whatever went wrong in a page that nobody looked at. */
+const faults = new WeakMap<Page, string[]>()
+
+/** Opens the page at an address such as `#text=2,3`. */
+export async function open(hash = '', look: Look = {}): Promise<Page> {
+  const { width = 1280, height = 900, theme = 'light', touch = false } = look
+  const context = await browser!.newContext({
+    ...{ viewport: { width, height }, colorScheme: theme, hasTouch: touch, reducedMotion: 'reduce' },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const page = await context.newPage()
+  const seen: string[] = []
+  faults.set(page, seen)
+  page.on('pageerror', (error) => seen.push(String(error.stack ?? error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error') seen.push(message.text())
+  })
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith('http') && origin !== server!.origin) seen.push(`asked ${request.url()}`)
+  })
+  await page.goto(`${server!.origin}/${hash}`)
+  await page.waitForSelector('main')
+  return page
+}
+
+/** Nothing failed, nothing was blocked, nobody else was asked. */
+export async function close(page: Page): Promise<void> {
+  expect(faults.get(page)).toEqual([])
+  await page.context().close()
+}
+
+/** What axe finds in the page as it is. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: axe is there because it was just loaded.
+    const { violations } = await (globalThis as any).axe.run()
+    return violations.map(
+      ({ id, nodes }: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).join(' | ')}`,
+    )
+  })
+}

@@ -1,0 +1,18 @@
+// The tests in a browser: one file after the other, because each opens one.
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const from = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig({
+  root: from('../../../'),
+  ssr: { resolve: { conditions: ['bcast-source', 'node'] } },
+  test: {
+    include: ['apps/site/e2e/**/*.test.ts'],
+    setupFiles: from('../../../testing/setup.ts'),
+    reporters: ['default', from('../../../testing/figures.ts')],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    fileParallelism: false,
+  },
+})

@@ -1,0 +1,103 @@
+// The page: the field, what was read in it, the verdict, the views, and examples beside them.
+import type { VNode } from 'preact'
+import { CopyLink, CopySaid } from './parts/copy.tsx'
+import { Field } from './parts/field.tsx'
+import { Fixes } from './parts/fixes.tsx'
+import { Gallery } from './parts/gallery.tsx'
+import { lazy } from './parts/lazy.tsx'
+import { RuleChoice } from './parts/rule-choice.tsx'
+import { Verdict } from './parts/verdict.tsx'
+import { answer, expression, message } from './state/answers.ts'
+import type { Answered } from './state/question.ts'
+import type { ViewId } from './state/state.ts'
+import { addressProblems, state, update } from './state/store.ts'
+import { switchTheme, theme } from './theme.ts'
+import { views } from './views/registry.ts'
+
+/** The words of messages come with the reader of messages. */
+const Reading = lazy(() => import('./parts/reading.tsx').then((module) => module.Reading))
+
+function Tabs(): VNode {
+  const { view } = state.value
+  return (
+    <nav class="tabs" aria-label="Views">
+      {(Object.keys(views) as ViewId[]).map((id) => (
+        <button
+          key={id}
+          type="button"
+          aria-current={id === view ? 'page' : undefined}
+          onClick={() => update((now) => ({ ...now, view: id }))}
+        >
+          {views[id].label}
+        </button>
+      ))}
+    </nav>
+  )
+}
+
+/** What an expression gives, in a line. */
+function ExpressionLine(): VNode | null {
+  const found = expression.value
+  if (found?.kind !== 'inferred') return null
+  const { names, shape } = found
+  return (
+    <p class="note">
+      <code>{found.expression}</code> gives ({shape.join(',')}). Its arrays as they meet:{' '}
+      {names.map((name, i) => `${String.fromCharCode(65 + i)} is ${name}`).join(', ')}.
+    </p>
+  )
+}
+
+function Answer({ found }: { readonly found: Answered }): VNode {
+  const { Component } = views[state.value.view]
+  return (
+    <>
+      <RuleChoice question={found.question} />
+      <Verdict explanation={found.explanation} />
+      <Fixes answer={found} />
+      <Tabs />
+      <Component answer={found} />
+    </>
+  )
+}
+
+export function Page(): VNode {
+  const found = answer.value
+  return (
+    <>
+      <header>
+        <p class="name">
+          <a href="./">bcast</a> <span class="quiet">see broadcasting happen</span>
+        </p>
+        <nav aria-label="Page">
+          <CopyLink />
+          <button type="button" onClick={switchTheme}>
+            {theme.value === 'dark' ? 'Light' : 'Dark'}
+          </button>
+        </nav>
+      </header>
+      <div class="columns">
+        <main>
+          <h1 class="unseen">See broadcasting happen</h1>
+          {addressProblems.value.map((text) => (
+            <p key={text} class="note open" role="alert">
+              {text}
+            </p>
+          ))}
+          <Field />
+          {message.value !== undefined && <Reading />}
+          <ExpressionLine />
+          {found?.kind === 'problem' && found.text !== '' && (
+            <pre class="note error" role="alert">
+              {found.text}
+            </pre>
+          )}
+          {found?.kind === 'answer' && <Answer found={found} />}
+        </main>
+        <Gallery />
+      </div>
+      <footer class="quiet small">Everything is computed in this page. Nothing is uploaded.</footer>
+      <CopySaid />
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+// The figure in the page: drawn for the width there is, its result's elements chosen by pointer, touch or arrow keys.
+import { useSignal } from '@preact/signals'
+import type { Explanation, Shape } from 'bcast'
+import type { VNode } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { type DrawOptions, drawFigure } from '../picture/draw.ts'
+import type { Figure } from '../picture/figure.ts'
+import { moveCell } from '../picture/move.ts'
+import { drawPicture } from '../picture/picture.ts'
+import { figureText } from '../picture/words.ts'
+import type { Question } from '../state/question.ts'
+import { state, update } from '../state/store.ts'
+import { theme } from '../theme.ts'
+import { CopyPicture } from './copy.tsx'
+import { IndexMap } from './index-map.tsx'
+import { pictureNode } from './svg-picture.tsx'
+
+interface Props extends Pick<DrawOptions, 'textAt' | 'longest'> {
+  readonly figure: Figure
+  readonly question: Question
+  readonly explanation: Explanation
+  readonly sign: string
+}
+
+const NARROWEST = 280
+/** A copied picture is as wide as a slide has room for. */
+const COPIED_WIDTH = 1000
+
+const cellOf = (target: EventTarget | null): readonly number[] | undefined => {
+  const text = (target as Element | null)?.closest('[data-cell]')?.getAttribute('data-cell')
+  if (text === undefined || text === null) return undefined
+  return text === '' ? [] : text.split(',').map(Number)
+}
+
+const isIn = (cell: readonly number[] | undefined, shape: readonly number[]): boolean =>
+  cell?.length === shape.length && cell.every((index, axis) => index < shape[axis]!)
+
+export function FigurePicture({ figure, question, explanation, sign, textAt, longest }: Props): VNode {
+  const around = useRef<HTMLDivElement>(null)
+  const width = useSignal(0)
+  const hovered = useSignal<readonly number[] | undefined>(undefined)
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      width.value = Math.max(NARROWEST, Math.floor(entry!.contentRect.width))
+    })
+    observer.observe(around.current!)
+    return () => observer.disconnect()
+  }, [width])
+  const { step } = state.value
+  const shape = figure.result?.shape ?? []
+  const chosen = [hovered.value, state.value.cell].find((cell) => isIn(cell, shape))
+  const lit = figure.result === undefined || step !== 'compute' ? undefined : chosen
+  const choose = (cell: readonly number[] | undefined): void => {
+    if (cell !== undefined) update((now) => ({ ...now, cell, step: 'compute' }), 'cell')
+  }
+  const options: DrawOptions = {
+    ...{ width: width.value, theme: theme.value, step, lit, sign: /\w/.test(sign) ? ',' : sign },
+    ...(textAt === undefined ? {} : { textAt }),
+    ...(longest === undefined ? {} : { longest }),
+  }
+  const picture = width.value === 0 ? null : drawFigure(figure, options)
+  return (
+    <div>
+      <div
+        ref={around}
+        class="figure"
+        role="application"
+        aria-roledescription="picture"
+        aria-label={`${figureText(figure)}${figure.result === undefined ? '' : ' Arrow keys go from element to element of the result.'}`}
+        aria-describedby="index-map"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move inside.
+        tabIndex={0}
+        onPointerOver={({ target, pointerType }) => {
+          if (pointerType === 'mouse') hovered.value = cellOf(target)
+        }}
+        onPointerLeave={() => {
+          hovered.value = undefined
+        }}
+        onClick={({ target }) => choose(cellOf(target))}
+        onKeyDown={(event) => {
+          const key = `${event.shiftKey ? 'Shift+' : ''}${event.key}`
+          const next = figure.result === undefined ? undefined : moveCell(shape, lit, key)
+          if (next === undefined) return
+          event.preventDefault()
+          choose(next)
+        }}
+      >
+        {picture === null
+          ? null
+          : pictureNode({
+              ...picture,
+              attributes: { ...picture.attributes, 'aria-hidden': 'true', focusable: 'false' },
+            })}
+      </div>
+      <p id="index-map" class="index-line" aria-live="polite">
+        {figure.result === undefined ? null : lit === undefined ? (
+          <span class="quiet">Point at an element of z, or go there with the arrow keys.</span>
+        ) : (
+          <IndexMap
+            shapes={explanation.shapes as readonly Shape[]}
+            rule={question.rule}
+            onto={question.onto}
+            cell={lit}
+            sign={sign}
+          />
+        )}
+      </p>
+      <CopyPicture picture={() => drawPicture(explanation, { ...options, width: COPIED_WIDTH })} />
+    </div>
+  )
+}

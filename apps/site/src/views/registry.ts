@@ -1,0 +1,18 @@
+// The views of a broadcast. Each but the first is loaded when it is opened, so that the page is there at once.
+import type { ComponentType } from 'preact'
+import { lazy } from '../parts/lazy.tsx'
+import type { Answered } from '../state/question.ts'
+import type { ViewId } from '../state/state.ts'
+import { ShapesView } from './shapes.tsx'
+
+export interface View {
+  readonly label: string
+  readonly Component: ComponentType<{ readonly answer: Answered }>
+}
+
+export const views: Readonly<Record<ViewId, View>> = {
+  shapes: { label: 'Shapes', Component: ShapesView },
+  values: { label: 'Values', Component: lazy(() => import('./values.tsx').then(({ ValuesView }) => ValuesView)) },
+  rules: { label: 'Rules compared', Component: lazy(() => import('./rules.tsx').then(({ RulesView }) => RulesView)) },
+  code: { label: 'Code', Component: lazy(() => import('./code.tsx').then(({ CodeView }) => CodeView)) },
+}
