@@ -59,7 +59,7 @@ export const coremlMessages: readonly Entry[] = [
   },
   {
     source: 'microsoft/onnxruntime#15110',
-    text: "Espresso reports `'Invalid blob shape', 'Cannot broadcast [2, 3, 80, 144, 1] and [2, 1, 80, 144, 1] outputs`.",
+    text: "`'Invalid blob shape', 'Cannot broadcast [2, 3, 80, 144, 1] and [2, 1, 80, 144, 1] outputs`.",
     form: 'blobs',
     shapes: [
       [2, 3, 80, 144, 1],

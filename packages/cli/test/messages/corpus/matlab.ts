@@ -185,7 +185,7 @@ The dimensions of concatenated matrices are not consistent.`,
   },
   {
     source: 'n-zhang/part-based-RCNN#6',
-    text: 'run.m file gives *** Subscripted assignment dimension mismatch *** error',
+    text: '*** Subscripted assignment dimension mismatch ***',
     form: 'assignment without sizes',
     about: 'assignment',
   },

@@ -91,7 +91,7 @@ ValueError: Cannot broadcast array of shape (1024) into shape (1,1024,1).`,
   },
   {
     source: 'lmstudio-ai/mlx-engine#127',
-    text: 'API error with Qwen: [broadcast_shapes] Shapes (1,8,512,32) and (1,8,0,32) cannot be broadcast',
+    text: '[broadcast_shapes] Shapes (1,8,512,32) and (1,8,0,32) cannot be broadcast',
     form: 'shapes',
     shapes: [
       [1, 8, 512, 32],
@@ -145,7 +145,7 @@ ERROR:vllm_mlx.mllm_scheduler:Error in MLLM process loop: Cannot broadcast array
   },
   {
     source: 'ml-explore/mlx-swift-lm#168',
-    text: '`Fatal error: [broadcast_shapes] Shapes (20) and (32) cannot be broadcast` at `Evaluate.swift`',
+    text: '`Fatal error: [broadcast_shapes] Shapes (20) and (32) cannot be broadcast`',
     form: 'shapes',
     shapes: [[20], [32]],
   },

@@ -409,7 +409,7 @@ ValueError: cannot reshape array of size 3 into shape (244,244,3)`,
   },
   {
     source: 'MG2033/ShuffleNet#15',
-    text: 'ValueError: could not broadcast input array from shape (64,64,3) into shape (64,64)？？？',
+    text: 'ValueError: could not broadcast input array from shape (64,64,3) into shape (64,64)',
     form: 'assignment',
     shapes: [
       [64, 64],

@@ -105,7 +105,7 @@ error: called from
   },
   {
     source: 'everpeace/ml-class-assignments#10',
-    text: '*[cost, grad] = costFunction(initial_theta, X, y); error: costFunction: operator : nonconformant arguments (op1 is 1x100, op2 is 1x100) error: called from costFunction at line 16 column 3',
+    text: 'error: costFunction: operator : nonconformant arguments (op1 is 1x100, op2 is 1x100) error: called from costFunction at line 16 column 3',
     form: 'product',
     about: 'matrix product',
   },

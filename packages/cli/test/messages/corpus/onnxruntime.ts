@@ -243,7 +243,7 @@ onnxruntime.capi.onnxruntime_pybind11_state.RuntimeException: [ONNXRuntimeError]
   },
   {
     source: 'xmba15/onnx_runtime_cpp#32',
-    text: "[E:onnxruntime:, sequential_executor.cc:364 Execute] Non-zero status code returned while running Add node. Name:'Add_1406' Status Message: /media/xh/66a02c6b-02b4-44e5-96f6-d40842b4e261/DBT_TRT/SuperGlue_TRT/onnxruntime/onnxruntime/core/providers/cpu/math/element_wise_ops.h:503 void onnxruntime::BroadcastIterator::Init(ptrdiff_t, ptrdiff_t) axis == 1 || axis == largest was false. Attempting to broadcast an axis by a dimension other than 1. 383 by 736",
+    text: "[E:onnxruntime:, sequential_executor.cc:364 Execute] Non-zero status code returned while running Add node. Name:'Add_1406' Status Message: /onnxruntime/onnxruntime/core/providers/cpu/math/element_wise_ops.h:503 void onnxruntime::BroadcastIterator::Init(ptrdiff_t, ptrdiff_t) axis == 1 || axis == largest was false. Attempting to broadcast an axis by a dimension other than 1. 383 by 736",
     form: 'sizes',
     sizes: [383, 736],
     where: 'in node "Add_1406" (Add)',
@@ -280,7 +280,7 @@ onnxruntime.capi.onnxruntime_pybind11_state.RuntimeException: [ONNXRuntimeError]
   {
     source: 'NVIDIA/TensorRT#1870',
     text: `    onnxruntime.capi.onnxruntime_pybind11_state.Fail: [ONNXRuntimeError] : 1 : FAIL : Load model from 
-    /home/vincenth/trt/mqbench_qmodel_deploy_model.onnx failed:Node (Mul_1756) Op (Mul) [ShapeInferenceError] 
+    /trt/mqbench_qmodel_deploy_model.onnx failed:Node (Mul_1756) Op (Mul) [ShapeInferenceError] 
     Incompatible dimensions`,
     form: 'inference',
     where: 'in node "Mul_1756" (Mul)',
@@ -298,7 +298,7 @@ onnxruntime.capi.onnxruntime_pybind11_state.RuntimeException: [ONNXRuntimeError]
   },
   {
     source: 'microsoft/onnxruntime#2264',
-    text: "> Fail: [ONNXRuntimeError] : 1 : FAIL : Load model from /mnt/output/gr/Models_Classify/model.onnx failed:[ShapeInferenceError] Can't merge shape info. Both source and target dimension have values but they differ. Source=96 Target=64 Dimension=1",
+    text: "> Fail: [ONNXRuntimeError] : 1 : FAIL : Load model from model.onnx failed:[ShapeInferenceError] Can't merge shape info. Both source and target dimension have values but they differ. Source=96 Target=64 Dimension=1",
     form: 'merged shapes',
     about: 'declared shape',
   },

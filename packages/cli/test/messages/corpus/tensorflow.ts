@@ -418,7 +418,7 @@ Incompatible shapes: [2,3] vs. [4]
   {
     source: 'Moplast/TasNet-tensorflow#3',
     text: `tensorflow.python.framework.errors_impl.InvalidArgumentError: Incompatible shapes: [12,100,2,40] vs. [12,400,1,1]
-	 [[node gradients/mul_grad/BroadcastGradientArgs (defined at /Desktop/Tensorflow/TasNet/tf_net.py:284) ]]`,
+	 [[node gradients/mul_grad/BroadcastGradientArgs ]]`,
     form: 'incompatible',
     shapes: [
       [12, 100, 2, 40],
@@ -437,7 +437,7 @@ Incompatible shapes: [2,3] vs. [4]
   {
     source: 'harsh19/Shakespearizing-Modern-English#1',
     text: `InvalidArgumentError (see above for traceback): Incompatible shapes: [32,24] vs. [27,24]
-	 [[node gradients/decoder/Mul_grad/BroadcastGradientArgs (defined at /data4/tong.guo/Shakespearizing-Modern-English-master/code/main/mt_solver.py:61) ]]`,
+	 [[node gradients/decoder/Mul_grad/BroadcastGradientArgs ]]`,
     form: 'incompatible',
     shapes: [
       [32, 24],

@@ -333,10 +333,7 @@ Attempting to broadcast a dimension of length 10 at -1! Mismatching argument at 
   },
   {
     source: 'kijai/ComfyUI-WanVideoWrapper#1415',
-    text: `!!! Exception during processing !!! Dynamo failed to run FX node with fake tensors: call_function <built-in function mul>(*(FakeTensor(..., device='cuda:0', size=(1, 3520, 1, 64, 2)), FakeTensor(..., device='cuda:0', size=(1, 18480, 40, 64, 1))), **{}): got RuntimeError('Attempting to broadcast a dimension of length 18480 at -4! Mismatching argument at index 1 had torch.Size([1, 18480, 40, 64, 1]); but expected shape should be broadcastable to [1, 3520, 40, 64, 2]')
-
-from user code:
-   File "/home/eddie/comfy/ComfyUI/custom_nodes/ComfyUI-WanVideoWrapper/wanvideo/modules/model.py", line 1103, in torch_dynamo_resume_in_forward_at_1101`,
+    text: "!!! Exception during processing !!! Dynamo failed to run FX node with fake tensors: call_function <built-in function mul>(*(FakeTensor(..., device='cuda:0', size=(1, 3520, 1, 64, 2)), FakeTensor(..., device='cuda:0', size=(1, 18480, 40, 64, 1))), **{}): got RuntimeError('Attempting to broadcast a dimension of length 18480 at -4! Mismatching argument at index 1 had torch.Size([1, 18480, 40, 64, 1]); but expected shape should be broadcastable to [1, 3520, 40, 64, 2]')",
     form: 'traced operands',
     shapes: [
       [1, 3520, 1, 64, 2],
@@ -353,8 +350,7 @@ from user code:
   },
   {
     source: 'jiwei0921/DMRA#5',
-    text: `RuntimeError: The size of tensor a (150) must match the size of tensor b (152) at non-singleton dimension 3
-how to solve it?`,
+    text: 'RuntimeError: The size of tensor a (150) must match the size of tensor b (152) at non-singleton dimension 3',
     form: 'sizes',
     sizes: [150, 152],
     axis: 3,
@@ -381,7 +377,7 @@ how to solve it?`,
   },
   {
     source: 'yunjey/stargan#79',
-    text: 'Please help me,,RuntimeError : the size of tensor a (248) must match the size of tensor b (250) at non-singleton dimension 3',
+    text: 'RuntimeError : the size of tensor a (248) must match the size of tensor b (250) at non-singleton dimension 3',
     form: 'sizes',
     sizes: [248, 250],
     axis: 3,
@@ -463,7 +459,7 @@ RuntimeError: output with shape [1, 8190, 5120] doesn't match the broadcast shap
   },
   {
     source: 'Liuziyu77/Visual-RFT#194',
-    text: '在使用demo的代码进行推理的时候报错RuntimeError: shape mismatch: value tensor of shape [3, 4] cannot be broadcast to indexing result of shape [3, 0]',
+    text: 'RuntimeError: shape mismatch: value tensor of shape [3, 4] cannot be broadcast to indexing result of shape [3, 0]',
     form: 'indexed assignment',
     shapes: [
       [3, 0],
