@@ -7,6 +7,7 @@ import { resolveAll } from '../expr/trace.ts'
 import { described, plural } from '../ops/arguments.ts'
 import { type Computation, computeAsync, computeNow } from '../ops/computation.ts'
 import { faultAt } from '../ops/fault.ts'
+import { computeKept } from '../ops/kept-stages.ts'
 import { captureAll, isRecording, recordAll } from '../ops/record.ts'
 import { computeStages } from '../ops/staged.ts'
 import { TracedOperand } from '../ops/traced.ts'
@@ -110,7 +111,11 @@ export const jvp: Jvp = ((fn: unknown, options?: unknown) => {
   const now = (inputs: readonly Tensor[], tangents: readonly Tensor[]) => {
     check(inputs, tangents)
     const all = [...inputs, ...tangents]
-    if (!all.some((each) => each instanceof TracedOperand)) return named(computeNow(computation(inputs, tangents)))
+    if (!all.some((each) => each instanceof TracedOperand)) {
+      const { prepared, captured } = readyFor(inputs)
+      const kept = computeKept(prepared, [...all, ...captured], { ...means, fault: faultAt })
+      return named(kept ?? computeNow(computation(inputs, tangents)))
+    }
     // Inside another function it is part of what is recorded.
     const operands = captureAll(all)
     return named(recordTangent(own, operands.slice(0, own.count), operands.slice(own.count)))
