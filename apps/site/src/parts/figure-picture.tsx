@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { Explanation, Shape } from 'bcast'
 import type { VNode } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type DrawOptions, drawFigure } from '../picture/draw.ts'
 import type { Figure } from '../picture/figure.ts'
 import { moveCell } from '../picture/move.ts'
@@ -22,7 +22,7 @@ interface Props extends Pick<DrawOptions, 'textAt' | 'longest'> {
   readonly sign: string
 }
 
-const NARROWEST = 280
+const NARROWEST = 240
 /** A copied picture is as wide as a slide has room for. */
 const COPIED_WIDTH = 1000
 
@@ -39,10 +39,13 @@ export function FigurePicture({ figure, question, explanation, sign, textAt, lon
   const around = useRef<HTMLDivElement>(null)
   const width = useSignal(0)
   const hovered = useSignal<readonly number[] | undefined>(undefined)
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      width.value = Math.max(NARROWEST, Math.floor(entry!.contentRect.width))
-    })
+  // Measured before it is painted, so that nothing moves.
+  useLayoutEffect(() => {
+    const measure = (): void => {
+      width.value = Math.max(NARROWEST, Math.floor(around.current!.clientWidth))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
     observer.observe(around.current!)
     return () => observer.disconnect()
   }, [width])

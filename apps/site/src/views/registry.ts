@@ -13,6 +13,6 @@ export interface View {
 export const views: Readonly<Record<ViewId, View>> = {
   shapes: { label: 'Shapes', Component: ShapesView },
   values: { label: 'Values', Component: lazy(() => import('./values.tsx').then(({ ValuesView }) => ValuesView)) },
-  rules: { label: 'Rules compared', Component: lazy(() => import('./rules.tsx').then(({ RulesView }) => RulesView)) },
+  rules: { label: 'Rules', Component: lazy(() => import('./rules.tsx').then(({ RulesView }) => RulesView)) },
   code: { label: 'Code', Component: lazy(() => import('./code.tsx').then(({ CodeView }) => CodeView)) },
 }

@@ -79,7 +79,12 @@ export function RulesView({ answer: { question } }: { readonly answer: Answered 
                   <Reason outcome={outcome} name={rule.name} />
                 </td>
                 <td>
-                  <button type="button" disabled={isChosen} aria-label={`Use ${rule.label}`} onClick={() => use(rule)}>
+                  <button
+                    type="button"
+                    disabled={isChosen}
+                    aria-label={isChosen ? undefined : `Use ${rule.label}`}
+                    onClick={() => use(rule)}
+                  >
                     {isChosen ? 'in use' : 'Use'}
                   </button>
                 </td>

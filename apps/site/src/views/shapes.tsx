@@ -19,7 +19,7 @@ export function ShapesView({ answer }: { readonly answer: Answered }): VNode {
   return (
     <>
       <AlignedTable explanation={explanation} />
-      <Sizes question={question} />
+      <Sizes answer={answer} />
       {shown !== explanation && (
         <p class={`note ${shown.verdict === 'error' ? 'error' : 'ok'}`} role="status">
           With these sizes: {shown.sentence}.
