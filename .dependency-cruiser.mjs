@@ -111,7 +111,7 @@ export default {
       from: { path: '^apps/site/src/' },
       to: {
         path: '^(packages|testing|tools|bench)/|^apps/site/(test|e2e|commands)/',
-        pathNot: '^packages/(bcast/src/(index|npy)|cli/src/(expression|messages|shapes)|onnx/src/index)\\.ts$',
+        pathNot: '^packages/(bcast/src/(index|npy|real)|cli/src/(expression|messages|shapes)|onnx/src/index)\\.ts$',
       },
     },
     {

@@ -4,23 +4,27 @@ import { dirname, join } from 'node:path'
 import { drawnPictures } from '../docs/drawn-pictures.ts'
 import { sections } from '../docs/pages.ts'
 import { root, textOf } from '../docs/repository.ts'
+import { command } from './command.ts'
 
-const USAGE = `usage: npm run site:pictures
+const usage = `usage: npm run site:pictures
 
-Draws the pictures that comments in docs/*.md ask for, with the drawing code of the page.`
+Draws the pictures that comments in docs/*.md ask for, with the drawing code of the page, and writes the words beside them.
 
-function draw(): void {
-  for (const { source } of sections.flatMap(({ pages }) => pages)) {
-    const before = textOf(source)
-    const { text, files } = drawnPictures(source, before)
-    if (text !== before) writeFileSync(join(root, source), text)
-    for (const [file, svg] of files) {
-      mkdirSync(dirname(join(root, file)), { recursive: true })
-      writeFileSync(join(root, file), svg)
-      console.log(file)
+  --help  prints this`
+
+await command({
+  usage,
+  run: async () => {
+    for (const { source } of sections.flatMap(({ pages }) => pages)) {
+      const before = textOf(source)
+      const { text, files } = drawnPictures(source, before)
+      if (text !== before) writeFileSync(join(root, source), text)
+      for (const [file, svg] of files) {
+        mkdirSync(dirname(join(root, file)), { recursive: true })
+        writeFileSync(join(root, file), svg)
+        console.log(file)
+      }
     }
-  }
-}
-
-if (process.argv.length > 2) console.log(USAGE)
-else draw()
+    return undefined
+  },
+})

@@ -91,16 +91,16 @@ export const pageHtml = (nav: readonly NavSection[], page: LaidOut): string => `
 <a class="skip" href="#text">Skip to the text</a>
 <header class="top">
 <button class="plain menu" type="button" popovertarget="sidebar">Menu</button>
-<a class="brand" href="../index.html"><img src="../icon.svg" width="22" height="22" alt="">bcast</a>
+<a class="brand" href="../"><img src="../icon.svg" width="22" height="22" alt="">bcast</a>
 <a class="wide" href="index.html">Documentation</a>
-<a class="wide" href="../index.html">Playground</a>
+<a class="wide" href="../">Playground</a>
 <a class="wide" href="${repository}">GitHub</a>
 <span class="gap"></span>
 <button class="find scripted" type="button"><span>Search</span> <kbd>/</kbd></button>
 <button class="plain theme scripted" type="button">Theme</button>
 </header>
 <nav id="sidebar" class="sidebar" popover aria-label="Documentation">
-<ul><li><a href="../index.html">Playground</a></li></ul>
+<ul><li><a href="../">Playground</a></li></ul>
 ${sidebar(nav, page.file)}
 </nav>
 <div class="columns">

@@ -73,4 +73,4 @@ export function explainedBy(line: string): State | undefined {
 }
 
 /** The address of a state, from a page of the documentation. */
-export const playgroundAddress = (state: State): string => `../index.html${toUrl(state)}`
+export const playgroundAddress = (state: State): string => `../${toUrl(state)}`

@@ -1,7 +1,7 @@
 // The built page in Chromium: a server, a browser, pages in the size and the theme of a test's choice, and what axe says.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type Page, chromium as playwright } from 'playwright-core'
+import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { chromium, FLAGS } from '../../../testing/chromium.ts'
 import { needs } from '../../../testing/needs.ts'
@@ -21,6 +21,7 @@ export interface Look {
   readonly height?: number
   readonly theme?: 'light' | 'dark'
   readonly touch?: boolean
+  readonly motion?: boolean
 }
 
 /** Starts browser and server for the tests of a file. */
@@ -36,27 +37,44 @@ export function opensSite(): void {
   })
 }
 
+/** A visitor who has not been here before. */
+export function visitor({
+  width = 1280,
+  height = 900,
+  theme = 'light',
+  touch = false,
+  motion = false,
+}: Look = {}): Promise<BrowserContext> {
+  return browser!.newContext({
+    ...{ viewport: { width, height }, colorScheme: theme, hasTouch: touch },
+    reducedMotion: motion ? 'no-preference' : 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+}
+
 /** Whatever went wrong in a page that nobody looked at. */
 const faults = new WeakMap<Page, string[]>()
 
-/** Opens the page at an address such as `#text=2,3`. */
-export async function open(hash = '', look: Look = {}): Promise<Page> {
-  const { width = 1280, height = 900, theme = 'light', touch = false } = look
-  const context = await browser!.newContext({
-    ...{ viewport: { width, height }, colorScheme: theme, hasTouch: touch, reducedMotion: 'reduce' },
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
+/** A page that tells what fails in it, and whom it asks. */
+export async function watched(context: BrowserContext, origin: string): Promise<Page> {
+  context.setDefaultTimeout(10_000)
   const page = await context.newPage()
   const seen: string[] = []
   faults.set(page, seen)
   page.on('pageerror', (error) => seen.push(String(error.stack ?? error)))
   page.on('console', (message) => {
-    if (message.type() === 'error') seen.push(message.text())
+    if (message.type() === 'error' || message.type() === 'warning') seen.push(message.text())
   })
   page.on('request', (request) => {
-    const { protocol, origin } = new URL(request.url())
-    if (protocol.startsWith('http') && origin !== server!.origin) seen.push(`asked ${request.url()}`)
+    const { protocol, origin: asked } = new URL(request.url())
+    if (protocol.startsWith('http') && asked !== origin) seen.push(`asked ${request.url()}`)
   })
+  return page
+}
+
+/** Opens the page at an address such as `#text=2,3`. */
+export async function open(hash = '', look: Look = {}): Promise<Page> {
+  const page = await watched(await visitor(look), server!.origin)
   await page.goto(`${server!.origin}/${hash}`)
   await page.waitForSelector('main')
   return page
@@ -66,6 +84,23 @@ export async function open(hash = '', look: Look = {}): Promise<Page> {
 export async function close(page: Page): Promise<void> {
   expect(faults.get(page)).toEqual([])
   await page.context().close()
+}
+
+export const field = (page: Page): ReturnType<Page['getByLabel']> => page.getByLabel('Shapes, an error message')
+
+/** The text of the verdict. */
+export const verdict = async (page: Page): Promise<string> => (await page.locator('.verdict').textContent()) ?? ''
+
+/** The picture, which arrow keys move in. */
+export const picture = (page: Page): ReturnType<Page['locator']> => page.locator('.figure')
+
+/** Where the chosen element comes from. */
+export const indexMap = async (page: Page): Promise<string> => (await page.locator('#index-map').textContent()) ?? ''
+
+/** Opens a view by its tab. */
+export async function view(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click()
+  await page.waitForFunction(() => !document.body.textContent?.includes('Loading…'))
 }
 
 /** What axe finds in the page as it is. */

@@ -1,15 +1,21 @@
-// The page: the field, the verdict, the views of it.
+// The page: the field, what was read in it, the verdict, the views, and examples beside them.
 import type { VNode } from 'preact'
+import { CopyLink, CopySaid } from './parts/copy.tsx'
 import { Field } from './parts/field.tsx'
 import { Fixes } from './parts/fixes.tsx'
+import { Gallery } from './parts/gallery.tsx'
+import { lazy } from './parts/lazy.tsx'
 import { RuleChoice } from './parts/rule-choice.tsx'
 import { Verdict } from './parts/verdict.tsx'
-import { answer } from './state/answers.ts'
+import { answer, expression, message } from './state/answers.ts'
 import type { Answered } from './state/question.ts'
 import type { ViewId } from './state/state.ts'
 import { addressProblems, state, update } from './state/store.ts'
 import { switchTheme, theme } from './theme.ts'
 import { views } from './views/registry.ts'
+
+/** The words of messages come with the reader of messages. */
+const Reading = lazy(() => import('./parts/reading.tsx').then((module) => module.Reading))
 
 function Tabs(): VNode {
   const { view } = state.value
@@ -22,15 +28,28 @@ function Tabs(): VNode {
           aria-current={id === view ? 'page' : undefined}
           onClick={() => update((now) => ({ ...now, view: id }))}
         >
-          {views[id]!.label}
+          {views[id].label}
         </button>
       ))}
     </nav>
   )
 }
 
+/** What an expression gives, in a line. */
+function ExpressionLine(): VNode | null {
+  const found = expression.value
+  if (found?.kind !== 'inferred') return null
+  const { names, shape } = found
+  return (
+    <p class="note">
+      <code>{found.expression}</code> gives ({shape.join(',')}). Its arrays as they meet:{' '}
+      {names.map((name, i) => `${String.fromCharCode(65 + i)} is ${name}`).join(', ')}.
+    </p>
+  )
+}
+
 function Answer({ found }: { readonly found: Answered }): VNode {
-  const { Component } = views[state.value.view]!
+  const { Component } = views[state.value.view]
   return (
     <>
       <RuleChoice question={found.question} />
@@ -50,26 +69,44 @@ export function Page(): VNode {
         <p class="name">
           <a href="./">bcast</a> <span class="quiet">see broadcasting happen</span>
         </p>
-        <button type="button" onClick={switchTheme}>
-          {theme.value === 'dark' ? 'Light' : 'Dark'}
-        </button>
+        <nav aria-label="Page">
+          <a href="./docs/index.html">Documentation</a>
+          <CopyLink />
+          <button type="button" onClick={switchTheme}>
+            {theme.value === 'dark' ? 'Light' : 'Dark'}
+          </button>
+        </nav>
       </header>
-      <main>
-        <h1 class="unseen">See broadcasting happen</h1>
-        {addressProblems.value.map((text) => (
-          <p key={text} class="note open" role="alert">
-            {text}
+      <div class="columns">
+        <main>
+          <h1 class="unseen">See broadcasting happen</h1>
+          {addressProblems.value.map((text) => (
+            <p key={text} class="note open" role="alert">
+              {text}
+            </p>
+          ))}
+          <Field />
+          {message.value !== undefined && <Reading />}
+          <ExpressionLine />
+          {found?.kind === 'problem' && found.text !== '' && (
+            <pre class="note error" role="alert">
+              {found.text}
+            </pre>
+          )}
+          {found?.kind === 'answer' && <Answer found={found} />}
+        </main>
+        <Gallery />
+      </div>
+      <footer class="quiet small">
+        <p>Everything is computed in this page. Nothing is uploaded.</p>
+        {!crossOriginIsolated && (
+          <p>
+            It computes on one thread. More need a server that sends Cross-Origin-Opener-Policy: same-origin and
+            Cross-Origin-Embedder-Policy: require-corp.
           </p>
-        ))}
-        <Field />
-        {found?.kind === 'problem' && found.text !== '' && (
-          <pre class="note error" role="alert">
-            {found.text}
-          </pre>
         )}
-        {found?.kind === 'answer' && <Answer found={found} />}
-      </main>
-      <footer class="quiet small">Everything is computed in this page. Nothing is uploaded.</footer>
+      </footer>
+      <CopySaid />
     </>
   )
 }

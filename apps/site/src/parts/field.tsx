@@ -3,8 +3,11 @@ import type { VNode } from 'preact'
 import { messages, recognised } from '../state/answers.ts'
 import { asked } from '../state/state.ts'
 import { state, update } from '../state/store.ts'
+import { FileChoice, fileProblem, isDropping } from './files.tsx'
 
 const LONGEST_ROWS = 8
+/** Longer texts are set in smaller letters. */
+const LONG = 60
 
 /** Rows that a text takes, about. */
 const rowsOf = (text: string): number =>
@@ -36,11 +39,11 @@ function takenFor(): string {
 export function Field(): VNode {
   const { text } = state.value
   return (
-    <div class="field">
+    <div class={isDropping.value ? 'field dropping' : 'field'}>
       <label for="field">Shapes, an error message, or an expression with sizes</label>
       <textarea
         id="field"
-        class="mono"
+        class={text.length > LONG ? 'mono long' : 'mono'}
         rows={rowsOf(text)}
         spellcheck={false}
         autocomplete="off"
@@ -50,9 +53,17 @@ export function Field(): VNode {
         value={text}
         onInput={({ currentTarget: { value } }) => update((now) => asked(now, { text: value }), 'text')}
       />
-      <p id="taken-for" class="quiet small">
-        {takenFor()}
-      </p>
+      <div class="below">
+        <p id="taken-for" class="quiet small">
+          {takenFor()}
+        </p>
+        <FileChoice />
+      </div>
+      {fileProblem.value !== '' && (
+        <p class="note error" role="alert">
+          {fileProblem.value}
+        </p>
+      )}
     </div>
   )
 }

@@ -2,14 +2,16 @@
 import { useSignal } from '@preact/signals'
 import type { Explanation, Shape } from 'bcast'
 import type { VNode } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type DrawOptions, drawFigure } from '../picture/draw.ts'
 import type { Figure } from '../picture/figure.ts'
 import { moveCell } from '../picture/move.ts'
+import { drawPicture } from '../picture/picture.ts'
 import { figureText } from '../picture/words.ts'
 import type { Question } from '../state/question.ts'
 import { state, update } from '../state/store.ts'
 import { theme } from '../theme.ts'
+import { CopyPicture } from './copy.tsx'
 import { IndexMap } from './index-map.tsx'
 import { pictureNode } from './svg-picture.tsx'
 
@@ -20,7 +22,9 @@ interface Props extends Pick<DrawOptions, 'textAt' | 'longest'> {
   readonly sign: string
 }
 
-const NARROWEST = 280
+const NARROWEST = 240
+/** A copied picture is as wide as a slide has room for. */
+const COPIED_WIDTH = 1000
 
 const cellOf = (target: EventTarget | null): readonly number[] | undefined => {
   const text = (target as Element | null)?.closest('[data-cell]')?.getAttribute('data-cell')
@@ -35,10 +39,13 @@ export function FigurePicture({ figure, question, explanation, sign, textAt, lon
   const around = useRef<HTMLDivElement>(null)
   const width = useSignal(0)
   const hovered = useSignal<readonly number[] | undefined>(undefined)
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      width.value = Math.max(NARROWEST, Math.floor(entry!.contentRect.width))
-    })
+  // Measured before it is painted, so that nothing moves.
+  useLayoutEffect(() => {
+    const measure = (): void => {
+      width.value = Math.max(NARROWEST, Math.floor(around.current!.clientWidth))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
     observer.observe(around.current!)
     return () => observer.disconnect()
   }, [width])
@@ -49,14 +56,12 @@ export function FigurePicture({ figure, question, explanation, sign, textAt, lon
   const choose = (cell: readonly number[] | undefined): void => {
     if (cell !== undefined) update((now) => ({ ...now, cell, step: 'compute' }), 'cell')
   }
-  const picture =
-    width.value === 0
-      ? null
-      : drawFigure(figure, {
-          ...{ width: width.value, theme: theme.value, step, lit, sign: /\w/.test(sign) ? ',' : sign },
-          ...(textAt === undefined ? {} : { textAt }),
-          ...(longest === undefined ? {} : { longest }),
-        })
+  const options: DrawOptions = {
+    ...{ width: width.value, theme: theme.value, step, lit, sign: /\w/.test(sign) ? ',' : sign },
+    ...(textAt === undefined ? {} : { textAt }),
+    ...(longest === undefined ? {} : { longest }),
+  }
+  const picture = width.value === 0 ? null : drawFigure(figure, options)
   return (
     <div>
       <div
@@ -91,9 +96,7 @@ export function FigurePicture({ figure, question, explanation, sign, textAt, lon
             })}
       </div>
       <p id="index-map" class="index-line" aria-live="polite">
-        {figure.result === undefined ? (
-          <span class="quiet">{explanation.failure?.sentence ?? ''}</span>
-        ) : lit === undefined ? (
+        {figure.result === undefined ? null : lit === undefined ? (
           <span class="quiet">Point at an element of z, or go there with the arrow keys.</span>
         ) : (
           <IndexMap
@@ -105,6 +108,7 @@ export function FigurePicture({ figure, question, explanation, sign, textAt, lon
           />
         )}
       </p>
+      <CopyPicture picture={() => drawPicture(explanation, { ...options, width: COPIED_WIDTH })} />
     </div>
   )
 }

@@ -20,9 +20,11 @@ export interface DrawOptions {
   readonly longest?: number
 }
 
-const SIGN = 44
+const SIGN = 36
 const ROW_GAP = 26
 const MONO = 8
+/** Room for the edge of the last cell. */
+const EDGE = 2
 
 interface Placed {
   readonly x: number
@@ -37,7 +39,8 @@ interface Layout {
   readonly rows: number
 }
 
-function layoutOf(arrays: readonly FigureArray[], cell: CellSize, margin: Margin, width: number): Layout {
+/** `first` is where the first panel begins: below each other all begin alike, behind the sign. */
+function layoutOf(arrays: readonly FigureArray[], cell: CellSize, margin: Margin, width: number, first = 0): Layout {
   const places: Placed[] = []
   let [x, y, high, wide, rows] = [0, 0, 0, 0, 1]
   for (const array of arrays) {
@@ -46,29 +49,33 @@ function layoutOf(arrays: readonly FigureArray[], cell: CellSize, margin: Margin
       ;[x, y, high, rows] = [0, y + high + ROW_GAP, 0, rows + 1]
     }
     // A sign stands before every panel but the first, at the beginning of a row, too.
-    const shift = places.length === 0 ? 0 : SIGN
+    const shift = places.length === 0 ? first : SIGN
     places.push({ x: x + shift, y })
     x += shift + size.width
     high = Math.max(high, size.height)
     wide = Math.max(wide, x)
   }
+  if (rows > 1 && first === 0) return layoutOf(arrays, cell, margin, width, SIGN)
   return { cell, places, width: wide, height: y + high, rows }
 }
 
-const HEIGHTS = [40, 36, 32, 28, 24, 20, 16, 13]
-const COMFORTABLE = 24
+const HEIGHTS = [40, 36, 32, 28, 26, 24, 22, 20, 18, 17, 15, 13, 11, 9]
+/** Cells of this height can still be pointed at. */
+const COMFORTABLE = 17
+/** Cells with a text need this height. */
+const READABLE = 26
 const TALLEST = 560
 
 /** The largest cells with which everything lies in one row; else the largest that fit at all. */
 function bestLayout(arrays: readonly FigureArray[], margin: Margin, width: number, longest: number): Layout {
   const layouts = HEIGHTS.map((height) => {
     const cell = {
-      height: longest > 0 ? Math.max(height, COMFORTABLE) : height,
+      height: longest > 0 ? Math.max(height, READABLE) : height,
       width: Math.max(height, longest * MONO + 10),
     }
     return layoutOf(arrays, cell, margin, width)
   })
-  const fits = layouts.filter((layout) => layout.width <= width)
+  const fits = layouts.filter((layout) => layout.width + EDGE <= width)
   return (
     fits.find(({ rows, cell, height }) => rows === 1 && cell.height >= COMFORTABLE && height <= TALLEST) ??
     fits.find(({ height }) => height <= 1.6 * TALLEST) ??
@@ -108,7 +115,7 @@ export function drawFigure(figure: Figure, options: DrawOptions): SvgNode {
       svg('g', { transform: `translate(${rounded(x)} ${rounded(y)})` }, [node]),
     ])
   })
-  const [w, h] = [Math.ceil(layout.width + 2), Math.ceil(layout.height + 4)]
+  const [w, h] = [Math.ceil(layout.width + EDGE), Math.ceil(layout.height + 4)]
   return svg(
     'svg',
     {

@@ -32,13 +32,15 @@ export interface PanelOptions {
 
 /** Room for lines and sizes beside the cells. */
 export interface Margin {
+  /** Of the second axis from the right; that of the fourth lies outside of it. */
+  readonly rows: number
   readonly left: number
   readonly top: number
 }
 
 const TITLE = 26
 const LINE = 22
-const CHARACTER = 7.4
+const CHARACTER = 8.7
 
 const added = ({ role }: FigureAxis): boolean => role === 'padded' || role === 'stretched'
 
@@ -46,7 +48,7 @@ const added = ({ role }: FigureAxis): boolean => role === 'padded' || role === '
 function axisLabel(axis: FigureAxis, step: Step): string {
   if (axis.role === 'padded' && !hasReached(step, 'pad')) return ''
   if (added(axis) && hasReached(step, 'stretch') && axis.own !== axis.size) return `${axis.own}→${axis.size}`
-  return String(axis.own)
+  return axis.role === 'conflict' ? `${axis.own}!` : String(axis.own)
 }
 
 const longestLabel = (arrays: readonly FigureArray[], isDown: (place: number, rank: number) => boolean): number =>
@@ -64,7 +66,7 @@ export function marginOf(arrays: readonly FigureArray[]): Margin {
   const rank = Math.max(0, ...arrays.map(({ axes }) => axes.length))
   const rows = columnOf(longestLabel(arrays, (place, own) => own - place === 2))
   const pages = columnOf(longestLabel(arrays, (place, own) => own - place === 4))
-  return { left: rows + pages, top: TITLE + (rank > 0 ? LINE : 0) + (rank > 2 ? LINE : 0) }
+  return { rows, left: rows + pages, top: TITLE + (rank > 0 ? LINE : 0) + (rank > 2 ? LINE : 0) }
 }
 
 export interface Panel {
@@ -94,6 +96,9 @@ const isSource = (axes: readonly FigureAxis[], index: readonly number[], lit: re
 
 const same = (a: readonly number[], b: readonly number[]): boolean => a.every((each, i) => each === b[i])
 
+/** Characters that a cell has room for. */
+const longestIn = ({ width }: CellSize): number => Math.max(1, Math.floor((width - 6) / 8))
+
 function cellNode(array: FigureArray, place: CellPlace, options: PanelOptions): SvgNode {
   const { palette, cell, step, isResult, lit, textAt } = options
   const { index } = place
@@ -107,7 +112,7 @@ function cellNode(array: FigureArray, place: CellPlace, options: PanelOptions): 
     y: rounded(place.y + 1.5),
     width: rounded(cell.width - 3),
     height: rounded(cell.height - 3),
-    rx: 3,
+    rx: rounded(Math.min(3, cell.height / 8)),
     fill: isLit ? palette.lit : isResult ? palette.result : own ? palette.cell : palette.ghost,
     stroke: edge,
     'stroke-width': isLit || isRead ? 2 : 1,
@@ -126,10 +131,10 @@ function cellNode(array: FigureArray, place: CellPlace, options: PanelOptions): 
               'text-anchor': 'middle',
               'font-size': 13,
               'font-family': 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
-              fill: content.strange === true ? palette.error : own ? palette.text : palette.quiet,
+              fill: content.strange === true && !isLit ? palette.error : own ? palette.text : palette.quiet,
               ...(content.strange === true ? { 'font-weight': 700 } : {}),
             },
-            [content.text],
+            [content.text.length > longestIn(cell) ? `${content.text.slice(0, longestIn(cell) - 1)}…` : content.text],
           ),
         ]
   return svg(
@@ -159,7 +164,7 @@ function axisNode(array: FigureArray, lattice: Lattice, place: number, options: 
   const colour = axis.role === 'conflict' ? palette.error : axisColour(palette, axis.axis)
   // Lines of pages lie further out than those of cells.
   const out = back > 2 ? 1 : 0
-  const line = isAcross ? -8 - out * LINE : -8 - out * (options.margin.left / 2)
+  const line = isAcross ? -8 - out * LINE : -8 - out * options.margin.rows
   const ends = isAcross
     ? `M1.5 ${line - 3}v6M1.5 ${line}H${rounded(length - 1.5)}m0 -3v6`
     : `M${line - 3} 1.5h6M${line} 1.5V${rounded(length - 1.5)}m-3 0h6`
@@ -183,7 +188,7 @@ function axisNode(array: FigureArray, lattice: Lattice, place: number, options: 
           'font-weight': 600,
           fill: colour,
         },
-        [isConflict ? `${label}!` : label],
+        [label],
       ),
     ]),
   ]

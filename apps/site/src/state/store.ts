@@ -40,6 +40,9 @@ export function update(change: (state: State) => State, kind?: string): void {
   remember(addressOf(next), isNew)
 }
 
+/** The address of what is shown. */
+export const link = (): string => new URL(addressOf(current.value), location.href).href
+
 addEventListener('popstate', () => {
   const { state: back, problems } = fromUrl(location.hash)
   burst = undefined

@@ -1,5 +1,6 @@
 // The views of a broadcast. Each but the first is loaded when it is opened, so that the page is there at once.
 import type { ComponentType } from 'preact'
+import { lazy } from '../parts/lazy.tsx'
 import type { Answered } from '../state/question.ts'
 import type { ViewId } from '../state/state.ts'
 import { ShapesView } from './shapes.tsx'
@@ -9,6 +10,9 @@ export interface View {
   readonly Component: ComponentType<{ readonly answer: Answered }>
 }
 
-export const views: Readonly<Partial<Record<ViewId, View>>> = {
+export const views: Readonly<Record<ViewId, View>> = {
   shapes: { label: 'Shapes', Component: ShapesView },
+  values: { label: 'Values', Component: lazy(() => import('./values.tsx').then(({ ValuesView }) => ValuesView)) },
+  rules: { label: 'Rules', Component: lazy(() => import('./rules.tsx').then(({ RulesView }) => RulesView)) },
+  code: { label: 'Code', Component: lazy(() => import('./code.tsx').then(({ CodeView }) => CodeView)) },
 }

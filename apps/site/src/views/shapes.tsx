@@ -1,5 +1,4 @@
 // The first view: the shapes aligned, and the picture of what stretches.
-import { type Dim, explain } from 'bcast'
 import type { VNode } from 'preact'
 import { AlignedTable } from '../parts/aligned-table.tsx'
 import { FigurePicture } from '../parts/figure-picture.tsx'
@@ -8,27 +7,19 @@ import { Stepper } from '../parts/stepper.tsx'
 import { figureOf, MOST_DRAWN_AXES } from '../picture/figure.ts'
 import type { Answered } from '../state/question.ts'
 import { state } from '../state/store.ts'
-import { symbolsOf, trialSizes, withSizes } from '../state/trial.ts'
-
-/** The explanation with numbers for everything that is not known. */
-function tried({ question, explanation }: Answered): Answered['explanation'] {
-  const { shapes, rule, onto } = question
-  if (symbolsOf(shapes).length === 0) return explanation
-  const sizes = trialSizes(question, state.value.sizes)
-  return explain(withSizes(shapes as readonly (readonly Dim[])[], sizes), { broadcast: rule, onto })
-}
+import { tried } from '../state/trial.ts'
 
 export function ShapesView({ answer }: { readonly answer: Answered }): VNode {
   const { question, explanation } = answer
   if (question.shapes.some((shape) => shape === null)) {
     return <p class="note quiet">There is no picture of a shape whose number of axes is not known.</p>
   }
-  const shown = tried(answer)
+  const shown = tried(answer, state.value.sizes)
   const figure = figureOf(shown)
   return (
     <>
       <AlignedTable explanation={explanation} />
-      <Sizes question={question} />
+      <Sizes answer={answer} />
       {shown !== explanation && (
         <p class={`note ${shown.verdict === 'error' ? 'error' : 'ok'}`} role="status">
           With these sizes: {shown.sentence}.
@@ -38,7 +29,7 @@ export function ShapesView({ answer }: { readonly answer: Answered }): VNode {
         <p class="note quiet">Pictures have up to {MOST_DRAWN_AXES} axes; the table above has them all.</p>
       ) : (
         <>
-          <Stepper />
+          {figure.result !== undefined && <Stepper />}
           <FigurePicture figure={figure} question={question} explanation={shown} sign="+" />
         </>
       )}
