@@ -9,6 +9,7 @@ const packages = {
     'arguments',
     'explain',
     'messages',
+    'reports',
     'expression',
     'stream',
     'diff',
@@ -111,7 +112,7 @@ export default {
       from: { path: '^apps/site/src/' },
       to: {
         path: '^(packages|testing|tools|bench)/|^apps/site/(test|e2e|commands)/',
-        pathNot: '^packages/(bcast/src/(index|npy|real)|cli/src/(expression|messages|shapes)|onnx/src/index)\\.ts$',
+        pathNot: '^packages/(bcast/src/(index|npy|real)|cli/src/(expression|messages|reports|shapes)|onnx/src/index)\\.ts$',
       },
     },
     {
