@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as bcast from 'bcast'
+import * as npy from 'bcast/npy'
 import { describe, expect, it } from 'vitest'
 import { type ExportedName, entriesOf, exportedNames } from './exported-names.ts'
 
@@ -38,7 +39,8 @@ const examplesIn = (doc: string): readonly string[] =>
   )
 
 describe('examples of bcast', () => {
-  const [names, values] = [Object.keys(bcast), Object.values(bcast)]
+  const scope = { ...bcast, ...npy }
+  const [names, values] = [Object.keys(scope), Object.values(scope)]
   const evaluate = (expression: string): unknown => new Function(...names, `return (${expression})`)(...values)
   const examples = new Set(namesOf('bcast').flatMap(({ doc = '' }) => examplesIn(doc)))
 
@@ -46,9 +48,14 @@ describe('examples of bcast', () => {
     expect(examples.size).toBeGreaterThan(50)
   })
 
-  it.each([...examples])('%s', (line) => {
+  it('are all in fences, where they are run', () => {
+    const unfenced = namesOf('bcast').filter(({ doc = '' }) => /@example(?!\n \* ```ts\n)/.test(doc))
+    expect(unfenced.map(({ name }) => name)).toEqual([])
+  })
+
+  it.each([...examples])('%s', async (line) => {
     const [expression, value] = line.split(' // ')
-    const made = evaluate(expression!)
-    if (value !== undefined) expect(made).toEqual(evaluate(value))
+    const made = await evaluate(expression!)
+    if (value !== undefined) expect(made).toEqual(await evaluate(value))
   })
 })

@@ -1,6 +1,9 @@
-// The page as one folder: what Vite builds, and the worker that keeps it for visits without a network.
+// The page as one folder: what Vite builds, the documentation beside it, and the worker that keeps both for visits
+// without a network.
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { writeDocs } from '../docs/build.ts'
 import { writeOffline } from './offline.ts'
 import { firstLoad, sizesText } from './sizes.ts'
 
@@ -14,6 +17,7 @@ export async function buildSite(into: string = folder): Promise<string> {
     logLevel: 'warn',
     build: { outDir: into, emptyOutDir: true },
   })
+  await writeDocs(join(into, 'docs'))
   writeOffline(into)
   return sizesText(firstLoad(into), into)
 }

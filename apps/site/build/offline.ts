@@ -1,5 +1,6 @@
 // The worker that keeps the page: it stores every file of the folder on the first visit and answers from there. Its
-// version is a hash of all files, so that a new build is a new store.
+// version is a hash of all files, so that a new build is a new store. What is read beside the page is stored as far as
+// the network goes along.
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,11 +8,15 @@ import { filesIn } from './files.ts'
 
 const NAME = 'offline.js'
 
-/** Runs in the browser. `FILES` and `VERSION` stand before it. */
+/** Runs in the browser. `FILES`, `BESIDE` and `VERSION` stand before it. */
 const script = `
 const store = 'bcast-' + VERSION
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(store).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()))
+  event.waitUntil(
+    caches.open(store)
+      .then((cache) => cache.addAll(FILES).then(() => Promise.allSettled(BESIDE.map((file) => cache.add(file)))))
+      .then(() => self.skipWaiting()),
+  )
 })
 self.addEventListener('activate', (event) => {
   event.waitUntil(
@@ -35,6 +40,9 @@ export function writeOffline(folder: string): void {
   const hash = createHash('sha256')
   for (const file of files) hash.update(file).update(readFileSync(join(folder, file)))
   const version = hash.digest('hex').slice(0, 16)
-  const kept = ['./', ...files.filter((file) => file !== 'index.html').map((file) => `./${file}`)]
-  writeFileSync(join(folder, NAME), `const VERSION = '${version}'\nconst FILES = ${JSON.stringify(kept)}\n${script}`)
+  const isBeside = (file: string): boolean => file.startsWith('docs/')
+  const addresses = (some: readonly string[]): string => JSON.stringify(some.map((file) => `./${file}`))
+  const own = files.filter((file) => !isBeside(file))
+  const lists = `const FILES = ${addresses(['', ...own])}\nconst BESIDE = ${addresses(files.filter(isBeside))}`
+  writeFileSync(join(folder, NAME), `const VERSION = '${version}'\n${lists}\n${script}`)
 }

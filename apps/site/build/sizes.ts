@@ -42,11 +42,17 @@ export const total = (files: ReadonlyMap<string, number>): number =>
 const line = ([file, size]: readonly [string, number]): string =>
   `  ${(size / 1000).toFixed(1).padStart(6)} kB  ${file}`
 
-export const sizesText = ({ first, later }: Sizes, folder: string): string =>
-  [
+const isDocumentation = (file: string): boolean => file.startsWith('docs/')
+
+export function sizesText({ first, later }: Sizes, folder: string): string {
+  const documentation = [...later].filter(([file]) => isDocumentation(file))
+  return [
     `Built into ${folder}`,
     `First load, gzip: ${(total(first) / 1000).toFixed(1)} kB`,
     ...[...first].map(line),
     'Loaded when it is needed:',
-    ...[...later].map(line),
+    ...[...later].filter(([file]) => !isDocumentation(file)).map(line),
+    `The documentation: ${documentation.length} files`,
+    line(['all of them', total(new Map(documentation))]),
   ].join('\n')
+}

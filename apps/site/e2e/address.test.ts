@@ -10,7 +10,7 @@ describe('the address', inChromium, () => {
     await field(page).pressSequentially('  4')
     expect(await verdict(page)).toContain('gives (2,3,4)')
     await page.getByLabel('Rule', { exact: true }).selectOption('none')
-    await view(page, 'Rules compared')
+    await view(page, 'Rules')
     expect(page.url()).toContain('view=rules')
     await page.goBack()
     await expect.poll(() => page.locator('.rules').count()).toBe(0)

@@ -58,7 +58,7 @@ describe('rules', inChromium, () => {
 
   it('are compared side by side, and one is taken', async () => {
     const page = await open('#text=2,3,4,5++3,4')
-    await view(page, 'Rules compared')
+    await view(page, 'Rules')
     const rows = page.locator('.rules tbody tr')
     expect(await rows.count()).toBe(11)
     expect(await rows.filter({ hasText: 'fails' }).count()).toBe(10)

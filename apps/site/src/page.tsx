@@ -101,6 +101,7 @@ export function Page(): VNode {
           <a href="./">bcast</a> <span class="quiet">see broadcasting happen</span>
         </p>
         <nav aria-label="Page">
+          <a href="./docs/index.html">Documentation</a>
           <CopyLink />
           <button type="button" onClick={switchTheme}>
             {theme.value === 'dark' ? 'Light' : 'Dark'}
@@ -127,7 +128,15 @@ export function Page(): VNode {
         </main>
         <Gallery />
       </div>
-      <footer class="quiet small">Everything is computed in this page. Nothing is uploaded.</footer>
+      <footer class="quiet small">
+        <p>Everything is computed in this page. Nothing is uploaded.</p>
+        {!crossOriginIsolated && (
+          <p>
+            It computes on one thread. More need a server that sends Cross-Origin-Opener-Policy: same-origin and
+            Cross-Origin-Embedder-Policy: require-corp.
+          </p>
+        )}
+      </footer>
       <CopySaid />
     </>
   )

@@ -21,7 +21,7 @@ describe.each(chapters)('$title', ({ examples }) => {
       return
     }
     expect(what.kind).toBe('shapes')
-    const answer = answerShapes(what.kind === 'shapes' ? what.shapes : [], { ...initial, text, rule })
+    const answer = answerShapes(what.kind === 'shapes' ? what.shapes : [], { ...initial, rule })
     if (answer.kind !== 'answer') throw new Error(answer.text)
     const { verdict, shape } = answer.explanation
     if (verdict === 'conditional') return

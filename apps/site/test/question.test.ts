@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { comparedRules } from '../src/state/compared-rules.ts'
 import { type Answered, answerShapes } from '../src/state/question.ts'
 import { initial, type State } from '../src/state/state.ts'
-import { symbolsOf, trialSizes, tried } from '../src/state/trial.ts'
+import { openSizes, trialSizes, tried } from '../src/state/trial.ts'
 
 const answer = (texts: readonly string[], state: Partial<State> = {}): Answered => {
   const found = answerShapes(texts, { ...initial, ...state })
@@ -72,7 +72,7 @@ describe('sizes that are not known', () => {
   })
 
   it('are listed once for each name', () => {
-    expect(symbolsOf(question('N,3', 'N,?', '2..4').shapes).map(({ key, min, max }) => [key, min, max])).toEqual([
+    expect(openSizes(question('N,3', 'N,?', '2..4').shapes).map(({ key, min, max }) => [key, min, max])).toEqual([
       ['N', 0, 8],
       ['?1.1', 0, 8],
       ['?2.0', 2, 4],
@@ -93,7 +93,7 @@ describe('sizes that are not known', () => {
   })
 
   it('are as the reader chose them', () => {
-    expect(trialSizes(question('N,3', '4,M'), { N: 2 })).toMatchObject({ N: 2 })
+    expect(trialSizes(question('N,3', '4,M').shapes, [], { N: 2 })).toMatchObject({ N: 2 })
   })
 })
 

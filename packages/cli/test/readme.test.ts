@@ -1,4 +1,5 @@
-// Every command of the README runs as printed, in a folder with the files it speaks of, and prints what it says.
+// Every command of the README and of the documentation runs as printed, in a folder with the files it speaks of, and
+// prints what it says.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeExampleFiles } from './support/example-files.ts'
@@ -15,7 +16,14 @@ function blocksOf(file: string): { commands: string; output: string | undefined 
     .filter(({ commands }) => /\bbcast /.test(commands))
 }
 
-describe.each(['../README.md', '../../bcast/README.md', '../../../README.md'])('%s', (file) => {
+const files = [
+  '../README.md',
+  '../../bcast/README.md',
+  '../../../README.md',
+  ...['guide', 'files', 'onnx'].map((page) => `../../../docs/${page}.md`),
+]
+
+describe.each(files)('%s', (file) => {
   const blocks = blocksOf(file)
 
   it('has examples', () => {

@@ -95,10 +95,11 @@ export function FigurePicture({ figure, question, explanation, sign, textAt, lon
               attributes: { ...picture.attributes, 'aria-hidden': 'true', focusable: 'false' },
             })}
       </div>
-      <p id="index-map" class="index-line" aria-live="polite">
-        {figure.result === undefined ? null : lit === undefined ? (
+      <p id="index-map" class={figure.result === undefined ? undefined : 'index-line'} aria-live="polite">
+        {figure.result !== undefined && step === 'compute' && lit === undefined && (
           <span class="quiet">Point at an element of z, or go there with the arrow keys.</span>
-        ) : (
+        )}
+        {lit !== undefined && (
           <IndexMap
             shapes={explanation.shapes as readonly Shape[]}
             rule={question.rule}

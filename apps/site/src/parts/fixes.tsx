@@ -2,6 +2,7 @@
 // meant, with what it costs.
 import type { Explanation, Fix, Shape } from 'bcast'
 import type { VNode } from 'preact'
+import { recognised } from '../state/answers.ts'
 import type { Answered } from '../state/question.ts'
 import { state, update } from '../state/store.ts'
 import { ShapeText } from './shape-text.tsx'
@@ -64,7 +65,12 @@ function Applied({ fix }: { readonly fix: Fix }): VNode {
 export function Fixes({ answer: { given } }: { readonly answer: Answered }): VNode | null {
   const applied = state.value.fix === undefined ? undefined : given.fixes[state.value.fix]
   if (applied !== undefined) return <Applied fix={applied} />
-  if (given.fixes.length === 0 && given.warning === undefined) return null
+  // A framework has one rule, and no other can be asked for.
+  const isOpen = recognised.value.kind === 'shapes'
+  const fixes = given.fixes
+    .map((fix, number) => ({ fix, number }))
+    .filter(({ fix }) => isOpen || fix.rule.label === given.rule)
+  if (fixes.length === 0 && given.warning === undefined) return null
   return (
     <section class="fixes" aria-label="Fixes">
       {given.warning !== undefined && (
@@ -72,10 +78,10 @@ export function Fixes({ answer: { given } }: { readonly answer: Answered }): VNo
           Rarely meant: {given.warning}.{outerText(given)}
         </p>
       )}
-      <h2>{given.verdict === 'error' ? 'What would fix it' : 'Perhaps you meant'}</h2>
+      {fixes.length > 0 && <h2>{given.verdict === 'error' ? 'What would fix it' : 'Perhaps you meant'}</h2>}
       <ul>
-        {given.fixes.map((fix, i) => (
-          <FixButton key={fix.text} fix={fix} number={i} />
+        {fixes.map(({ fix, number }) => (
+          <FixButton key={fix.text} fix={fix} number={number} />
         ))}
       </ul>
     </section>

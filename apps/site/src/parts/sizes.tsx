@@ -1,17 +1,17 @@
 // Sliders for sizes that are not known yet: the verdict above says when it holds, and here it can be tried.
 import type { VNode } from 'preact'
-import type { Question } from '../state/question.ts'
+import type { Answered } from '../state/question.ts'
 import { state, update } from '../state/store.ts'
-import { symbolsOf, trialSizes } from '../state/trial.ts'
+import { openSizes, sizesFor } from '../state/trial.ts'
 
-export function Sizes({ question }: { readonly question: Question }): VNode | null {
-  const symbols = symbolsOf(question.shapes)
-  if (symbols.length === 0 || question.shapes.some((shape) => shape === null)) return null
-  const sizes = trialSizes(question, state.value.sizes)
+export function Sizes({ answer }: { readonly answer: Answered }): VNode | null {
+  const open = openSizes(answer.question.shapes)
+  if (open.length === 0 || answer.question.shapes.some((shape) => shape === null)) return null
+  const sizes = sizesFor(answer, state.value.sizes)
   return (
     <fieldset class="sizes">
       <legend>Try sizes</legend>
-      {symbols.map(({ key, label, min, max }) => (
+      {open.map(({ key, label, min, max }) => (
         <label key={key}>
           <span>
             {label} = <strong>{sizes[key]}</strong>

@@ -17,7 +17,7 @@ export function Verdict({ explanation }: { readonly explanation: Explanation }):
         <span class="mark" aria-hidden="true">
           {sign}
         </span>
-        <strong>{word}.</strong> {sentence}.
+        <strong>{word}:</strong> {sentence}.
       </p>
       {verdict === 'error' && (
         <p class="small">

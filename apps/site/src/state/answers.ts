@@ -8,7 +8,13 @@ import { recognise } from '../recognise/recognise.ts'
 import { type Answer, answerOf, answerShapes } from './question.ts'
 import { shortText, state } from './store.ts'
 
-export const recognised = computed(() => recognise(state.value.text))
+// What an answer depends on, each by itself: going from element to element explains nothing anew.
+const text = computed(() => state.value.text)
+const rule = computed(() => state.value.rule)
+const onto = computed(() => state.value.onto)
+const fix = computed(() => state.value.fix)
+
+export const recognised = computed(() => recognise(text.value))
 
 type Loaded =
   | { readonly kind: 'none' }
@@ -19,15 +25,15 @@ type Loaded =
 
 const loaded = signal<Loaded>({ kind: 'none' })
 
-async function read(text: string): Promise<Loaded> {
-  const what = recognise(text)
+async function read(given: string): Promise<Loaded> {
+  const what = recognise(given)
   if (what.kind === 'message') {
     const { readMessages, explained } = await import('@bcast/cli/messages')
-    return { kind: 'messages', text, found: readMessages(what.text).slice(0, MOST_FOUND).map(explained) }
+    return { kind: 'messages', text: given, found: readMessages(what.text).slice(0, MOST_FOUND).map(explained) }
   }
   if (what.kind === 'expression') {
     const { inferExpression } = await import('../recognise/expression.ts')
-    return { kind: 'expression', text, inferred: inferExpression(what) }
+    return { kind: 'expression', text: given, inferred: inferExpression(what) }
   }
   return { kind: 'none' }
 }
@@ -36,19 +42,19 @@ async function read(text: string): Promise<Loaded> {
 const MOST_FOUND = 50
 
 effect(() => {
-  const { text } = state.value
+  const given = text.value
   const { kind } = recognised.value
   if (kind !== 'message' && kind !== 'expression') {
     loaded.value = { kind: 'none' }
     return
   }
   const before = loaded.peek()
-  if ('text' in before && before.text === text) return
+  if ('text' in before && before.text === given) return
   loaded.value = { kind: 'reading' }
-  read(text)
+  read(given)
     .catch((): Loaded => ({ kind: 'failed' }))
     .then((found) => {
-      if (state.peek().text === text) loaded.value = found
+      if (state.peek().text === given) loaded.value = found
     })
 })
 
@@ -75,8 +81,7 @@ const problem = (text: string): Answer => ({ kind: 'problem', text })
 
 function answerMessage(found: Explained): Answer {
   const { finding } = found.reading
-  if (finding.kind === 'shapes')
-    return answerOf({ shapes: finding.shapes, rule: finding.rule, onto: 0 }, state.value.fix)
+  if (finding.kind === 'shapes') return answerOf({ shapes: finding.shapes, rule: finding.rule, onto: 0 }, fix.value)
   return { kind: 'problem', text: '' }
 }
 
@@ -84,12 +89,12 @@ function answerMessage(found: Explained): Answer {
 export const answer: ReadonlySignal<Answer | undefined> = computed(() => {
   const what = recognised.value
   if (what.kind === 'empty') return undefined
-  if (what.kind === 'shapes') return answerShapes(what.shapes, state.value)
+  if (what.kind === 'shapes') return answerShapes(what.shapes, { rule: rule.value, onto: onto.value, fix: fix.value })
   if (loaded.value.kind === 'failed') return problem('A part of the page did not load. Load the page again.')
   if (what.kind === 'expression') {
     const inferred = expression.value
     if (inferred === undefined) return undefined
-    return inferred.kind === 'problem' ? inferred : answerOf(inferred.question, state.value.fix)
+    return inferred.kind === 'problem' ? inferred : answerOf(inferred.question, fix.value)
   }
   if (loaded.value.kind !== 'messages') return undefined
   return message.value === undefined ? problem(nothingRead(what.text)) : answerMessage(message.value)

@@ -73,7 +73,10 @@ export function answerOf(question: Question, fix: State['fix']): Answer {
 }
 
 /** The answer to shapes that were typed. */
-export function answerShapes(texts: readonly string[], { rule, onto, fix }: State): Answer {
+export function answerShapes(
+  texts: readonly string[],
+  { rule, onto, fix }: Pick<State, 'rule' | 'onto' | 'fix'>,
+): Answer {
   try {
     const shapes = shapesOf(texts)
     const kept = onto < shapes.length ? onto : 0

@@ -1,5 +1,5 @@
 // The same broadcast, with the fix that was chosen, as code of each framework.
-import { BcastError, broadcastShapes, type Shape } from 'bcast'
+import { BcastError, broadcastShapes } from 'bcast'
 import type { VNode } from 'preact'
 import { type Language, languages } from '../code/languages.ts'
 import { type CodePlan, fixedShapes, planOf } from '../code/plan.ts'
@@ -8,7 +8,7 @@ import { copyText } from '../parts/copy.tsx'
 import { Sizes } from '../parts/sizes.tsx'
 import type { Answered } from '../state/question.ts'
 import { state } from '../state/store.ts'
-import { triedShapes } from '../state/trial.ts'
+import { sizesFor, withSizes } from '../state/trial.ts'
 
 /** bcast's own code has the rule itself, which is asked instead of numpy's. */
 function isRight({ name }: Language, code: string, plan: CodePlan): boolean {
@@ -58,12 +58,12 @@ export function CodeView({ answer }: { readonly answer: Answered }): VNode {
   }
   const { fix, operator, sizes } = state.value
   const chosen = fix === undefined ? undefined : given.fixes[fix]
-  const shapes = triedShapes({ ...question, shapes: given.shapes }, sizes) as readonly Shape[]
+  const shapes = withSizes(given.shapes, sizesFor(answer, sizes))
   const { rule, onto } = question
   const plan = planOf({ shapes, rule, onto, edits: chosen?.edits ?? [], operator })
   return (
     <>
-      <Sizes question={{ ...question, shapes: given.shapes }} />
+      <Sizes answer={answer} />
       {typeof plan === 'string' ? (
         <p class="note quiet">{plan}</p>
       ) : (

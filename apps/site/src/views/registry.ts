@@ -13,7 +13,7 @@ export type View =
 export const views: Readonly<Record<ViewId, View>> = {
   shapes: { label: 'Shapes', Component: ShapesView },
   values: { label: 'Values', Component: lazy(() => import('./values.tsx').then(({ ValuesView }) => ValuesView)) },
-  rules: { label: 'Rules compared', Component: lazy(() => import('./rules.tsx').then(({ RulesView }) => RulesView)) },
+  rules: { label: 'Rules', Component: lazy(() => import('./rules.tsx').then(({ RulesView }) => RulesView)) },
   code: { label: 'Code', Component: lazy(() => import('./code.tsx').then(({ CodeView }) => CodeView)) },
   engine: { label: 'Engine', Component: lazy(() => import('./engine.tsx').then(({ EngineView }) => EngineView)) },
   model: { label: 'Model', Alone: lazy(() => import('./model.tsx').then(({ ModelView }) => ModelView)) },

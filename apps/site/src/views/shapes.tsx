@@ -5,6 +5,7 @@ import { FigurePicture } from '../parts/figure-picture.tsx'
 import { Sizes } from '../parts/sizes.tsx'
 import { Stepper } from '../parts/stepper.tsx'
 import { figureOf, MOST_DRAWN_AXES } from '../picture/figure.ts'
+import { recognised } from '../state/answers.ts'
 import type { Answered } from '../state/question.ts'
 import { state } from '../state/store.ts'
 import { tried } from '../state/trial.ts'
@@ -19,7 +20,7 @@ export function ShapesView({ answer }: { readonly answer: Answered }): VNode {
   return (
     <>
       <AlignedTable explanation={explanation} />
-      <Sizes question={question} />
+      <Sizes answer={answer} />
       {shown !== explanation && (
         <p class={`note ${shown.verdict === 'error' ? 'error' : 'ok'}`} role="status">
           With these sizes: {shown.sentence}.
@@ -30,7 +31,12 @@ export function ShapesView({ answer }: { readonly answer: Answered }): VNode {
       ) : (
         <>
           {figure.result !== undefined && <Stepper />}
-          <FigurePicture figure={figure} question={question} explanation={shown} sign="+" />
+          <FigurePicture
+            figure={figure}
+            question={question}
+            explanation={shown}
+            sign={recognised.value.kind === 'expression' ? 'f' : '+'}
+          />
         </>
       )}
     </>

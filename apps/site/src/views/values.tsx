@@ -142,7 +142,7 @@ export function ValuesView({ answer }: { readonly answer: Answered }): VNode {
   if (shown.verdict === 'error') {
     return (
       <>
-        <Sizes question={question} />
+        <Sizes answer={answer} />
         <p class="note error">These shapes do not meet, so nothing is computed.</p>
       </>
     )
@@ -153,7 +153,7 @@ export function ValuesView({ answer }: { readonly answer: Answered }): VNode {
   if (most > MOST_ELEMENTS) {
     return (
       <>
-        <Sizes question={question} />
+        <Sizes answer={answer} />
         <p class="note quiet">
           {most.toLocaleString('en')} elements; values are shown of up to {MOST_ELEMENTS.toLocaleString('en')}. Smaller
           sizes show the same.
@@ -185,7 +185,7 @@ export function ValuesView({ answer }: { readonly answer: Answered }): VNode {
   return (
     <>
       <Choices count={shapes.length} />
-      <Sizes question={question} />
+      <Sizes answer={answer} />
       {kept !== undefined && <p class="note open">{kept}</p>}
       {computed.problems.map((text) => (
         <p key={text} class="note error" role="alert">

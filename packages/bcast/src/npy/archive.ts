@@ -18,7 +18,10 @@ const LONGEST_NAME = 0xffff
 /**
  * The tensors in an .npz archive by name, stored or compressed, each checksum compared.
  *
- * @example const { weights, bias } = await readNpz(await readFile('model.npz'))
+ * @example
+ * ```ts
+ * readNpz(writeNpz({ bias: tensor([1, 2]) })).then(({ bias }) => bias.toArray()) // Promise.resolve([1, 2])
+ * ```
  */
 export async function readNpz(bytes: FileBytes): Promise<Record<string, Tensor>> {
   const archive = bytesOf('readNpz', bytes)
@@ -40,7 +43,10 @@ export async function readNpz(bytes: FileBytes): Promise<Record<string, Tensor>>
  * Tensors by name as the bytes of an .npz archive, as np.savez writes it: not compressed. The same tensors give the same
  * bytes.
  *
- * @example await writeFile('model.npz', writeNpz({ weights, bias }))
+ * @example
+ * ```ts
+ * writeNpz({ weights: ones([2, 3]), bias: tensor([1, 2]) }) instanceof Uint8Array // true
+ * ```
  */
 export function writeNpz(arrays: Readonly<Record<string, Tensor>>): Uint8Array {
   if (!isOptions(arrays)) {

@@ -95,15 +95,19 @@ export function fileOf(x: Tensor<StoredDType>): Uint8Array {
  * text and complex numbers are a FormatError that says what to do.
  *
  * @example
- * const x = readNpy(await readFile('x.npy'))                                // Node
- * const y = readNpy(await (await fetch('y.npy')).arrayBuffer())             // a page
+ * ```ts
+ * readNpy(writeNpy(tensor([1, 2]))).toArray() // [1, 2]
+ * ```
  */
 export const readNpy = (bytes: FileBytes): Tensor => arrayIn(bytesOf('readNpy', bytes))
 
 /**
  * A tensor as the bytes of an .npy file, as np.save writes it.
  *
- * @example await writeFile('y.npy', writeNpy(y))
+ * @example
+ * ```ts
+ * writeNpy(tensor([1, 2])).length // 136
+ * ```
  */
 export function writeNpy(x: Tensor): Uint8Array {
   checkStored('writeNpy', x)

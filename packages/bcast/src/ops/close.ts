@@ -112,7 +112,10 @@ function closeness(name: string, args: readonly unknown[], allowed: Allowed): Co
  * Where |a - b| ≤ atol + rtol * |b|, element by element, as NumPy's isclose: of floats computed in float64; differences
  * of integers and of `real` are exact. Infinities are close to themselves alone, and a NaN to nothing, unless `equalNan`.
  *
- * @example isClose(tensor([1, 2]), tensor([1.000001, 2.1]))     // [true, false]
+ * @example
+ * ```ts
+ * isClose(tensor([1, 2]), tensor([1.000001, 2.1])).toArray() // [true, false]
+ * ```
  */
 export const isClose: IsCloseCall<'now'> & WithAsync<IsCloseCall<'async'>> = /* @__PURE__ */ bothWays(
   'isClose',
@@ -130,7 +133,10 @@ function everyOne(made: Tensor): boolean {
 /**
  * Whether all elements are close, as `isClose` says; shapes broadcast.
  *
- * @example allClose(add(x, y), expected, { rtol: 1e-4 })
+ * @example
+ * ```ts
+ * allClose(add(tensor([1, 2]), 1), tensor([2, 3.0001]), { rtol: 1e-4 }) // true
+ * ```
  */
 export function allClose<A extends Compared, B extends Compared>(
   a: A,
@@ -146,7 +152,10 @@ export function allClose<A extends Compared, B extends Compared>(
  * Whether two tensors have the same shape and equal elements; shapes do not broadcast. Zeros of either sign are equal,
  * NaNs are not, unless `equalNan`. Tensors of different types are an error: cast one.
  *
- * @example arrayEqual(x.transpose().transpose(), x)             // true
+ * @example
+ * ```ts
+ * arrayEqual(tensor([[1, 2]]).transpose(), tensor([[1], [2]])) // true
+ * ```
  */
 export function arrayEqual<A extends Tensor, B extends Tensor>(
   a: A,

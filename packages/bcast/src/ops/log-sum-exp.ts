@@ -23,6 +23,7 @@ import {
   reduction,
   reductionArguments,
 } from './reduce.ts'
+import { SmallCalls } from './small-calls.ts'
 import type { TracedOperand } from './traced.ts'
 
 const instructions = /* @__PURE__ */ instructionsOf(float64Functions, abs, add, equal, select)
@@ -122,4 +123,9 @@ function recorded(x: TracedOperand, args: readonly unknown[]): TracedOperand {
 }
 
 /** The logarithm of the sum of the exponentials over axes. */
-export const logSumExp: Reduce = /* @__PURE__ */ bothWays('logSumExp', (...args) => logarithm(args), recorded)
+export const logSumExp: Reduce = /* @__PURE__ */ bothWays(
+  'logSumExp',
+  (...args) => logarithm(args),
+  recorded,
+  /* @__PURE__ */ new SmallCalls(),
+)

@@ -82,7 +82,12 @@ const defaultType = (values: readonly unknown[]): DType => {
  * ⌈(stop - start) / step⌉. Element i is start + i * step, computed in float64 and rounded once; integers are exact, and
  * one that the type cannot hold is an error. Numbers make float32, bigints int64, unless `dtype` says otherwise.
  *
- * @example arange(5), arange(1, 10, 2, { dtype: 'int32' }), arange(1, 0, -0.25)
+ * @example
+ * ```ts
+ * arange(5).toArray() // [0, 1, 2, 3, 4]
+ * arange(1, 10, 2, { dtype: 'int32' }).toArray() // [1, 3, 5, 7, 9]
+ * arange(1, 0, -0.25).toArray() // [1, 0.75, 0.5, 0.25]
+ * ```
  */
 export function arange<const N extends Countable, const O extends CreationOptions = Record<never, never>>(
   stop: N,

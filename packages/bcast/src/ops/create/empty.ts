@@ -13,8 +13,9 @@ import { type CreationOptions, OPTIONS, type Written } from './options.ts'
  * there; strings are empty and rationals zero.
  *
  * @example
- * const out = empty([2, 3])
- * add(x, y, { out })
+ * ```ts
+ * add(tensor([1, 2]), 1, { out: empty([2]) }).toArray() // [2, 3]
+ * ```
  */
 export function empty<const S extends Shape, const O extends CreationOptions = Record<never, never>>(
   shape: S,

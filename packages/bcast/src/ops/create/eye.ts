@@ -19,7 +19,11 @@ export interface EyeOptions extends CreationOptions {
  * A matrix with ones on a diagonal and zeros elsewhere; square unless `columns` says otherwise, float32 unless `dtype`
  * does.
  *
- * @example eye(3), eye(2, 3, { k: 1, dtype: 'int32' })
+ * @example
+ * ```ts
+ * eye(2).toArray() // [[1, 0], [0, 1]]
+ * eye(2, 3, { k: 1, dtype: 'int32' }).toArray() // [[0, 1, 0], [0, 0, 1]]
+ * ```
  */
 export function eye<const N extends number, const O extends EyeOptions = Record<never, never>>(
   rows: N,

@@ -31,7 +31,11 @@ function filled(name: string, shape: Shape, value: unknown, options: CreationOpt
 /**
  * A tensor of zeros, float32 unless `dtype` says otherwise; strings are empty, bools false.
  *
- * @example zeros([2, 3]), zeros([4], { dtype: 'int64' })
+ * @example
+ * ```ts
+ * zeros([2, 3]).toArray() // [[0, 0, 0], [0, 0, 0]]
+ * zeros([2], { dtype: 'int64' }).toArray() // [0n, 0n]
+ * ```
  */
 export function zeros<const S extends Shape, const O extends CreationOptions = Record<never, never>>(
   shape: S,
@@ -45,7 +49,10 @@ export function zeros<const S extends Shape, const O extends CreationOptions = R
 /**
  * A tensor of ones, float32 unless `dtype` says otherwise; bools are true.
  *
- * @example ones([2, 3], { dtype: 'float64' })
+ * @example
+ * ```ts
+ * ones([2, 3], { dtype: 'float64' }).toArray() // [[1, 1, 1], [1, 1, 1]]
+ * ```
  */
 export function ones<const S extends Shape, const O extends CreationOptions = Record<never, never>>(
   shape: S,
@@ -57,7 +64,12 @@ export function ones<const S extends Shape, const O extends CreationOptions = Re
 /**
  * A tensor of one value, whose type is as `tensor` takes it: a number makes float32, a bigint int64.
  *
- * @example full([2, 3], 7), full([2], 'a'), full([2], 255, { dtype: 'uint8' })
+ * @example
+ * ```ts
+ * full([3], 7).toArray() // [7, 7, 7]
+ * full([2], 'a').toArray() // ['a', 'a']
+ * full([2], 255, { dtype: 'uint8' }).dtype // 'uint8'
+ * ```
  */
 export function full<const S extends Shape, V extends Leaf, const O extends CreationOptions = Record<never, never>>(
   shape: S,

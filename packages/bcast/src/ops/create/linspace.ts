@@ -41,7 +41,11 @@ function rationals(start: unknown, stop: unknown, count: number, gaps: number): 
  * `count` numbers evenly spaced from `start` to `stop`, both included unless `endpoint` is false: in float64 the bits of
  * NumPy's linspace, rounded once to other floats; `real` is exact. float32 unless `dtype` says otherwise.
  *
- * @example linspace(0, 1, 5), linspace(0, 1, 4, { endpoint: false, dtype: 'float64' })
+ * @example
+ * ```ts
+ * linspace(0, 1, 5).toArray() // [0, 0.25, 0.5, 0.75, 1]
+ * linspace(0, 1, 4, { endpoint: false, dtype: 'float64' }).toArray() // [0, 0.25, 0.5, 0.75]
+ * ```
  */
 export function linspace<const N extends number, const O extends LinspaceOptions = Record<never, never>>(
   start: number | Real,

@@ -94,7 +94,10 @@ function joined(name: string, tensors: readonly Tensor[], axis: number, out: Ten
 /**
  * Tensors of one type one behind the other along an axis (0 unless said), on which alone their sizes may differ.
  *
- * @example concat([zeros([2, 3]), ones([2, 1])], { axis: 1 }).shape     // [2, 4]
+ * @example
+ * ```ts
+ * concat([zeros([2, 3]), ones([2, 1])], { axis: 1 }).shape // [2, 4]
+ * ```
  */
 export const concat: ConcatCall<'now'> & WithAsync<ConcatCall<'async'>> = /* @__PURE__ */ bothWays(
   'concat',
@@ -107,7 +110,10 @@ export const concat: ConcatCall<'now'> & WithAsync<ConcatCall<'async'>> = /* @__
 /**
  * Tensors of one type and shape along a new axis, which is `axis` (0 unless said) of the result.
  *
- * @example stack([zeros([3]), ones([3])]).shape                         // [2, 3]
+ * @example
+ * ```ts
+ * stack([zeros([3]), ones([3])]).shape // [2, 3]
+ * ```
  */
 export const stack: StackCall<'now'> & WithAsync<StackCall<'async'>> = /* @__PURE__ */ bothWays(
   'stack',

@@ -167,7 +167,10 @@ function padded(...args: readonly unknown[]): Computation {
  * unless `mode` says that its own elements are repeated, as NumPy's and ONNX's modes of the same names do. Negative
  * numbers take elements away.
  *
- * @example pad(tensor([1, 2]), [[1, 2]])                        // [0, 1, 2, 0, 0]
- * pad(tensor([1, 2, 3]), [[2, 0]], { mode: 'reflect' })         // [3, 2, 1, 2, 3]
+ * @example
+ * ```ts
+ * pad(tensor([1, 2]), [[1, 2]]).toArray() // [0, 1, 2, 0, 0]
+ * pad(tensor([1, 2, 3]), [[2, 0]], { mode: 'reflect' }).toArray() // [3, 2, 1, 2, 3]
+ * ```
  */
 export const pad: PadCall<'now'> & WithAsync<PadCall<'async'>> = /* @__PURE__ */ bothWays('pad', padded)

@@ -93,8 +93,11 @@ function taken(...args: readonly unknown[]): Computation {
  * The elements at indices along an axis (0 unless said), which count from the end when negative: NumPy's take, ONNX's
  * Gather. The axis becomes the axes of the indices.
  *
- * @example take(tensor([10, 20, 30]), [2, 0, -1])                          // [30, 10, 30]
- * take(x, tensor([[0, 1]], { dtype: 'int32' }), { axis: 1 })
+ * @example
+ * ```ts
+ * take(tensor([10, 20, 30]), [2, 0, -1]).toArray() // [30, 10, 30]
+ * take(tensor([[1, 2], [3, 4]]), [1], { axis: 1 }).toArray() // [[2], [4]]
+ * ```
  */
 export const take: TakeCall<'now'> & WithAsync<TakeCall<'async'>> = /* @__PURE__ */ bothWays('take', taken)
 

@@ -64,6 +64,9 @@ function tiled(...args: readonly unknown[]): Computation {
 /**
  * A tensor repeated: `repeats[i]` times along axis i. As in NumPy the shorter of shape and repeats begins with ones.
  *
- * @example tile(tensor([1, 2]), [2, 2])        // [[1, 2, 1, 2], [1, 2, 1, 2]]
+ * @example
+ * ```ts
+ * tile(tensor([1, 2]), [2, 2]).toArray() // [[1, 2, 1, 2], [1, 2, 1, 2]]
+ * ```
  */
 export const tile: TileCall<'now'> & WithAsync<TileCall<'async'>> = /* @__PURE__ */ bothWays('tile', tiled)

@@ -58,7 +58,10 @@ function pairOf(dtype: DType): readonly [Turned, Turned] {
  * r = √(-2 log u), u in (0, 1] and v in [0, 1) are multiples of 2^-53, all of it in float64, then times `std` plus
  * `mean`, rounded once to the type.
  *
- * @example normal(random(42), [2, 3], { mean: 10, std: 2 })
+ * @example
+ * ```ts
+ * normal(random(42), [2, 3], { mean: 10, std: 2 }).shape // [2, 3]
+ * ```
  */
 export function normal<const S extends Shape, const O extends NormalOptions = Record<never, never>>(
   stream: RandomStream,

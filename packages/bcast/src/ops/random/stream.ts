@@ -70,9 +70,9 @@ export function checkStream(name: string, stream: unknown): asserts stream is Ra
  * it, each call going on where the one before ended.
  *
  * @example
- * const stream = random(42)
- * const x = uniform(stream, [2, 3])
- * const noise = normal(stream, [2, 3], { std: 0.1 })
+ * ```ts
+ * arrayEqual(uniform(random(42), [2, 3]), uniform(random(42), [2, 3])) // true
+ * ```
  */
 export function random(seed: number | bigint, options?: RandomOptions): RandomStream {
   checkOptionsOf('random', options, ['stream'])

@@ -38,7 +38,10 @@ export function fractionsOf(dtype: DType, words: Uint32Array): (i: number) => nu
  * multiple of 2^-24 for float32 (2^-53, 2^-11 and 2^-8 for float64, float16 and bfloat16). As in NumPy, rounding may
  * reach `high` where the range is not [0, 1).
  *
- * @example uniform(random(42), [2, 3], { low: -1, high: 1 })
+ * @example
+ * ```ts
+ * uniform(random(42), [2, 3], { low: -1, high: 1 }).shape // [2, 3]
+ * ```
  */
 export function uniform<const S extends Shape, const O extends UniformOptions = Record<never, never>>(
   stream: RandomStream,

@@ -10,7 +10,10 @@ import type { Axes } from './types.ts'
 /**
  * A view with the order of elements reversed along axes: those that are named, or all.
  *
- * @example flip(tensor([[1, 2], [3, 4]]), 1)    // [[2, 1], [4, 3]]
+ * @example
+ * ```ts
+ * flip(tensor([[1, 2], [3, 4]]), 1).toArray() // [[2, 1], [4, 3]]
+ * ```
  */
 export function flip<D extends DType, S extends Shape>(x: Tensor<D, S>, axes?: Axes): Tensor<D, S> {
   checkTensors('flip', [x])

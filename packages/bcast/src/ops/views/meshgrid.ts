@@ -34,7 +34,10 @@ type Grids<T extends readonly unknown[], S> = {
 /**
  * One read-only view for each vector: its elements as coordinates of the grid that all of them span.
  *
- * @example const [x, y] = meshgrid(arange(3), arange(2))     // both of shape [2, 3]
+ * @example
+ * ```ts
+ * meshgrid(arange(3), arange(2)).map((each) => each.shape) // [[2, 3], [2, 3]]
+ * ```
  */
 export function meshgrid<const T extends readonly (Tensor | MeshgridOptions)[]>(
   ...args: T

@@ -43,8 +43,11 @@ function sizesOf(parts: unknown, shape: Shape, axis: number): readonly number[] 
  * Views of the parts of a tensor along an axis: so many equal ones, or of these sizes (sizes, as in ONNX and PyTorch, not
  * positions, as in NumPy).
  *
- * @example const [left, right] = split(x, 2, { axis: 1 })
- * const [head, tail] = split(x, [1, 3])
+ * @example
+ * ```ts
+ * split(arange(4), 2).map((part) => part.toArray()) // [[0, 1], [2, 3]]
+ * split(arange(4), [1, 3]).map((part) => part.toArray()) // [[0], [1, 2, 3]]
+ * ```
  */
 export function split<
   D extends DType,

@@ -10,8 +10,11 @@ import type { Axes, Squeezed, Unsqueezed } from './types.ts'
 /**
  * A view without axes of size 1: those that are named, or all. A named axis of another size is an error.
  *
- * @example squeeze(zeros([1, 3, 1])).shape      // [3]
- * squeeze(zeros([1, 3, 1]), -1).shape           // [1, 3]
+ * @example
+ * ```ts
+ * squeeze(zeros([1, 3, 1])).shape // [3]
+ * squeeze(zeros([1, 3, 1]), -1).shape // [1, 3]
+ * ```
  */
 export function squeeze<D extends DType, S extends Shape, const A extends Axes | undefined = undefined>(
   x: Tensor<D, S>,
@@ -36,8 +39,11 @@ export function squeeze<D extends DType, S extends Shape, const A extends Axes |
 /**
  * A view with new axes of size 1, at these positions of the result.
  *
- * @example unsqueeze(zeros([3]), 0).shape       // [1, 3]
- * unsqueeze(zeros([3]), [0, -1]).shape          // [1, 3, 1]
+ * @example
+ * ```ts
+ * unsqueeze(zeros([3]), 0).shape // [1, 3]
+ * unsqueeze(zeros([3]), [0, -1]).shape // [1, 3, 1]
+ * ```
  */
 export function unsqueeze<D extends DType, S extends Shape, const A extends Axes>(
   x: Tensor<D, S>,
