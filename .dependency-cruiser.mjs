@@ -14,6 +14,7 @@ const packages = {
     'stream',
     'diff',
     'bench',
+    'playground',
     'help',
     'commands',
   ],

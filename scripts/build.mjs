@@ -1,8 +1,9 @@
-// Compiles the packages and puts beside the compiled code what the compiler does not copy; builds the program, which is
-// a part of bcast.
+// Compiles the packages and puts beside the compiled code what the compiler does not copy; builds the program with the
+// page that it serves, which are a part of bcast.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { buildPlayground } from '../apps/site/build/playground.ts'
 import { writeWorkerFile, writeWorkerText } from '../packages/bcast/build.ts'
 import { buildProgram } from '../packages/cli/build.ts'
 
@@ -19,4 +20,5 @@ const bcast = new URL('bcast/', packages)
 writeWorkerFile(fileURLToPath(new URL('dist/', bcast)))
 const program = fileURLToPath(new URL('program/', bcast))
 rmSync(program, { recursive: true, force: true })
-await buildProgram(program)
+const parts = await buildPlayground(`${program}site`)
+await buildProgram(program, undefined, parts)

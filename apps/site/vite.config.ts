@@ -2,7 +2,7 @@
 // the folder is served, and a policy that lets nothing in from elsewhere.
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
-import { policy } from './build/policy.ts'
+import { policy } from '../../packages/cli/src/playground/policy.ts'
 import { paletteCss } from './src/picture/palette-css.ts'
 
 const PALETTE = 'virtual:palette.css'
@@ -30,6 +30,8 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
   plugins: [palette, withPolicy],
+  // Where its documentation is: beside it, unless a build has none.
+  define: { DOCUMENTATION: JSON.stringify('./docs/index.html') },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: {
     conditions: ['bcast-source', 'module', 'browser', 'production'],

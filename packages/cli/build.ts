@@ -12,8 +12,15 @@ const packages = fileURLToPath(new URL('..', import.meta.url))
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
 
-/** Entries are files to begin with, named from this package; what is built lies in `folder`. */
-export async function buildProgram(folder: string, entries: readonly string[] = ['src/main.ts']): Promise<Metafile> {
+/**
+ * Entries are files to begin with, named from this package; what is built lies in `folder`. `others` are files that lie
+ * there already as part of something else, whose licences go along.
+ */
+export async function buildProgram(
+  folder: string,
+  entries: readonly string[] = ['src/main.ts'],
+  others: readonly string[] = [],
+): Promise<Metafile> {
   const { metafile } = await build({
     entryPoints: entries.map((entry) => path.resolve(packages, 'cli', entry)),
     outdir: folder,
@@ -32,6 +39,7 @@ export async function buildProgram(folder: string, entries: readonly string[] = 
     metafile: true,
     absWorkingDir: packages,
   })
-  writeFileSync(path.join(folder, 'THIRD-PARTY-NOTICES.txt'), notices(Object.keys(metafile.inputs), packages))
+  const inputs = [...Object.keys(metafile.inputs), ...others.map((file) => path.relative(packages, file))]
+  writeFileSync(path.join(folder, 'THIRD-PARTY-NOTICES.txt'), notices(inputs, packages))
   return metafile
 }

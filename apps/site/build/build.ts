@@ -10,13 +10,11 @@ import { firstLoad, sizesText } from './sizes.ts'
 /** Where the built page lies. */
 export const folder: string = fileURLToPath(new URL('../dist/', import.meta.url))
 
+const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
+
 /** Builds the page and says how large it is. */
 export async function buildSite(into: string = folder): Promise<string> {
-  await build({
-    configFile: fileURLToPath(new URL('../vite.config.ts', import.meta.url)),
-    logLevel: 'warn',
-    build: { outDir: into, emptyOutDir: true },
-  })
+  await build({ configFile, logLevel: 'warn', build: { outDir: into, emptyOutDir: true } })
   await writeDocs(join(into, 'docs'))
   writeOffline(into)
   return sizesText(firstLoad(into), into)

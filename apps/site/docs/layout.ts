@@ -1,6 +1,6 @@
 // What every page of the documentation has around its text: the way to the playground, the search, the sidebar, what is
 // on the page, and its neighbours. Addresses are relative, so that the folder works under any path.
-import { policy } from '../build/policy.ts'
+import { policy } from '@bcast/cli/serve'
 import { escaped } from './escape.ts'
 import type { Heading } from './markdown.ts'
 import { repository } from './repository.ts'

@@ -6,3 +6,6 @@ declare module '*.css'
 declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer
 }
+
+/** The address of the documentation, which the build knows. */
+declare const DOCUMENTATION: string

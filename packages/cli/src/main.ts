@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   eval: async () => (await import('./commands/eval.ts')).evalCommand(),
   diff: async () => (await import('./commands/diff.ts')).diffCommand(),
   bench: async () => (await import('./commands/bench.ts')).benchCommand(),
+  playground: async () => (await import('./commands/playground.ts')).playgroundCommand(),
   completion: async () => (await import('./commands/completion.ts')).completionCommand(allCommands),
 }
 

@@ -23,6 +23,14 @@ function examplesIn(text: string): { shows: string; line: string }[] {
 const helps = [{ name: '', ...whole }]
 for (const name of commands.filter((each) => each !== 'help')) helps.push({ name, ...(await called([name, '--help'])) })
 
+/** As it runs here: of a benchmark a second shows what five do, and who serves a page is ended. */
+function asTyped(line: string): string {
+  if (line === 'bcast bench') return `${line} --seconds 1`
+  return line.startsWith('bcast playground')
+    ? `${line.replace(/ --port \d+/, '')} --no-open & sleep 2; kill $!; wait $!`
+    : line
+}
+
 describe.each(helps)('bcast $name --help', ({ code, stdout, stderr }) => {
   const examples = examplesIn(stdout)
 
@@ -32,8 +40,7 @@ describe.each(helps)('bcast $name --help', ({ code, stdout, stderr }) => {
   })
 
   it.each(examples)('$line', async ({ shows, line }) => {
-    // A second of it shows what five do.
-    const outcome = await typed(line === 'bcast bench' ? `${line} --seconds 1` : line, place)
+    const outcome = await typed(asTyped(line), place)
     const expected = /\(exit (\d)\)/.exec(shows)?.[1] ?? '0'
     expect({ ...outcome, stdout: '' }).toEqual({ code: Number(expected), stdout: '', stderr: outcome.stderr })
     // What goes wrong is no example.
