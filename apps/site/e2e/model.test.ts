@@ -10,7 +10,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modelOf, node } from '../../../testing/models/infer.ts'
 import { packaged } from '../../../testing/models/packaged.ts'
 import { needs } from '../../../testing/needs.ts'
-import { axeViolations, close, inChromium, open, opensSite } from './site.ts'
+import { folder as site } from '../build/build.ts'
+import { serveFolder } from '../commands/serve.ts'
+import { axeViolations, close, inChromium, open, opensSite, visitor, watched } from './site.ts'
 
 const detection = packaged.find((file) => file.endsWith('det_infer.onnx'))
 
@@ -241,6 +243,27 @@ describe('a large model', inChromium, () => {
     await summary(page).waitFor()
     expect(await summary(page).textContent()).toContain('1 broadcast')
     expect(page.url().length).toBeLessThan(200)
+    await close(page)
+  })
+})
+
+describe('without a network', inChromium, () => {
+  opensSite()
+
+  it('a model is checked, and an expression inspected, from the second visit on, under any path', async () => {
+    const server = await serveFolder(site, 0, { under: '/some/path/', headers: {} })
+    const page = await watched(await visitor(), server.origin)
+    await page.goto(`${server.origin}/some/path/`)
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+    await page.waitForFunction('navigator.serviceWorker.controller !== null')
+    await server.close()
+    await page.reload()
+    await choose(page, written('broken.onnx', broken()))
+    await summary(page).waitFor()
+    expect(await rows(page).count()).toBe(4)
+    await page.goto(`${server.origin}/some/path/#view=engine&text=x+%2B+y++x%3D8,64+y%3D64`)
+    await page.getByRole('button', { name: 'Measure' }).click()
+    await page.getByText('Measured.').waitFor()
     await close(page)
   })
 })
