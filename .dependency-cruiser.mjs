@@ -114,7 +114,7 @@ export default {
       to: {
         path: '^(packages|testing|tools|bench)/|^apps/site/(test|e2e|commands)/',
         pathNot:
-          '^packages/(bcast/src/(index|npy|real)|cli/src/(expression|messages|reports|shapes)|onnx/src/index)\\.ts$',
+          '^packages/(bcast/src/(index|npy|real|debug)|cli/src/(expression|messages|reports|shapes)|onnx/src/index)\\.ts$',
       },
     },
     {

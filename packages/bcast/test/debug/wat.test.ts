@@ -1,6 +1,6 @@
 // The text of kernels against another assembler: it makes the same bytes of it.
 import { expect, it } from 'vitest'
-import wabt from 'wabt'
+import { assembled } from '../../../../testing/assembler.ts'
 import { choicesOf } from '../../../../testing/attributes.ts'
 import { all, codeOf, instructionsOf } from '../../src/backend/instructions.ts'
 import { compileKernel } from '../../src/backend/webassembly/codegen/kernel.ts'
@@ -16,16 +16,6 @@ import { ROWS_AT_ONCE } from '../../src/plan/rows.ts'
 
 const instructions = instructionsOf(...all)
 const emitterOf = (op: Primitive) => codeOf(instructions, op).webassembly
-const assembler = await wabt()
-
-/** The bytes that wabt makes of a text. */
-function assembled(text: string): Uint8Array {
-  const module = assembler.parseWat('kernel.wat', text, { threads: true, simd: true })
-  const { buffer } = module.toBinary({ canonicalize_lebs: true, write_debug_names: false })
-  module.destroy()
-  return buffer
-}
-
 /** Types with kernels of their own kind. */
 const kinds: readonly DType[] = ['float32', 'float16', 'float64', 'int8', 'int64', 'bool']
 
