@@ -112,7 +112,8 @@ export default {
       from: { path: '^apps/site/src/' },
       to: {
         path: '^(packages|testing|tools|bench)/|^apps/site/(test|e2e|commands)/',
-        pathNot: '^packages/(bcast/src/(index|npy|real)|cli/src/(expression|messages|reports|shapes)|onnx/src/index)\\.ts$',
+        pathNot:
+          '^packages/(bcast/src/(index|npy|real)|cli/src/(expression|messages|reports|shapes)|onnx/src/index)\\.ts$',
       },
     },
     {
