@@ -1,6 +1,6 @@
 // Imports point downward only. The layers of each package from the bottom up; each may import itself and those before it.
 const packages = {
-  bcast: ['errors', 'shape', 'dtype', 'tensor', 'expr', 'plan', 'backend', 'ops', 'grad', 'npy'],
+  bcast: ['errors', 'shape', 'dtype', 'tensor', 'expr', 'plan', 'backend', 'ops', 'grad', 'npy', 'debug'],
   onnx: ['proto', 'errors', 'wire', 'model', 'structure', 'dims', 'infer', 'check', 'census', 'explicit', 'run'],
   cli: [
     'terminal',

@@ -3,7 +3,7 @@ import type { RuleOptions } from '@bcast/cli/shapes'
 import type { Step } from '../picture/panel.ts'
 
 /** The views, in the order of their tabs. */
-export const viewIds = ['shapes', 'values', 'rules', 'code', 'model'] as const
+export const viewIds = ['shapes', 'values', 'rules', 'code', 'engine', 'model'] as const
 export type ViewId = (typeof viewIds)[number]
 
 export interface State {

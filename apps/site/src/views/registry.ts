@@ -15,5 +15,6 @@ export const views: Readonly<Record<ViewId, View>> = {
   values: { label: 'Values', Component: lazy(() => import('./values.tsx').then(({ ValuesView }) => ValuesView)) },
   rules: { label: 'Rules', Component: lazy(() => import('./rules.tsx').then(({ RulesView }) => RulesView)) },
   code: { label: 'Code', Component: lazy(() => import('./code.tsx').then(({ CodeView }) => CodeView)) },
+  engine: { label: 'Engine', Component: lazy(() => import('./engine.tsx').then(({ EngineView }) => EngineView)) },
   model: { label: 'Model', Alone: lazy(() => import('./model.tsx').then(({ ModelView }) => ModelView)) },
 }
