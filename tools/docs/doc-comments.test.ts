@@ -48,6 +48,15 @@ describe('examples of bcast', () => {
     expect(examples.size).toBeGreaterThan(50)
   })
 
+  it('are there for every function', () => {
+    const isFunction = (name: string): boolean => {
+      const value = (bcast as Readonly<Record<string, unknown>>)[name]
+      return typeof value === 'function' && !/^class/.test(String(value))
+    }
+    const without = namesOf('bcast').filter(({ name, doc = '' }) => isFunction(name) && !doc.includes('@example'))
+    expect(without.map(({ name }) => name)).toEqual([])
+  })
+
   it('are all in fences, where they are run', () => {
     const unfenced = namesOf('bcast').filter(({ doc = '' }) => /@example(?!\n \* ```ts\n)/.test(doc))
     expect(unfenced.map(({ name }) => name)).toEqual([])

@@ -33,14 +33,23 @@ function madeOf({ source, file, title, headingsOnly = false }: Page): Made {
   return { ...written, source, file, title, parts, beginsWithTitle: true }
 }
 
-/** Every page of the documentation, with the files that it shows. */
-export const madePages = (): Made[] => [
+const madePages = (): Made[] => [
   ...sections.flatMap(({ pages }) => pages.map(madeOf)),
   ...apiPages.map((page) => ({
     ...writeApi(page),
     ...{ file: page.file, source: undefined, files: new Map<string, string>(), beginsWithTitle: false },
   })),
 ]
+
+/** Everything but scripts and styles, by the names of the files: pages, their pictures, the index of the search. */
+export function docsFiles(): ReadonlyMap<string, string> {
+  const pages = madePages()
+  return new Map([
+    ...pages.map((page) => [page.file, pageHtml(nav, page)] as const),
+    ...pages.flatMap(({ files }) => [...files]),
+    ['search.json', searchIndex(pages)] as const,
+  ])
+}
 
 /** Scripts as browsers take them: what sets the theme runs before the page is drawn, the rest when it is there. */
 async function writeScripts(into: string): Promise<void> {
@@ -56,16 +65,10 @@ async function writeScripts(into: string): Promise<void> {
 }
 
 export async function writeDocs(into: string): Promise<void> {
-  mkdirSync(into, { recursive: true })
-  const pages = madePages()
-  for (const page of pages) {
-    writeFileSync(join(into, page.file), pageHtml(nav, page))
-    for (const [name, content] of page.files) {
-      mkdirSync(dirname(join(into, name)), { recursive: true })
-      writeFileSync(join(into, name), content)
-    }
+  for (const [name, content] of docsFiles()) {
+    mkdirSync(dirname(join(into, name)), { recursive: true })
+    writeFileSync(join(into, name), content)
   }
-  writeFileSync(join(into, 'search.json'), searchIndex(pages))
   const css = `${paletteCss()}\n${readFileSync(here('docs.css'), 'utf8')}`
   writeFileSync(join(into, 'docs.css'), (await transform(css, { loader: 'css', minify: true })).code)
   await writeScripts(into)

@@ -73,6 +73,17 @@ rules['heading_close'] = (tokens, i) => {
 }
 rules['table_open'] = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n'
 rules['table_close'] = () => '</table></div>\n'
+/** A header without a word is none. */
+const cellTag = (tokens: readonly Token[], inside: number, tag: string): string =>
+  tokens[inside]!.content === '' ? 'td' : tag
+for (const tag of ['th', 'td']) {
+  rules[`${tag}_open`] = (tokens, i) => {
+    // Columns of numbers ask for a style of their own.
+    const isNumber = tokens[i]!.attrGet('style') === 'text-align:right'
+    return `<${cellTag(tokens, i + 1, tag)}${isNumber ? ' class="number"' : ''}>`
+  }
+  rules[`${tag}_close`] = (tokens, i) => `</${cellTag(tokens, i - 1, tag)}>\n`
+}
 rules['link_open'] = (tokens, i, _, env) => {
   return `<a href="${escaped(resolvedLink(envOf(env).source, attribute(tokens[i]!, 'href')))}">`
 }

@@ -101,7 +101,7 @@ export function Page(): VNode {
           <a href="./">bcast</a> <span class="quiet">see broadcasting happen</span>
         </p>
         <nav aria-label="Page">
-          <a href={DOCUMENTATION}>Documentation</a>
+          <a href={DOCUMENTATION}>Docs</a>
           <CopyLink />
           <button type="button" onClick={switchTheme}>
             {theme.value === 'dark' ? 'Light' : 'Dark'}

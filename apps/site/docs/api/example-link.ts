@@ -1,73 +1,96 @@
-// The examples of doc comments in the playground: an example is run, and the shapes and the rule of the outermost call
-// that brings shapes together are what the playground opens with.
+// The examples of doc comments in the playground: an example is run, and the outermost call that brings shapes together
+// is what the playground opens with; that of an operator with its values.
 import type { RuleOptions } from '@bcast/cli/shapes'
 import * as bcast from 'bcast'
 import { initial, type State } from '../../src/state/state.ts'
+import { indicesOf, keyOf } from '../../src/values/compute.ts'
 
-interface Asked {
-  readonly shapes: readonly bcast.SymbolicShape[]
-  readonly rule: bcast.Rule | undefined
+interface Call {
+  readonly name: string
+  readonly args: readonly unknown[]
 }
 
-const isShape = (value: unknown): value is bcast.SymbolicShape =>
-  value === null ||
-  (Array.isArray(value) && value.every((size) => typeof size === 'number' || typeof size === 'string'))
+const MOST_SHAPES = 6
+/** Longer addresses are no longer looked at. */
+const MOST_VALUES = 40
 
-const isRule = (value: unknown): value is bcast.Rule =>
-  typeof value === 'object' && value !== null && 'name' in value && 'options' in value
+const isOperator = (name: string): name is bcast.OperatorName => Object.hasOwn(bcast.operators, name)
+const takesShapes = (name: string): boolean => name === 'explain' || name === 'broadcastShapes'
 
-/** The operands of a call and its rule; undefined where it brings no two shapes together. */
-function askedBy(args: readonly unknown[], takesShapes: boolean): Asked | undefined {
-  const options = args.find((arg) => typeof arg === 'object' && arg !== null && 'broadcast' in arg) as
-    | { readonly broadcast: unknown }
-    | undefined
-  if (options !== undefined && !isRule(options.broadcast)) return undefined
-  const listed = Array.isArray(args[0]) && args[0].every(isShape) ? (args[0] as readonly unknown[]) : args
-  const shapes = takesShapes
-    ? listed.filter(isShape)
-    : args.flatMap((arg) => (arg instanceof bcast.Tensor ? [arg.shape] : typeof arg === 'number' ? [[]] : []))
-  return shapes.length < 2 || shapes.length > 6 ? undefined : { shapes, rule: options?.broadcast as bcast.Rule }
-}
-
-const ruleOptions = ({ name, options }: bcast.Rule): RuleOptions => {
-  const given = options as Readonly<Record<string, unknown>>
-  const renamed: Readonly<Record<string, string>> = { axesMapping: 'axes', broadcastAxes: 'newAxes' }
-  const entries = Object.entries(given).map(([key, value]) => [
-    renamed[key] ?? key,
-    key === 'broadcast' ? (value === true ? '1' : '0') : value,
-  ])
-  return { rule: name, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== false)) }
-}
-
-const shapeText = (shape: bcast.SymbolicShape): string => (shape === null ? '…' : `(${shape.join(',')})`)
-
-/** What the playground shows of an example; undefined where it is about something else. */
-export function exampleState(example: string): State | undefined {
-  let asked: Asked | undefined
+/** The outermost call of an example that is about shapes; undefined where none is. */
+function callIn(example: string): Call | undefined {
+  let last: Call | undefined
   const watched = Object.entries(bcast).map(([name, value]): readonly [string, unknown] => {
-    const takesShapes = name === 'explain' || name === 'broadcastShapes'
-    const operator = Object.hasOwn(bcast.operators, name)
-    if (!takesShapes && !operator && name !== 'broadcast') return [name, value]
-    const call = value as (...args: readonly unknown[]) => unknown
-    const rule = operator ? bcast.operators[name as bcast.OperatorName].rule : undefined
+    if (!takesShapes(name) && !isOperator(name) && name !== 'broadcast') return [name, value]
     const watching = (...args: readonly unknown[]): unknown => {
-      const result = call(...args)
-      const found = askedBy(args, takesShapes)
-      // The outermost call is the last to end.
-      asked = found === undefined ? undefined : { ...found, rule: found.rule ?? rule }
+      const result = (value as (...given: readonly unknown[]) => unknown)(...args)
+      // The outermost is the last to end.
+      last = { name, args }
       return result
     }
     return [name, Object.assign(watching, value)]
   })
-  const lines = example.split('\n').filter((line) => line.trim() !== '')
-  for (const line of lines) {
-    const [expression] = line.split(' // ')
-    const evaluate = new Function(...watched.map(([name]) => name), `return (${expression})`)
-    evaluate(...watched.map(([, value]) => value))
-    if (asked !== undefined) break
-  }
-  if (asked === undefined) return undefined
-  const { shapes, rule } = asked
-  const text = shapes.map(shapeText).join('  ')
-  return { ...initial, text, rule: rule === undefined || rule.name === 'numpy' ? {} : ruleOptions(rule) }
+  const [expression] = example.split('\n')[0]!.split(' // ')
+  const evaluate = new Function(...watched.map(([name]) => name), `return (${expression})`)
+  evaluate(...watched.map(([, value]) => value))
+  return last
+}
+
+const isShape = (value: unknown): value is bcast.SymbolicShape =>
+  value === null || (Array.isArray(value) && value.every((size) => !Array.isArray(size)))
+
+interface Options {
+  readonly broadcast?: unknown
+}
+
+const isOptions = (value: unknown): value is Options =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
+/** What addresses call the options of a rule. */
+const RENAMED: Readonly<Record<string, string>> = { axesMapping: 'axes', broadcastAxes: 'newAxes' }
+
+function ruleOptions({ name, options }: bcast.Rule): RuleOptions {
+  const entries = Object.entries(options as Readonly<Record<string, unknown>>)
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([key, value]) => [RENAMED[key] ?? key, key === 'broadcast' ? '1' : value])
+  return name === 'numpy' ? {} : { rule: name, ...Object.fromEntries(entries) }
+}
+
+const shapeText = (shape: bcast.SymbolicShape): string => (shape === null ? '…' : `(${shape.join(',')})`)
+
+/** The operands of an operator as the view of values has them; undefined where it could not show the same. */
+function valuesOf(name: bcast.OperatorName, args: readonly unknown[]): Partial<State> | undefined {
+  const { types } = bcast.operators[name]
+  const operands = args.filter((arg) => arg instanceof bcast.Tensor || typeof arg === 'number')
+  if (operands.length < args.length - 1 || operands.length > MOST_SHAPES) return undefined
+  const shared = operands.filter((operand, i) => i !== types.own?.operand && operand instanceof bcast.Tensor)
+  const dtypes = new Set(shared.map((operand) => (operand as bcast.Tensor).dtype))
+  if (dtypes.size !== 1) return undefined
+  const values = operands.flatMap((operand, i) => {
+    if (!(operand instanceof bcast.Tensor)) return [[keyOf(i, []), String(operand)] as const]
+    return indicesOf(operand.shape).map((index) => [keyOf(i, index), String(operand.get(...index))] as const)
+  })
+  if (values.length > MOST_VALUES) return undefined
+  return { view: 'values', operator: name, dtype: [...dtypes][0]!, values: Object.fromEntries(values) }
+}
+
+/** What the playground shows of an example; undefined where it is about something else. */
+export function exampleState(example: string): State | undefined {
+  const call = callIn(example)
+  // What is called inside a call of something else is not what the example is about.
+  if (call === undefined || !example.startsWith(`${call.name}(`)) return undefined
+  const { name, args } = call
+  const options = args.find(isOptions)
+  // An attribute, or a rule by its name alone, is nothing that an address holds.
+  if (options !== undefined && Object.keys(options).some((key) => key !== 'broadcast')) return undefined
+  if (typeof options?.broadcast === 'string') return undefined
+  const listed = Array.isArray(args[0]) && args[0].every(isShape) ? (args[0] as readonly unknown[]) : args
+  const shapes = takesShapes(name)
+    ? listed.filter(isShape)
+    : args.flatMap((arg) => (arg instanceof bcast.Tensor ? [arg.shape] : typeof arg === 'number' ? [[]] : []))
+  if (shapes.length === 0 || shapes.length > MOST_SHAPES) return undefined
+  const rule = (options?.broadcast ?? (isOperator(name) ? bcast.operators[name].rule : bcast.numpy)) as bcast.Rule
+  const values = isOperator(name) ? valuesOf(name, args) : undefined
+  if (values === undefined && shapes.length === 1) return undefined
+  return { ...initial, text: shapes.map(shapeText).join('  '), rule: ruleOptions(rule), ...values }
 }

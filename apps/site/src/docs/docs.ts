@@ -47,6 +47,10 @@ async function find(): Promise<void> {
   await startSearch(dialog)
 }
 
+// A field of a search would only be emptied.
+dialog.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') dialog.close()
+})
 document.querySelector('button.find')!.addEventListener('click', () => void find())
 document.addEventListener('keydown', (event) => {
   const { target, key, ctrlKey, metaKey, altKey } = event

@@ -22,5 +22,7 @@ export const searchOptions: Options<Indexed> = {
     prefix: true,
     fuzzy: (term) => (term.length > 4 ? 0.2 : false),
     combineWith: 'AND',
+    // What has the very name comes before what begins with it.
+    boostDocument: (_, term, stored) => (String(stored?.['title']).toLowerCase() === term ? 4 : 1),
   },
 }

@@ -87,7 +87,14 @@ export function backends(): readonly Backend[] {
 
 const ALONE: readonly Backend[] = [interpreter]
 
-/** Sets how bcast computes from here on. */
+/**
+ * Sets how bcast computes from here on.
+ *
+ * @example
+ * ```ts
+ * configure({ threads: 2 }) // undefined
+ * ```
+ */
 export function configure(options: RuntimeOptions): void {
   checkOptionsOf('configure', options ?? null, OPTIONS)
   if (options.threads !== undefined) {

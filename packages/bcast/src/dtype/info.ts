@@ -49,7 +49,14 @@ function rangeOf(dtype: DType): Pick<DTypeInfo, 'min' | 'max'> {
 
 const known = new Map<DType, DTypeInfo>()
 
-/** The facts about an element type, such as `dtypeInfo('int8').max`. */
+/**
+ * The facts about an element type, such as `dtypeInfo('int8').max`.
+ *
+ * @example
+ * ```ts
+ * dtypeInfo('float16').max // 65504
+ * ```
+ */
 export function dtypeInfo<const D extends DType>(dtype: D): DTypeInfo<D> {
   const type = dtypeOf(dtype)
   let info = known.get(type)

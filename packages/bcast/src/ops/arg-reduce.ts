@@ -123,12 +123,26 @@ function* searching(own: Reduction, name: string, args: readonly unknown[]): Com
 const searcher = (name: string, own: Reduction): ArgReduce =>
   bothWays(name, (...args) => searching({ ...own, row: { ...own.row, name } }, name, args))
 
-/** The place of the greatest element along an axis; a NaN is greater than all. */
+/**
+ * The place of the greatest element along an axis; a NaN is greater than all.
+ *
+ * @example
+ * ```ts
+ * argMax(tensor([[1, 3, 2], [9, 7, 8]]), { axis: 1, keepdims: false }).toArray() // [1n, 0n]
+ * ```
+ */
 export const argMax: ArgReduce = /* @__PURE__ */ searcher('argMax', {
   row: rows.max,
   instructions: /* @__PURE__ */ instructionsOf(max),
 })
-/** The place of the least element along an axis; a NaN is less than all. */
+/**
+ * The place of the least element along an axis; a NaN is less than all.
+ *
+ * @example
+ * ```ts
+ * argMin(tensor([[1, 3, 2], [9, 7, 8]]), { axis: 1, keepdims: false }).toArray() // [0n, 1n]
+ * ```
+ */
 export const argMin: ArgReduce = /* @__PURE__ */ searcher('argMin', {
   row: rows.min,
   instructions: /* @__PURE__ */ instructionsOf(min),

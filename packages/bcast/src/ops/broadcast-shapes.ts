@@ -9,7 +9,14 @@ import { resolveOrThrow } from '../tensor/resolve.ts'
 import type { BroadcastOptions, RuleIn } from './options.ts'
 import type { Meet, OptionsIn, ShapesIn } from './types.ts'
 
-/** The common shape of shapes, given one by one or in one array; of none it is `[]`. */
+/**
+ * The common shape of shapes, given one by one or in one array; of none it is `[]`.
+ *
+ * @example
+ * ```ts
+ * broadcastShapes([2, 3, 4], [3, 1]) // [2, 3, 4]
+ * ```
+ */
 export function broadcastShapes<const T extends readonly (Shape | readonly Shape[] | BroadcastOptions)[]>(
   ...args: Meet<T, ShapesIn<T>, RuleIn<OptionsIn<T>>>
 ): ResultShape<Broadcast<ShapesIn<T>, RuleIn<OptionsIn<T>>>> {

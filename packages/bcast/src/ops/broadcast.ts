@@ -23,6 +23,11 @@ type Views<T extends readonly unknown[], R> = {
 /**
  * N tensors as N read-only views of their common shape, of any element types; costs no memory.
  * @clause sonnx1.signature, sonnx1.stretch, sonnx1.relation, sonnx1.f, sonnx2.signature, sonnx2.l, sonnx2.index, sonnx2.f, sonnx2.relation
+ *
+ * @example
+ * ```ts
+ * broadcast(tensor([[1], [2]]), tensor([3, 4])).map((x) => x.toArray()) // [[[1, 1], [2, 2]], [[3, 4], [3, 4]]]
+ * ```
  */
 export function broadcast<const T extends readonly (Tensor | readonly Tensor[] | BroadcastOptions)[]>(
   ...args: Meet<T, ShapesOf<OperandsIn<T>>, RuleIn<OptionsIn<T>>>
@@ -35,7 +40,14 @@ export function broadcast<const T extends readonly (Tensor | readonly Tensor[] |
   return spreadOver(ruleIn(options, numpy), shapes, 0, operands) as never
 }
 
-/** A read-only view of x in the given shape. One-way rules put x onto the shape (unidirectional unless said). */
+/**
+ * A read-only view of x in the given shape. One-way rules put x onto the shape (unidirectional unless said).
+ *
+ * @example
+ * ```ts
+ * broadcastTo(tensor([1, 2]), [2, 2]).toArray() // [[1, 2], [1, 2]]
+ * ```
+ */
 export function broadcastTo<
   X extends Tensor,
   const T extends Shape,

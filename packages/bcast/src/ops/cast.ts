@@ -107,16 +107,37 @@ const converting = <F>(name: string, typeOf: (second: unknown) => DType): F => {
   ) as F
 }
 
-/** x in another type: floats to integers truncate and saturate (NaN gives 0), integers wrap, floats round once. */
+/**
+ * x in another type: floats to integers truncate and saturate (NaN gives 0), integers wrap, floats round once.
+ *
+ * @example
+ * ```ts
+ * cast(tensor([2.9, -2.9, 300]), 'uint8').toArray() // [2, 0, 255]
+ * ```
+ */
 export const cast: Cast = /* @__PURE__ */ converting('Cast', dtypeOf)
 
-/** x in the type of another tensor. */
+/**
+ * x in the type of another tensor.
+ *
+ * @example
+ * ```ts
+ * castLike(tensor([1.5]), tensor([1n])).toArray() // [1n]
+ * ```
+ */
 export const castLike: CastLike = /* @__PURE__ */ converting('CastLike', (like) => {
   if (like instanceof Tensor || like instanceof TracedOperand) return like.dtype
   throw wrongOperand('CastLike', 1, `is ${described(like)}`, 'it has to be a tensor, whose type is taken')
 })
 
-/** x and a shape, both stretched to meet, as a new tensor; the result may be larger than the shape. */
+/**
+ * x and a shape, both stretched to meet, as a new tensor; the result may be larger than the shape.
+ *
+ * @example
+ * ```ts
+ * expand(tensor([[1], [2]]), [2, 2]).toArray() // [[1, 1], [2, 2]]
+ * ```
+ */
 export const expand: Expand = /* @__PURE__ */ bothWays('Expand', (...args: readonly unknown[]) => {
   const [given, target, out] = parsed('Expand', args)
   const tensors = [given]

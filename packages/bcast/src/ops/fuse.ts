@@ -54,6 +54,11 @@ function* only(computing: Computation<Tensor[]>): Computation {
 /**
  * A function over tensors that computes the whole expression at once: in one pass over memory, or where it reduces and
  * uses the result again, in as few as that allows; `{ out }` may follow the operands.
+ *
+ * @example
+ * ```ts
+ * fuse((x, mean, std) => x.sub(mean).div(std))(tensor([[1, 2], [5, 6]]), tensor([3, 4]), tensor(2)).toArray() // [[-1, -1], [1, 1]]
+ * ```
  */
 export function fuse<F extends (...operands: FusedParameters) => Traced<unknown>>(fn: F): Fused<F>
 export function fuse(fn: (...operands: readonly never[]) => unknown, options: FuseOptions): FusedOfMany

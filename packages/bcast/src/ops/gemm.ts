@@ -90,7 +90,14 @@ function* product(...args: readonly unknown[]): Computation {
   return out
 }
 
-/** alpha * A B + beta * C. C is a matrix, a row, a column or a scalar that goes onto the product. */
+/**
+ * alpha * A B + beta * C. C is a matrix, a row, a column or a scalar that goes onto the product.
+ *
+ * @example
+ * ```ts
+ * gemm(tensor([[1, 2], [3, 4]]), tensor([[1, 0], [0, 1]]), tensor([10, 20])).toArray() // [[11, 22], [13, 24]]
+ * ```
+ */
 export const gemm: Gemm = /* @__PURE__ */ bothWays('Gemm', product)
 
 /** C as it is seen in the shape of a product. */

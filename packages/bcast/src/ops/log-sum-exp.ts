@@ -122,7 +122,14 @@ function recorded(x: TracedOperand, args: readonly unknown[]): TracedOperand {
   return options.keepdims === true ? result : recordSqueeze(result, greatest.row, options.axes)
 }
 
-/** The logarithm of the sum of the exponentials over axes. */
+/**
+ * The logarithm of the sum of the exponentials over axes.
+ *
+ * @example
+ * ```ts
+ * logSumExp(tensor([0])).item() // 0
+ * ```
+ */
 export const logSumExp: Reduce = /* @__PURE__ */ bothWays(
   'logSumExp',
   (...args) => logarithm(args),

@@ -124,17 +124,40 @@ export const squaredDifference: Binary = /* @__PURE__ */ operator(
   instructions.mul,
 )
 
-/** Floats divide; integers truncate toward zero. */
+/**
+ * Floats divide; integers truncate toward zero.
+ *
+ * @example
+ * ```ts
+ * div(tensor([6, 9]), tensor([2, 3])).toArray() // [3, 3]
+ * div(tensor([7, -7], { dtype: 'int32' }), 2).toArray() // [3, -3]
+ * ```
+ */
 export const div: Binary<rows.DivAttributes> = /* @__PURE__ */ special(
   rows.div,
   instructions.div,
   instructions.floorDiv,
 )
 
-/** The rest of a division; follows the divisor's sign unless `fmod`. */
+/**
+ * The rest of a division; follows the divisor's sign unless `fmod`.
+ *
+ * @example
+ * ```ts
+ * mod(tensor([-7, 7], { dtype: 'int32' }), 3).toArray() // [2, 1]
+ * mod(tensor([-7.5]), 2, { fmod: true }).toArray() // [-1.5]
+ * ```
+ */
 export const mod: Binary<rows.ModAttributes> = /* @__PURE__ */ special(rows.mod, instructions.rem, instructions.mod)
 
-/** a to the power b; the result has a's type, whatever b's. */
+/**
+ * a to the power b; the result has a's type, whatever b's.
+ *
+ * @example
+ * ```ts
+ * pow(tensor([2, 3]), 2).toArray() // [4, 9]
+ * ```
+ */
 export const pow: Power = /* @__PURE__ */ special(rows.pow, instructions.power, instructions.float64Functions)
 
 /**
@@ -346,10 +369,24 @@ export const leftShift: Binary = /* @__PURE__ */ operator(rows.leftShift, SHIFTS
  */
 export const rightShift: Binary = /* @__PURE__ */ operator(rows.rightShift, SHIFTS)
 
-/** x shifted by y bits; by the type's width or more gives 0, or all sign bits to the right. */
+/**
+ * x shifted by y bits; by the type's width or more gives 0, or all sign bits to the right.
+ *
+ * @example
+ * ```ts
+ * bitShift(tensor([8, 16], { dtype: 'uint8' }), 2, { direction: 'RIGHT' }).toArray() // [2, 4]
+ * ```
+ */
 export const bitShift: BinaryWith<rows.BitShiftAttributes> = /* @__PURE__ */ special(rows.bitShift, SHIFTS)
 
-/** x where the condition holds, else y; all three broadcast at once. */
+/**
+ * x where the condition holds, else y; all three broadcast at once.
+ *
+ * @example
+ * ```ts
+ * where(tensor([true, false]), tensor([1, 2]), 0).toArray() // [1, 0]
+ * ```
+ */
 export const where: Choice = /* @__PURE__ */ operator(rows.where, instructions.select)
 
 /**
@@ -461,14 +498,42 @@ export const cos: Unary = /* @__PURE__ */ operator(rows.cos, instructions.float6
  * ```
  */
 export const atan: Unary = /* @__PURE__ */ operator(rows.atan, instructions.float64Functions)
-/** The error function; of integers computed in float64 and cut. */
+/**
+ * The error function; of integers computed in float64 and cut.
+ *
+ * @example
+ * ```ts
+ * erf(tensor([0])).toArray() // [0]
+ * ```
+ */
 export const erf: Unary = /* @__PURE__ */ operator(rows.erf, instructions.float64Functions)
 
-/** log(exp(x) + 1), a smooth `relu`. */
+/**
+ * log(exp(x) + 1), a smooth `relu`.
+ *
+ * @example
+ * ```ts
+ * softplus(tensor([100])).toArray() // [100]
+ * ```
+ */
 export const softplus: Unary = /* @__PURE__ */ operator(rows.softplus, instructions.float64Functions)
-/** x, or `alpha` times exp(x) - 1 where it is below zero. */
+/**
+ * x, or `alpha` times exp(x) - 1 where it is below zero.
+ *
+ * @example
+ * ```ts
+ * elu(tensor([0, 2])).toArray() // [0, 2]
+ * ```
+ */
 export const elu: Unary<rows.EluAttributes> = /* @__PURE__ */ special(rows.elu, instructions.float64Functions)
-/** x times the share of the normal distribution below x, or its approximation. */
+/**
+ * x times the share of the normal distribution below x, or its approximation.
+ *
+ * @example
+ * ```ts
+ * gelu(tensor([0])).toArray() // [0]
+ * ```
+ */
 export const gelu: Unary<rows.GeluAttributes> = /* @__PURE__ */ special(rows.gelu, instructions.float64Functions)
 
 /**
@@ -531,7 +596,14 @@ export const reciprocal: Unary = /* @__PURE__ */ special(rows.reciprocal, instru
  */
 export const identity: Unary = /* @__PURE__ */ operator(rows.identity)
 
-/** x, scaled by `alpha` where it is below zero. */
+/**
+ * x, scaled by `alpha` where it is below zero.
+ *
+ * @example
+ * ```ts
+ * leakyRelu(tensor([-4, 4]), { alpha: 0.25 }).toArray() // [-1, 4]
+ * ```
+ */
 export const leakyRelu: Unary<rows.LeakyReluAttributes> = /* @__PURE__ */ special(
   rows.leakyRelu,
   instructions.less,
@@ -539,7 +611,14 @@ export const leakyRelu: Unary<rows.LeakyReluAttributes> = /* @__PURE__ */ specia
   instructions.select,
 )
 
-/** A straight line between 0 and 1. */
+/**
+ * A straight line between 0 and 1.
+ *
+ * @example
+ * ```ts
+ * hardSigmoid(tensor([-10, 0, 10])).toArray() // [0, 0.5, 1]
+ * ```
+ */
 export const hardSigmoid: Unary<rows.HardSigmoidAttributes> = /* @__PURE__ */ special(
   rows.hardSigmoid,
   instructions.mul,
@@ -548,10 +627,24 @@ export const hardSigmoid: Unary<rows.HardSigmoidAttributes> = /* @__PURE__ */ sp
   instructions.max,
 )
 
-/** x within bounds, which go onto x; one that is left out is the end of the type's finite numbers. */
+/**
+ * x within bounds, which go onto x; one that is left out is the end of the type's finite numbers.
+ *
+ * @example
+ * ```ts
+ * clip(tensor([-5, 0.5, 5]), -1, 1).toArray() // [-1, 0.5, 1]
+ * ```
+ */
 export const clip: Bounded = /* @__PURE__ */ special(rows.clip, instructions.max, instructions.min)
 
-/** x, scaled by the slope where it is below zero. The slope goes onto x (unidirectional) and never enlarges it. */
+/**
+ * x, scaled by the slope where it is below zero. The slope goes onto x (unidirectional) and never enlarges it.
+ *
+ * @example
+ * ```ts
+ * prelu(tensor([[-4, 4], [-8, 8]]), tensor([0.5, 0.25])).toArray() // [[-2, 4], [-4, 8]]
+ * ```
+ */
 export const prelu: OneWay = /* @__PURE__ */ operator(
   rows.prelu,
   instructions.less,

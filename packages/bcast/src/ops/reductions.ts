@@ -18,22 +18,50 @@ const reducing = (own: Reduction): Reduce =>
     new SmallCalls(),
   )
 
-/** The product of elements over axes. */
+/**
+ * The product of elements over axes.
+ *
+ * @example
+ * ```ts
+ * prod(tensor([[1, 2], [3, 4]]), { axes: 0 }).toArray() // [3, 8]
+ * ```
+ */
 export const prod: Reduce = /* @__PURE__ */ reducing({
   row: rows.prod,
   instructions: /* @__PURE__ */ instructionsOf(mul),
 })
-/** The sum of squares over axes. */
+/**
+ * The sum of squares over axes.
+ *
+ * @example
+ * ```ts
+ * sumSquare(tensor([3, 4])).item() // 25
+ * ```
+ */
 export const sumSquare: Reduce = /* @__PURE__ */ reducing({
   row: rows.sumSquare,
   instructions: /* @__PURE__ */ instructionsOf(add, mul),
 })
-/** Whether any element over axes is true. */
+/**
+ * Whether any element over axes is true.
+ *
+ * @example
+ * ```ts
+ * any(tensor([[false, false], [true, false]]), { axes: 1 }).toArray() // [false, true]
+ * ```
+ */
 export const any: Reduce = /* @__PURE__ */ reducing({
   row: rows.any,
   instructions: /* @__PURE__ */ instructionsOf(max, cast),
 })
-/** Whether all elements over axes are true. */
+/**
+ * Whether all elements over axes are true.
+ *
+ * @example
+ * ```ts
+ * all(tensor([[true, true], [true, false]]), { axes: 1 }).toArray() // [true, false]
+ * ```
+ */
 export const all: Reduce = /* @__PURE__ */ reducing({
   row: rows.all,
   instructions: /* @__PURE__ */ instructionsOf(min, cast),
@@ -58,7 +86,15 @@ function normOf([x, given, ...rest]: readonly unknown[]): { own: Reduction; args
   return { own, args: [x, isOptions(given) ? options : given, ...rest] }
 }
 
-/** The length of vectors over axes. */
+/**
+ * The length of vectors over axes.
+ *
+ * @example
+ * ```ts
+ * norm(tensor([3, 4])).item() // 5
+ * norm(tensor([3, -4]), { ord: 1 }).item() // 7
+ * ```
+ */
 export const norm: Reduce<NormOptions> = /* @__PURE__ */ bothWays(
   'norm',
   (...given) => {

@@ -164,7 +164,14 @@ export class Sequence<T> {
 export interface Sequence<T> extends Using {}
 letUsingHold(Sequence)
 
-/** Settles calls to be run again and again: `build` adds them, and what it gives is `tensors` of the sequence. */
+/**
+ * Settles calls to be run again and again: `build` adds them, and what it gives is `tensors` of the sequence.
+ *
+ * @example
+ * ```ts
+ * sequence(({ call }) => call(add, tensor([1, 2]), 1)).tensors.shape // [2]
+ * ```
+ */
 export function sequence<T>(build: (builder: SequenceBuilder) => T): Sequence<T> {
   if (typeof build !== 'function') {
     throw new OperandError('sequence takes a function that adds calls, such as ({ input, call }) => call(add, x, y).')

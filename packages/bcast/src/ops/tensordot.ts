@@ -114,5 +114,10 @@ function* product(...args: readonly unknown[]): Computation {
 /**
  * Products summed over the last `axes` axes of A and the first of B (2 unless said), as NumPy's tensordot, by ascending
  * row-major order of those axes; C, if given, goes onto the result and is added at the end.
+ *
+ * @example
+ * ```ts
+ * tensordot(tensor([[1, 2], [3, 4]]), tensor([1, 10]), { axes: 1 }).toArray() // [21, 43]
+ * ```
  */
 export const tensordot: Tensordot = /* @__PURE__ */ bothWays('Tensordot', product)

@@ -9,6 +9,11 @@ import { checkTensors, described } from './arguments.ts'
 /**
  * A read-only view of every window of a shape, as NumPy's sliding_window_view: the axes it slides over (the last ones,
  * unless said) become its places, and axes of the elements within it follow behind all others.
+ *
+ * @example
+ * ```ts
+ * slidingWindowView(tensor([1, 2, 3]), [2]).toArray() // [[1, 2], [2, 3]]
+ * ```
  */
 export function slidingWindowView<X extends Tensor>(
   x: X,

@@ -44,7 +44,15 @@ export function questionOf(
   return { rule, onto }
 }
 
-/** Explains how shapes meet under a rule (numpy unless said). Shapes may be symbolic. */
+/**
+ * Explains how shapes meet under a rule (numpy unless said). Shapes may be symbolic.
+ *
+ * @example
+ * ```ts
+ * explain([[2, 3, 4], [2, 4]]).sentence // 'cannot broadcast axis -2: 3 vs 2 (shapes [2,3,4] and [2,4])'
+ * explain([['N', 3], [4, 1]]).verdict // 'conditional'
+ * ```
+ */
 export function explain(shapes: readonly SymbolicShape[], options: ExplainOptions = {}): Explanation {
   const { rule, onto } = questionOf('explain', shapes, options)
   const outcome = infer(rule, shapes, onto)

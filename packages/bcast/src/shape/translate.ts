@@ -32,6 +32,11 @@ function respell(shape: readonly Dim[], places: readonly number[], rank: number)
  * A broadcast under `rule` as a reshape of each operand followed by numpy broadcasting, with the same result and every
  * element in the same place; or the failure of the broadcast. Symbolic sizes stay as they are: where the rule holds
  * under conditions, so does the translation.
+ *
+ * @example
+ * ```ts
+ * toNumpy(pdpd({ axis: 1 }), [[2, 3, 4], [3]]) // { shapes: [[2, 3, 4], [3, 1]], reshaped: [false, true] }
+ * ```
  */
 export function toNumpy(rule: Rule, shapes: readonly Shape[], onto?: number): Respelled | Failure
 export function toNumpy(rule: Rule, shapes: readonly (readonly Dim[])[], onto?: number): Respelled<Dim> | Failure
@@ -83,6 +88,11 @@ function coreOf(b: Shape, stretched: (axis: number) => boolean): { start: number
 /**
  * A numpy broadcast of B onto A under another rule: its options, and B as that rule needs it spelled. A is never
  * reshaped. There is none when A would change, or when the rule cannot put B where numpy does.
+ *
+ * @example
+ * ```ts
+ * fromNumpy([[2, 3, 4], [3, 1]], 'axesMapping').shapes // [[2, 3, 4], [3]]
+ * ```
  */
 export function fromNumpy([a, b]: readonly [Shape, Shape], target: Target): Translation | NoTranslation {
   const outcome = resolve(numpy, [a, b])

@@ -121,6 +121,13 @@ function checkGiven(options: unknown, count: number): void {
  * Elements are copied into the memory that operators compute in; writing to the array afterwards changes nothing.
  * `share: true` makes the caller's typed array itself the tensor's memory instead: what either writes the other sees,
  * and every call has to fetch the elements from there.
+ *
+ * @example
+ * ```ts
+ * tensor([[1, 2, 3], [4, 5, 6]]).shape // [2, 3]
+ * tensor(new Float64Array(6), { shape: [2, 3] }).dtype // 'float64'
+ * tensor([1, 2], { dtype: 'int8' }).data // new Int8Array([1, 2])
+ * ```
  */
 export function tensor<
   const V extends Nested | ArrayBufferView | Tensor,
@@ -165,7 +172,14 @@ function sharing(values: unknown, dtype: DType, shape: Shape): Tensor {
   })
 }
 
-/** A tensor over data as `.data` gives it (16-bit floats as bit patterns, bools as 0 and 1), shared and not copied. */
+/**
+ * A tensor over data as `.data` gives it (16-bit floats as bit patterns, bools as 0 and 1), shared and not copied.
+ *
+ * @example
+ * ```ts
+ * fromData('float32', new Float32Array([1, 2, 3, 4]), [2, 2]).toArray() // [[1, 2], [3, 4]]
+ * ```
+ */
 export function fromData<const D extends DType, const S extends Shape>(
   dtype: D,
   data: StorageOf<D>,

@@ -30,6 +30,11 @@ type Plain<D extends DType, S extends Shape> =
 /**
  * The tensor that `x.toJSON()`, or `JSON.parse(JSON.stringify(x))`, tells of. Elements may be a typed array as well, as in
  * a message to a worker: `postMessage({ dtype: x.dtype, shape: x.shape, data: x.data.slice() })`.
+ *
+ * @example
+ * ```ts
+ * fromJSON({ dtype: 'int64', shape: [2], data: ['1', '2'] }).toArray() // [1n, 2n]
+ * ```
  */
 export function fromJSON<const D extends DType, const S extends Shape>(json: Plain<D, S>): Tensor<D, S> {
   if (typeof json !== 'object' || json === null || !('dtype' in json && 'shape' in json && 'data' in json)) {

@@ -27,7 +27,14 @@ function factText(fact: Fact): string {
   return 'is' in fact ? `${refText(fact.size)} = ${refText(fact.is)}` : `${refText(fact.size)} ≠ ${refText(fact.isnt)}`
 }
 
-/** The conditions as one sentence part: `N = 1 or N = 4`, `(N = 1 or N = 4) and M = 3`. */
+/**
+ * The conditions as one sentence part: `N = 1 or N = 4`, `(N = 1 or N = 4) and M = 3`.
+ *
+ * @example
+ * ```ts
+ * formatConditions(explain([['N', 3], [4, 3]]).conditions) // 'N = 1 or N = 4'
+ * ```
+ */
 export function formatConditions(conditions: readonly Condition[], most: number = Number.POSITIVE_INFINITY): string {
   const parts = conditions.slice(0, most).map(({ anyOf }) => {
     const text = anyOf.map(factText).join(' or ')
@@ -40,6 +47,11 @@ export function formatConditions(conditions: readonly Condition[], most: number 
 /**
  * Whether conditions hold for given sizes. `sizeOf` gives the size of a name or place; `obeys` answers for
  * operands of unknown rank. What is unknown besides never holds.
+ *
+ * @example
+ * ```ts
+ * conditionsHold(explain([['N', 3], [4, 3]]).conditions, () => 4) // true
+ * ```
  */
 export function conditionsHold(
   conditions: readonly Condition[],
