@@ -128,8 +128,8 @@ describe('the documentation', inChromium, () => {
     await close(page)
   })
 
-  it('does not jump while it loads', async () => {
-    const page = await open('docs/rules.html', { width: 375 })
+  it.each([375, 1350])('does not jump while it loads, %i pixels wide', async (width) => {
+    const page = await open('docs/rules.html', { width })
     const shift = await page.evaluate(
       () =>
         new Promise<number>((resolve) => {
