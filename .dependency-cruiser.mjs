@@ -1,6 +1,6 @@
 // Imports point downward only. The layers of each package from the bottom up; each may import itself and those before it.
 const packages = {
-  bcast: ['errors', 'shape', 'dtype', 'tensor', 'expr', 'plan', 'backend', 'ops', 'grad', 'npy'],
+  bcast: ['errors', 'shape', 'dtype', 'tensor', 'expr', 'plan', 'backend', 'ops', 'grad', 'npy', 'debug'],
   onnx: ['proto', 'errors', 'wire', 'model', 'structure', 'dims', 'infer', 'check', 'census', 'explicit', 'run'],
   cli: [
     'terminal',
@@ -9,6 +9,7 @@ const packages = {
     'arguments',
     'explain',
     'messages',
+    'reports',
     'expression',
     'stream',
     'diff',
@@ -111,7 +112,8 @@ export default {
       from: { path: '^apps/site/src/' },
       to: {
         path: '^(packages|testing|tools|bench)/|^apps/site/(test|e2e|commands)/',
-        pathNot: '^packages/(bcast/src/(index|npy|real)|cli/src/(expression|messages|shapes)|onnx/src/index)\\.ts$',
+        pathNot:
+          '^packages/(bcast/src/(index|npy|real)|cli/src/(expression|messages|reports|shapes)|onnx/src/index)\\.ts$',
       },
     },
     {

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const together = [
   'apps/*/test/**/*.test.ts',
   'packages/{onnx,spec}/test/**/*.test.ts',
-  'packages/bcast/test/{documents,expr,grad,plan,shape}/**/*.test.ts',
+  'packages/bcast/test/{debug,documents,expr,grad,plan,shape}/**/*.test.ts',
   'packages/bcast/test/backend/webassembly/{assembler,gemm-kernels,kernel,kernels}.test.ts',
   'packages/bcast/test/dtype/{element,half-floats,info,real}.test.ts',
   'packages/bcast/test/ops/{create,move,random}/**/*.test.ts',

@@ -11,6 +11,7 @@ const reasons = {
   script: 'script, of util-linux, is not installed',
   conformance: 'the ONNX test directories are not at ../shared/conformance',
   crc32: 'this Node has no crc32 of its own',
+  models: 'the packages with real models are not installed',
   registry: 'packages cannot be installed from the registry of npm',
   linux: 'the system is not Linux',
   unix: 'the system is Windows',

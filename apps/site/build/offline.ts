@@ -42,7 +42,7 @@ export function writeOffline(folder: string): void {
   const version = hash.digest('hex').slice(0, 16)
   const isBeside = (file: string): boolean => file.startsWith('docs/')
   const addresses = (some: readonly string[]): string => JSON.stringify(some.map((file) => `./${file}`))
-  const own = files.filter((file) => file !== 'index.html' && !isBeside(file))
+  const own = files.filter((file) => !isBeside(file))
   const lists = `const FILES = ${addresses(['', ...own])}\nconst BESIDE = ${addresses(files.filter(isBeside))}`
   writeFileSync(join(folder, NAME), `const VERSION = '${version}'\n${lists}\n${script}`)
 }

@@ -37,6 +37,8 @@ describe('the field', inChromium, () => {
     await field(page).fill('(x - mean) / std  x=100,3 mean=3 std=100,1')
     await page.getByText('gives (100,3). Its arrays as they meet: A is x, B is mean, C is std.').waitFor()
     expect(await verdict(page)).toContain('gives (100,3)')
+    await page.locator('[data-cell="99,2"]').hover()
+    expect(await page.locator('#index-map').textContent()).toBe('z[99,2] = f(a[99,2], b[2], c[99,0])')
     await field(page).fill('(x - mean) / std  x=100,3 mean=4 std=3')
     await page.getByText('cannot broadcast axis -1: 3 vs 4').waitFor()
     await close(page)
@@ -58,6 +60,22 @@ describe('the field', inChromium, () => {
     await page.getByText('NumPy says:').waitFor()
     await page.getByLabel('Open files').setInputFiles([{ name: 'a.bin', mimeType: '', buffer: Buffer.from([0, 1, 2]) }])
     expect(await page.getByRole('alert').textContent()).toContain('a.bin is neither')
+    await close(page)
+  })
+
+  it('takes files that are dropped', async () => {
+    const page = await open()
+    const bytes = [...writeNpy(tensor(new Float32Array(6), { shape: [2, 3] }) as never)]
+    const dropped = await page.evaluateHandle((content) => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(content)], 'x.npy'))
+      return data
+    }, bytes)
+    await page.dispatchEvent('main', 'dragover', { dataTransfer: dropped })
+    expect(await page.locator('.field.dropping').count()).toBe(1)
+    await page.dispatchEvent('main', 'drop', { dataTransfer: dropped })
+    await page.getByText('(2,3) under numpy gives (2,3)').waitFor()
+    expect(await page.locator('.field.dropping').count()).toBe(0)
     await close(page)
   })
 

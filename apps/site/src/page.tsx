@@ -1,5 +1,6 @@
 // The page: the field, what was read in it, the verdict, the views, and examples beside them.
 import type { VNode } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { CopyLink, CopySaid } from './parts/copy.tsx'
 import { Field } from './parts/field.tsx'
 import { Fixes } from './parts/fixes.tsx'
@@ -14,13 +15,23 @@ import { addressProblems, state, update } from './state/store.ts'
 import { switchTheme, theme } from './theme.ts'
 import { views } from './views/registry.ts'
 
+const NodeNote = lazy(() => import('./model/node-note.tsx').then((module) => module.NodeNote))
 /** The words of messages come with the reader of messages. */
 const Reading = lazy(() => import('./parts/reading.tsx').then((module) => module.Reading))
 
+/** So much of the tab before the open one is seen. */
+const PEEK = 40
+
 function Tabs(): VNode {
   const { view } = state.value
+  const tabs = useRef<HTMLElement>(null)
+  // Where there is no room for all of them, the one that is open is in sight.
+  useEffect(() => {
+    const open = tabs.current?.querySelector<HTMLElement>('[aria-current]')
+    if (open) tabs.current!.scrollLeft = open.offsetLeft - tabs.current!.offsetLeft - PEEK
+  }, [view])
   return (
-    <nav class="tabs" aria-label="Views">
+    <nav class="tabs" aria-label="Views" ref={tabs}>
       {(Object.keys(views) as ViewId[]).map((id) => (
         <button
           key={id}
@@ -48,8 +59,10 @@ function ExpressionLine(): VNode | null {
   )
 }
 
-function Answer({ found }: { readonly found: Answered }): VNode {
-  const { Component } = views[state.value.view]
+function Answer({ found }: { readonly found: Answered }): VNode | null {
+  const view = views[state.value.view]
+  if ('Alone' in view) return null
+  const { Component } = view
   return (
     <>
       <RuleChoice question={found.question} />
@@ -61,8 +74,26 @@ function Answer({ found }: { readonly found: Answered }): VNode {
   )
 }
 
-export function Page(): VNode {
+/** What the field asks: what was read in it, and the answer. */
+function Asked(): VNode {
   const found = answer.value
+  return (
+    <>
+      {state.value.node !== undefined && <NodeNote />}
+      {message.value !== undefined && <Reading />}
+      <ExpressionLine />
+      {found?.kind === 'problem' && found.text !== '' && (
+        <pre class="note error" role="alert">
+          {found.text}
+        </pre>
+      )}
+      {found?.kind === 'answer' && <Answer found={found} />}
+    </>
+  )
+}
+
+export function Page(): VNode {
+  const view = views[state.value.view]
   return (
     <>
       <header>
@@ -70,7 +101,7 @@ export function Page(): VNode {
           <a href="./">bcast</a> <span class="quiet">see broadcasting happen</span>
         </p>
         <nav aria-label="Page">
-          <a href="./docs/index.html">Documentation</a>
+          <a href="./docs/index.html">Docs</a>
           <CopyLink />
           <button type="button" onClick={switchTheme}>
             {theme.value === 'dark' ? 'Light' : 'Dark'}
@@ -86,14 +117,14 @@ export function Page(): VNode {
             </p>
           ))}
           <Field />
-          {message.value !== undefined && <Reading />}
-          <ExpressionLine />
-          {found?.kind === 'problem' && found.text !== '' && (
-            <pre class="note error" role="alert">
-              {found.text}
-            </pre>
+          {'Alone' in view ? (
+            <>
+              <Tabs />
+              <view.Alone />
+            </>
+          ) : (
+            <Asked />
           )}
-          {found?.kind === 'answer' && <Answer found={found} />}
         </main>
         <Gallery />
       </div>

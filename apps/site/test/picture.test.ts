@@ -155,6 +155,12 @@ describe('arrow keys', () => {
     }
   })
 
+  it('go on in the next page of the same row, and of the same column', () => {
+    expect(moveCell([2, 2, 2], [0, 1, 1], 'ArrowRight')).toEqual([1, 1, 0])
+    expect(moveCell([2, 2, 2, 2], [0, 1, 1, 1], 'ArrowDown')).toEqual([1, 1, 0, 1])
+    expect(moveCell([2, 2], [1, 1], 'ArrowDown')).toEqual([1, 1])
+  })
+
   it('mean nothing where there are no elements', () => {
     expect(moveCell([0, 3], undefined, 'ArrowRight')).toBeUndefined()
     expect(moveCell([3], [1], 'a')).toBeUndefined()

@@ -39,6 +39,11 @@ const states: fc.Arbitrary<State> = fc.record({
     fc.string({ maxLength: 20 }).map((text) => text.replaceAll(';', '')),
     { noNullPrototype: true },
   ),
+  node: optional(fc.nat(9999)),
+  find: fc.string({ maxLength: 50 }),
+  verdict: fc.constantFrom('', 'error', 'conditional'),
+  about: fc.constantFrom('', 'row', 'broadcast-error'),
+  profile: fc.constantFrom('onnx', 'sonnx-strict'),
 })
 
 describe('an address', () => {

@@ -31,14 +31,18 @@ export type {
   Grad,
   Gradient,
   GradOptions,
+  Jvp,
   Pullback,
   PullingBack,
+  PushingForward,
   ValueAndGrad,
   ValueAndGradient,
   ValueWithGradients,
   ValueWithPullback,
+  ValueWithTangent,
   Vjp,
 } from './grad/grad-types.ts'
+export { jvp } from './grad/jvp.ts'
 export { type OpenAxis, reduceAxes, type SummedAxes } from './grad/reduce-axes.ts'
 export { sumTo } from './grad/sum-to.ts'
 export type { BroadcastBackprop, BroadcastBackpropOptions, SumTo, SumToEach } from './grad/sum-types.ts'

@@ -4,4 +4,4 @@ export { EvaluationError, ExpressionError } from './expression/expression-error.
 export { functionsText } from './expression/operators.ts'
 export { parseExpression } from './expression/parse.ts'
 export { placeArrays } from './expression/shapes.ts'
-export { type Expression, namesIn } from './expression/syntax.ts'
+export { bottomUp, type Expression, namesIn, partsOf } from './expression/syntax.ts'

@@ -17,7 +17,7 @@ export {
 export { type CensusJson, censusJson } from './census/json.ts'
 export { censusMarkdown } from './census/markdown.ts'
 export type { Origin } from './census/origin.ts'
-export { type Pattern, patternMeanings } from './census/pattern.ts'
+export { type Pattern, patternMeanings, patternsOf } from './census/pattern.ts'
 export { censusSvg } from './census/svg.ts'
 export { type CensusTextOptions, censusText } from './census/text.ts'
 export { type CheckOptions, type CheckReport, checkModel } from './check/check.ts'
@@ -44,8 +44,10 @@ export {
   type SarifResult,
   type SarifRule,
 } from './check/report/sarif.ts'
-export { type ReportTextOptions, reportText } from './check/report/text.ts'
+export { type ReportTextOptions, reportText, stretchSummary, summaryOf } from './check/report/text.ts'
+export { groupFindings, type ToldFinding, type ToldKind } from './check/report/told.ts'
 export type { CheckedBroadcast, CheckedOperand, Verdict } from './check/verdict.ts'
+export { shapeText } from './check/words.ts'
 export {
   type Bound as DimBound,
   bounds as dimBounds,

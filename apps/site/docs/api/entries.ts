@@ -28,6 +28,7 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
     ['types', 'Element types and the engine', /^(dtype|backend)\//],
     ['errors', 'Errors', /^errors\//],
   ],
+  'bcast/debug': everything('debug', 'bcast/debug'),
   'bcast/methods': everything('methods', 'bcast/methods'),
   'bcast/npy': everything('npy', 'bcast/npy'),
   'bcast/real': everything('real', 'bcast/real'),

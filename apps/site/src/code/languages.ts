@@ -109,16 +109,19 @@ function onnx({ operands, operator, result }: CodePlan): string {
   ].join('\n')
 }
 
+/** A list without numbers would be one of floats. */
+const openvinoInts = (sizes: readonly number[]): string => (sizes.length === 0 ? 'np.int64([])' : `[${list(sizes)}]`)
+
 function openvino({ operands, operator, result }: CodePlan): string {
   const lines = operands.flatMap((operand) => {
     const { variable } = operand
     return [
       ...stepsOf(operand).map((step) =>
         step.kind === 'reshape'
-          ? `${variable} = ops.reshape(${variable}, [${list(step.shape)}], False)`
+          ? `${variable} = ops.reshape(${variable}, ${openvinoInts(step.shape)}, False)`
           : `${variable} = ops.transpose(${variable}, [${list(step.order)}])`,
       ),
-      `${variable} = ops.broadcast(${variable}, [${list(result)}])`,
+      `${variable} = ops.broadcast(${variable}, ${openvinoInts(result)})`,
     ]
   })
   const z = operands

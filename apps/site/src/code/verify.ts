@@ -38,7 +38,7 @@ const STEPS: readonly (readonly [RegExp, (match: RegExpMatchArray, code: string)
     ([, , name, verb, sizes]) => [name!, stepOf(verb!, sizesIn(sizes!))],
   ],
   [
-    new RegExp(String.raw`ops\.(reshape|transpose)\(${NAME}, \[([\d, ]*)\]`, 'g'),
+    new RegExp(String.raw`ops\.(reshape|transpose)\(${NAME}, (?:np\.int64\()?\[([\d, ]*)\]`, 'g'),
     ([, verb, name, sizes]) => [name!, stepOf(verb!, sizesIn(sizes!))],
   ],
   [

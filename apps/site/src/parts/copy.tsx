@@ -4,6 +4,7 @@ import type { VNode } from 'preact'
 import type { SvgNode } from '../picture/svg.ts'
 import { svgText } from '../picture/svg.ts'
 import { link } from '../state/store.ts'
+import { download } from './download.ts'
 
 const said = signal('')
 let forget: ReturnType<typeof setTimeout> | undefined
@@ -45,15 +46,6 @@ function pngOf(picture: SvgNode): Promise<Blob> {
     image.onerror = reject
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(picture))}`
   })
-}
-
-function download(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob)
-  const anchor = document.createElement('a')
-  anchor.href = address
-  anchor.download = name
-  anchor.click()
-  setTimeout(() => URL.revokeObjectURL(address), 1000)
 }
 
 async function copyPng(picture: SvgNode): Promise<void> {

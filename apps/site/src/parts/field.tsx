@@ -3,7 +3,7 @@ import type { VNode } from 'preact'
 import { messages, recognised } from '../state/answers.ts'
 import { asked } from '../state/state.ts'
 import { state, update } from '../state/store.ts'
-import { FileChoice, fileProblem, isDropping } from './files.tsx'
+import { FileChoice, fileNote, fileProblem, isDropping } from './files.tsx'
 
 const LONGEST_ROWS = 8
 /** Longer texts are set in smaller letters. */
@@ -40,7 +40,7 @@ export function Field(): VNode {
   const { text } = state.value
   return (
     <div class={isDropping.value ? 'field dropping' : 'field'}>
-      <label for="field">Shapes, an error message, or an expression with sizes</label>
+      <label for="field">Shapes, an error message, an expression with sizes, or a file</label>
       <textarea
         id="field"
         class={text.length > LONG ? 'mono long' : 'mono'}
@@ -51,7 +51,10 @@ export function Field(): VNode {
         aria-describedby="taken-for"
         placeholder="2,3,4  3,1"
         value={text}
-        onInput={({ currentTarget: { value } }) => update((now) => asked(now, { text: value }), 'text')}
+        onInput={({ currentTarget: { value } }) => {
+          fileNote.value = ''
+          update((now) => asked(now, { text: value }), 'text')
+        }}
       />
       <div class="below">
         <p id="taken-for" class="quiet small">
@@ -59,6 +62,11 @@ export function Field(): VNode {
         </p>
         <FileChoice />
       </div>
+      {fileNote.value !== '' && (
+        <p class="note" role="status">
+          {fileNote.value}
+        </p>
+      )}
       {fileProblem.value !== '' && (
         <p class="note error" role="alert">
           {fileProblem.value}

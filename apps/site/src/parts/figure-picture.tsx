@@ -1,7 +1,7 @@
 // The figure in the page: drawn for the width there is, its result's elements chosen by pointer, touch or arrow keys.
 import { useSignal } from '@preact/signals'
 import type { Explanation, Shape } from 'bcast'
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type DrawOptions, drawFigure } from '../picture/draw.ts'
 import type { Figure } from '../picture/figure.ts'
@@ -20,6 +20,8 @@ interface Props extends Pick<DrawOptions, 'textAt' | 'longest'> {
   readonly question: Question
   readonly explanation: Explanation
   readonly sign: string
+  /** What else is said of the chosen element. */
+  readonly children?: ComponentChildren
 }
 
 const NARROWEST = 240
@@ -35,7 +37,7 @@ const cellOf = (target: EventTarget | null): readonly number[] | undefined => {
 const isIn = (cell: readonly number[] | undefined, shape: readonly number[]): boolean =>
   cell?.length === shape.length && cell.every((index, axis) => index < shape[axis]!)
 
-export function FigurePicture({ figure, question, explanation, sign, textAt, longest }: Props): VNode {
+export function FigurePicture({ figure, question, explanation, sign, textAt, longest, children }: Props): VNode {
   const around = useRef<HTMLDivElement>(null)
   const width = useSignal(0)
   const hovered = useSignal<readonly number[] | undefined>(undefined)
@@ -95,10 +97,11 @@ export function FigurePicture({ figure, question, explanation, sign, textAt, lon
               attributes: { ...picture.attributes, 'aria-hidden': 'true', focusable: 'false' },
             })}
       </div>
-      <p id="index-map" class="index-line" aria-live="polite">
-        {figure.result === undefined ? null : lit === undefined ? (
+      <p id="index-map" class={figure.result === undefined ? undefined : 'index-line'} aria-live="polite">
+        {figure.result !== undefined && step === 'compute' && lit === undefined && (
           <span class="quiet">Point at an element of z, or go there with the arrow keys.</span>
-        ) : (
+        )}
+        {lit !== undefined && (
           <IndexMap
             shapes={explanation.shapes as readonly Shape[]}
             rule={question.rule}
@@ -108,6 +111,7 @@ export function FigurePicture({ figure, question, explanation, sign, textAt, lon
           />
         )}
       </p>
+      {children}
       <CopyPicture picture={() => drawPicture(explanation, { ...options, width: COPIED_WIDTH })} />
     </div>
   )

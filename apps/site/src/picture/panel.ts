@@ -148,18 +148,26 @@ function cellNode(array: FigureArray, place: CellPlace, options: PanelOptions): 
   )
 }
 
+/** Whether an axis of size 1 is still as long as one of its elements. */
+const isUnstretched = (axis: FigureAxis, step: Step): boolean => added(axis) && !hasReached(step, 'stretch')
+
+/** How long the cells along an axis are at a step; those of pages depend on the cells in a page. */
+function lengthOf({ axes }: FigureArray, { tracks }: Lattice, place: number, { cell, step }: PanelOptions): number {
+  if (!isUnstretched(axes[place]!, step)) return tracks[place]!.length
+  let inner = place + 2
+  while (inner < axes.length && isUnstretched(axes[inner]!, step)) inner += 2
+  const isAcross = (axes.length - place) % 2 === 1
+  return inner < axes.length ? tracks[inner]!.length : isAcross ? cell.width : cell.height
+}
+
 /** The line along an axis, with its size. */
 function axisNode(array: FigureArray, lattice: Lattice, place: number, options: PanelOptions): SvgNode[] {
-  const { palette, cell, step } = options
+  const { palette, step } = options
   const axis = array.axes[place]!
   const label = options.isResult && !hasReached(step, 'compute') ? '' : axisLabel(axis, step)
   const back = array.axes.length - place
   const isAcross = back % 2 === 1
-  const track = lattice.tracks[place]!
-  const isOne = added(axis) && !hasReached(step, 'stretch')
-  const below = lattice.tracks[place + 2]
-  const extent = below?.length ?? (isAcross ? cell.width : cell.height)
-  const length = isOne ? extent : track.length
+  const length = lengthOf(array, lattice, place, options)
   const isDotted = added(axis) && hasReached(step, 'stretch')
   const colour = axis.role === 'conflict' ? palette.error : axisColour(palette, axis.axis)
   // Lines of pages lie further out than those of cells.

@@ -2,8 +2,8 @@
 import type { RuleOptions } from '@bcast/cli/shapes'
 import type { Step } from '../picture/panel.ts'
 
-/** The views of a broadcast, in the order of their tabs. */
-export const viewIds = ['shapes', 'values', 'rules', 'code'] as const
+/** The views, in the order of their tabs. */
+export const viewIds = ['shapes', 'values', 'rules', 'code', 'engine', 'model'] as const
 export type ViewId = (typeof viewIds)[number]
 
 export interface State {
@@ -27,6 +27,14 @@ export interface State {
   readonly dtype: string
   /** Elements that were typed, as `operand:index`. */
   readonly values: Readonly<Record<string, string>>
+  /** The broadcast of a model that is looked at, by its place in the table. */
+  readonly node: number | undefined
+  /** What the table of a model lists: words, a verdict, a pattern or finding; all where empty. */
+  readonly find: string
+  readonly verdict: string
+  readonly about: string
+  /** What a model is held against. */
+  readonly profile: string
 }
 
 export const initial: State = {
@@ -42,6 +50,11 @@ export const initial: State = {
   operator: 'add',
   dtype: 'float32',
   values: {},
+  node: undefined,
+  find: '',
+  verdict: '',
+  about: '',
+  profile: 'onnx',
 }
 
 /** The state with another question: what belonged to the old one is gone. */
@@ -52,5 +65,8 @@ export const asked = (state: State, question: Partial<Pick<State, 'text' | 'rule
   cell: undefined,
   sizes: {},
   values: {},
+  node: undefined,
+  // Whoever types shapes wants to see them.
+  view: state.view === 'model' ? 'shapes' : state.view,
   ...(question.text === undefined ? {} : { finding: 0 }),
 })

@@ -9,6 +9,8 @@ export const MOST_TEXT = 6000
 /** What no page of this kind wrote. */
 const MOST_ADDRESS = 30_000
 const MOST_ENTRIES = 500
+/** More characters than a search has. */
+export const MOST_SEARCHED = 200
 
 type Read<T> = (text: string) => T | undefined
 
@@ -25,6 +27,7 @@ const naturals: Read<readonly number[]> = (text) => {
   return all.length <= 64 && all.every((each) => each !== undefined) ? (all as number[]) : undefined
 }
 const flag: Read<true> = (text) => (text === '1' ? true : undefined)
+const dashed: Read<string> = (text) => (/^[a-z-]{1,40}$/.test(text) ? text : undefined)
 const word: Read<string> = (text) => (/^\w{1,40}$/.test(text) ? text : undefined)
 
 /** `N:3;?0.1:4`: names and what they have. */
@@ -69,6 +72,11 @@ const stateReaders: { readonly [K in Exclude<keyof State, 'rule'>]: Read<NonNull
   operator: word,
   dtype: word,
   values: entries(VALUE_KEY, (text) => (text.length <= 60 ? text : undefined)),
+  node: natural,
+  find: (text) => (text.length <= MOST_SEARCHED ? text : undefined),
+  verdict: dashed,
+  about: dashed,
+  profile: dashed,
 }
 
 export interface Parsed {

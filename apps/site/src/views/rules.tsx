@@ -4,9 +4,10 @@ import type { VNode } from 'preact'
 import { ShapeText } from '../parts/shape-text.tsx'
 import { comparedRules } from '../state/compared-rules.ts'
 import type { Answered, Question } from '../state/question.ts'
-import { optionsOf, rebased } from '../state/rebase.ts'
+import { rebased } from '../state/rebase.ts'
 import { asked } from '../state/state.ts'
 import { update } from '../state/store.ts'
+import { optionsOf } from '../state/typed.ts'
 
 type Outcome = Explanation | { readonly verdict: 'refused'; readonly text: string }
 

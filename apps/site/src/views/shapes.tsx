@@ -5,6 +5,7 @@ import { FigurePicture } from '../parts/figure-picture.tsx'
 import { Sizes } from '../parts/sizes.tsx'
 import { Stepper } from '../parts/stepper.tsx'
 import { figureOf, MOST_DRAWN_AXES } from '../picture/figure.ts'
+import { recognised } from '../state/answers.ts'
 import type { Answered } from '../state/question.ts'
 import { state } from '../state/store.ts'
 import { tried } from '../state/trial.ts'
@@ -30,7 +31,12 @@ export function ShapesView({ answer }: { readonly answer: Answered }): VNode {
       ) : (
         <>
           {figure.result !== undefined && <Stepper />}
-          <FigurePicture figure={figure} question={question} explanation={shown} sign="+" />
+          <FigurePicture
+            figure={figure}
+            question={question}
+            explanation={shown}
+            sign={recognised.value.kind === 'expression' ? 'f' : '+'}
+          />
         </>
       )}
     </>

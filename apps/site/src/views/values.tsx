@@ -110,7 +110,7 @@ function ChosenLine({ computed, cell }: { readonly computed: Computed; readonly 
   const { result, markAt } = computed
   const mark = markAt(cell)
   return (
-    <p>
+    <p class="chosen-line">
       z[{cell.join(',')}] is <code>{allDigits(result!.get(...cell), result!.dtype)}</code> in {result!.dtype}
       {mark === undefined ? '.' : `: ${marks[mark]}.`}
     </p>
@@ -202,9 +202,10 @@ export function ValuesView({ answer }: { readonly answer: Answered }): VNode {
           sign={signOf(operator)}
           textAt={textAt}
           longest={longestText(figure, textAt)}
-        />
+        >
+          {isChosen && computed.result !== undefined && <ChosenLine computed={computed} cell={cell} />}
+        </FigurePicture>
       )}
-      {isChosen && computed.result !== undefined && <ChosenLine computed={computed} cell={cell} />}
       <div class="element-fields">
         {computed.operands.map((tensor, operand) => (
           <Elements key={operandLetter(operand)} operand={operand} tensor={tensor} />

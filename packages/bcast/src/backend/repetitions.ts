@@ -6,12 +6,12 @@ import { PlainRepetition, type Repetition } from './repeat.ts'
 import type { WebAssemblyBackend } from './webassembly/backend.ts'
 import { TaskRepetition } from './webassembly/repeat.ts'
 
-const ways: Readonly<Record<string, (backend: Backend) => Repetition>> = {
-  webassembly: (backend) => new TaskRepetition(backend as WebAssemblyBackend),
+const ways: Readonly<Record<string, (backend: Backend, room: number | undefined) => Repetition>> = {
+  webassembly: (backend, room) => new TaskRepetition(backend as WebAssemblyBackend, room),
 }
 
-/** A repetition without calls, on the backend that is asked first now. */
-export function newRepetition(): Repetition {
+/** A repetition without calls, on the backend that is asked first now; `room` is how many bytes it takes at a time. */
+export function newRepetition(room?: number): Repetition {
   const first = backends()[0]!
-  return ways[first.name]?.(first) ?? new PlainRepetition(first)
+  return ways[first.name]?.(first, room) ?? new PlainRepetition(first)
 }

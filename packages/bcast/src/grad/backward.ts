@@ -21,6 +21,10 @@ export const isDifferentiable = (dtype: DType): boolean => isFloat(dtype) || dty
 const termOf = (traced: TracedOperand): Term => traced as unknown as Term
 const nodeOf = (term: Term): Node => (term as unknown as TracedOperand).node
 
+/** Two gradients of one part. */
+export const sumOf = (a: TracedOperand, b: TracedOperand): TracedOperand =>
+  a.recording.call(add, [termOf(a), termOf(b)], {}, numpy, undefined)
+
 /** The gradients of a result with respect to parts that it is made of; `delta` is its own. */
 export function gradientsOf(
   result: TracedOperand,
@@ -38,8 +42,8 @@ export function gradientsOf(
   const term = (node: Node): Term => termOf(new TracedOperand(node, recording))
   const give = (node: Node, gradient: Node): void => {
     const known = gradients.get(node)
-    const both = known && recording.call(add, [term(known), term(gradient)], {}, numpy, undefined).node
-    gradients.set(node, both ?? gradient)
+    const both = known && sumOf(new TracedOperand(known, recording), new TracedOperand(gradient, recording))
+    gradients.set(node, both?.node ?? gradient)
   }
   for (const node of order.toReversed()) {
     const own = gradients.get(node)
@@ -77,7 +81,8 @@ const identityView = (arg: Node, shape: Shape): Node => ({
   dtype: arg.dtype,
 })
 
-const zerosOf = (dtype: DType, shape: Shape, recording: Recording): Node => ({
+/** Nothing but zeros of a shape. */
+export const zerosOf = (dtype: DType, shape: Shape, recording: Recording): Node => ({
   kind: 'view',
   arg: recordConstant(0, dtype, recording).node,
   shape,

@@ -95,3 +95,32 @@ export type Vjp = <F extends Function, const O extends GradOptions = Record<neve
   fn: F,
   options?: O,
 ) => PullingBack<F, O>
+
+/** A value, and how it changes in a direction. */
+export interface ValueWithTangent<V> {
+  readonly value: V
+  readonly tangent: V
+}
+
+/** What `jvp` gives: a function of operands and of a direction, both as arrays. */
+export interface PushingForward<F, O> {
+  <const T extends Inputs>(
+    inputs: FitsInputs<F, T>,
+    direction: Gradients<T, ListedOf<O>>,
+  ): ValueWithTangent<ValueOf<F, T>>
+  readonly async: <const T extends readonly Tensor[]>(
+    inputs: FitsFused<F, T>,
+    direction: Gradients<T, ListedOf<O>>,
+  ) => Promise<ValueWithTangent<ValueOf<F, T>>>
+  /** How often a call passes over memory, and what each pass computes. */
+  readonly plan: (inputs: readonly Tensor[]) => MemoryPasses
+}
+
+/** One operand that was named by itself is an array of one. */
+type ListedOf<O> = O extends { readonly wrt: infer W extends number } ? { readonly wrt: readonly [W] } : O
+
+/** What `jvp` is. */
+export type Jvp = <F extends Function, const O extends GradOptions = Record<never, never>>(
+  fn: F,
+  options?: O,
+) => PushingForward<F, O>

@@ -4,6 +4,7 @@ import { OperandError } from '../errors/index.ts'
 import { type Prepared, prepare } from '../expr/stages.ts'
 import { type Computation, computeAsync, computeNow } from '../ops/computation.ts'
 import { faultAt } from '../ops/fault.ts'
+import { computeKept } from '../ops/kept-stages.ts'
 import { captureAll, isRecording, recordAll, recordConstant } from '../ops/record.ts'
 import { computeStages } from '../ops/staged.ts'
 import { TracedOperand } from '../ops/traced.ts'
@@ -57,7 +58,11 @@ function calling(own: Differentiated) {
   }
   const now = (inputs: readonly unknown[]): readonly Tensor[] => {
     checkInputs(own, inputs)
-    if (!inputs.some((input) => input instanceof TracedOperand)) return computeNow(computation(inputs as Tensor[]))
+    if (!inputs.some((input) => input instanceof TracedOperand)) {
+      const { prepared, captured } = readyFor(inputs as Tensor[])
+      const kept = computeKept(prepared, [...(inputs as Tensor[]), ...captured], { ...means, fault: faultAt })
+      return kept ?? computeNow(computation(inputs as Tensor[]))
+    }
     // Inside another function it is part of what is recorded.
     const { value, gradients } = recordGradients(own, captureAll(inputs), one(name))
     return [value, ...gradients] as unknown as Tensor[]

@@ -18,6 +18,7 @@ import type { FaultAt } from './fault.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { programFor } from './programs.ts'
 import { holdsOutAlone, outBehind, RecentCalls } from './recent-calls.ts'
+import type { SmallCalls } from './small-calls.ts'
 import { TracedOperand } from './traced.ts'
 
 /** A row, and what it takes to compute its programs. */
@@ -100,16 +101,18 @@ export function refuseAsync(name: string, args: readonly unknown[]): void {
 
 /**
  * A function made from the computation of its arguments, with its asynchronous form beside it; `recorded` is what a call
- * inside `fuse` gives of which an operand stands for a tensor.
+ * inside `fuse` gives of which an operand stands for a tensor, `small` what makes small calls quick that repeat.
  */
 export const bothWays = <F>(
   name: string,
   computation: (...args: readonly unknown[]) => Computation,
   recorded?: (x: TracedOperand, args: readonly unknown[]) => unknown,
+  small?: SmallCalls,
 ): F => {
   const now = (...args: readonly unknown[]): unknown => {
     const traced = recorded && args.find((arg) => arg instanceof TracedOperand)
-    return traced === undefined ? computeNow(computation(...args)) : recorded!(traced, args)
+    if (traced !== undefined) return recorded!(traced, args)
+    return small?.result(args, computation) ?? computeNow(computation(...args))
   }
   return Object.assign(now, {
     async: (...args: readonly unknown[]): Promise<Tensor> => {

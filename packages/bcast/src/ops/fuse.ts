@@ -13,6 +13,7 @@ import { COMPUTATION, type Computation, computeAsync, computeNow } from './compu
 import { computation, type Request } from './compute.ts'
 import { faultAt } from './fault.ts'
 import type { Fused, FusedOfMany, FusedParameters, FuseOptions, Inferred, Traced } from './fuse-types.ts'
+import { computeKept } from './kept-stages.ts'
 import { outBehind, RecentCalls } from './recent-calls.ts'
 import { checkOpen, inline, isRecording, OuterOperand, type Recorded, record, ShapesNeeded } from './record.ts'
 import { computeStages } from './staged.ts'
@@ -41,6 +42,9 @@ interface Settled {
   readonly computation: Computation
   readonly learnt?: Request | undefined
 }
+
+/** Whether an expression is one call of one program. */
+const isOneCall = ({ stages }: Prepared): boolean => stages.length === 1 && stages[0]!.reduction === undefined
 
 function* only(computing: Computation<Tensor[]>): Computation {
   const [result] = yield* computing
@@ -140,7 +144,7 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
     const { captured, stages, results } = preparedFor(tensors)
     const operands = [...tensors, ...captured]
     const [stage] = stages
-    if (stages.length > 1 || stage!.reduction !== undefined) {
+    if (!isOneCall({ stages, results })) {
       return { computation: only(computeStages({ stages, results }, operands, [out], { ...means, fault: faultAt })) }
     }
     const { inputs } = stage!
@@ -149,6 +153,12 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
     // Calls are remembered by their operands, so those must be what the program reads, in that order; tensors that
     // happen to be the same in this call say nothing of the next.
     return { computation: computation(request), learnt: asGiven ? request : undefined }
+  }
+  /** The result of a call of several stages that is small and has been made before. */
+  const keptResult = (tensors: readonly Tensor[]): Tensor | undefined => {
+    const { captured, ...ready } = preparedFor(tensors)
+    if (isOneCall(ready)) return undefined
+    return computeKept(ready, [...tensors, ...captured], { ...means, fault: faultAt })?.[0]
   }
   /** What is given in place of operands where nothing is computed. */
   const knownOf = (what: string, operands: readonly Known[]): Known[] => {
@@ -182,6 +192,8 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
     return inline(body, operands) as unknown as Tensor
   }
   const compute = (tensors: readonly Tensor[], out: Tensor | undefined): Tensor => {
+    const kept = out === undefined ? keptResult(tensors) : undefined
+    if (kept !== undefined) return kept
     const { computation: computing, learnt } = settle(tensors, out)
     const made = computeNow(computing)
     if (learnt !== undefined) recent.learn({ request: learnt, given: tensors, literals: false, made })

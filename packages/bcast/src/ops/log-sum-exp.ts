@@ -23,6 +23,7 @@ import {
   reduction,
   reductionArguments,
 } from './reduce.ts'
+import { SmallCalls } from './small-calls.ts'
 import type { TracedOperand } from './traced.ts'
 
 const instructions = /* @__PURE__ */ instructionsOf(float64Functions, abs, add, equal, select)
@@ -129,4 +130,9 @@ function recorded(x: TracedOperand, args: readonly unknown[]): TracedOperand {
  * logSumExp(tensor([0])).item() // 0
  * ```
  */
-export const logSumExp: Reduce = /* @__PURE__ */ bothWays('logSumExp', (...args) => logarithm(args), recorded)
+export const logSumExp: Reduce = /* @__PURE__ */ bothWays(
+  'logSumExp',
+  (...args) => logarithm(args),
+  recorded,
+  /* @__PURE__ */ new SmallCalls(),
+)

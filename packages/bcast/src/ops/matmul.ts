@@ -10,6 +10,7 @@ import { bothWays } from './elementwise.ts'
 import { checkProductTypes } from './gemm.ts'
 import { multiplied } from './matmul-computation.ts'
 import { batchOf, NAME, productShape } from './matmul-shapes.ts'
+import { SmallCalls } from './small-calls.ts'
 import type { ComputedOperation } from './staged.ts'
 import { TracedOperand } from './traced.ts'
 
@@ -91,4 +92,4 @@ function recorded({ recording }: TracedOperand, args: readonly unknown[]): Trace
  * matmul(zeros([8, 1, 2, 3]), zeros([5, 3, 4])).shape // [8, 5, 2, 4]
  * ```
  */
-export const matmul: Matmul = /* @__PURE__ */ bothWays(NAME, multiplied, recorded)
+export const matmul: Matmul = /* @__PURE__ */ bothWays(NAME, multiplied, recorded, /* @__PURE__ */ new SmallCalls())

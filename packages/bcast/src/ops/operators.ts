@@ -13,6 +13,7 @@ import { COMPUTATION, type Computation, computeAsync, computeNow } from './compu
 import { apply, applyAsync, computationOf, type Operator } from './elementwise.ts'
 import { faultAt } from './fault.ts'
 import { reduction } from './reduce.ts'
+import { SmallCalls } from './small-calls.ts'
 import { TracedOperand } from './traced.ts'
 
 /** The public function of an operator with its asynchronous form. */
@@ -45,11 +46,13 @@ const reducible = <const L extends instructions.InstructionList>(
   const operator: Operator = { row, read: argumentsOf, instructions: own, planWith: planWithPasses }
   const computing = (args: readonly unknown[]): Computation =>
     isReduction(args) ? reduction({ row: reduced, instructions: own }, args) : computationOf(operator, args)
+  const small = new SmallCalls()
   return Object.assign(
     (...args: readonly unknown[]) => {
       const [x] = args
       if (!isReduction(args)) return apply(operator, args)
-      return x instanceof TracedOperand ? x.recording.reduce(reduced, args) : computeNow(computing(args))
+      if (x instanceof TracedOperand) return x.recording.reduce(reduced, args)
+      return small.result(args, (...own) => computing(own)) ?? computeNow(computing(args))
     },
     {
       async: (...args: readonly unknown[]) =>

@@ -8,12 +8,14 @@ import type { Reduce } from './calls.ts'
 import { bothWays } from './elementwise.ts'
 import { type Reduction, reduction } from './reduce.ts'
 import type { ReduceOptions } from './reduce-types.ts'
+import { SmallCalls } from './small-calls.ts'
 
 const reducing = (own: Reduction): Reduce =>
   bothWays(
     own.row.name,
     (...args) => reduction(own, args),
     ({ recording }, args) => recording.reduce(own.row, args),
+    new SmallCalls(),
   )
 
 /**
@@ -103,4 +105,5 @@ export const norm: Reduce<NormOptions> = /* @__PURE__ */ bothWays(
     const { own, args } = normOf(given)
     return recording.reduce(own.row, args)
   },
+  /* @__PURE__ */ new SmallCalls(),
 )

@@ -1,7 +1,7 @@
 // Calls settled once and run again and again: types are checked, shapes brought together, plans made and memory taken
 // when a call is added; a run only executes.
 import { hold } from '../backend/in-use.ts'
-import type { Repetition } from '../backend/repeat.ts'
+import type { Anew, Repetition } from '../backend/repeat.ts'
 import { newRepetition } from '../backend/repetitions.ts'
 import { inTurn } from '../backend/turns.ts'
 import { type DType, dtypeOf, type Storage } from '../dtype/dtype.ts'
@@ -14,6 +14,7 @@ import { checkTensors } from './arguments.ts'
 import { COMPUTATION, type Computation, type Computing } from './computation.ts'
 import { placingWith } from './result.ts'
 import { placedIn, SequencedTensor, type SequenceState } from './sequenced-tensor.ts'
+import { settledIn } from './settled.ts'
 
 /** A function of the library that computes: an operator, a fused function, cast, expand, gemm. */
 export interface SequencedOperation {
@@ -145,16 +146,11 @@ export class Sequence<T> {
   /** Adds what a computation executes, as if it had been. */
   #settle(computation: Computation): Tensor {
     const { repetition } = this.#state
-    let step = computation.next()
-    while (!step.done) {
-      const { repeated, arrays, ...execution } = step.value
+    const anew = (execution: Anew): void => repetition.addAnew(execution)
+    return settledIn(repetition, computation, anew, (arrays) => {
       // What calls use stays, though its tensor be disposed of.
       for (const array of arrays) if (!this.#arrays.has(array)) this.#arrays.set(array, hold([array]))
-      const isAdded = typeof repeated === 'function' ? repeated(repetition) : repetition.add(repeated)
-      if (!isAdded) repetition.addAnew(execution)
-      step = computation.next(-1)
-    }
-    return step.value
+    })
   }
 
   /** Throws what a call throws that has an element without a value: up to it everything is computed. */

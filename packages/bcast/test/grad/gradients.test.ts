@@ -22,12 +22,10 @@ import {
 } from 'bcast'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { randomBits } from '../support/random.ts'
+import { type Body, bodyOf, float64, functions, type Value } from '../support/random-functions.ts'
 
 afterEach(() => configure({ backend: 'auto', threads: 2 }))
 
-type Value = Record<string, (...args: unknown[]) => Value> & { readonly dtype: string }
-type Body = (...operands: Value[]) => Value
 type Loose = (...args: unknown[]) => Tensor
 type Later<T> = ((...args: unknown[]) => T) & { async: (...args: unknown[]) => Promise<T> }
 const gradients = grad as unknown as (fn: Body, options?: object) => Later<Tensor[]>
@@ -35,62 +33,6 @@ const pulling = vjp as unknown as (
   fn: Body,
 ) => Later<{ value: Tensor; pullback: Later<Tensor[]> & { dispose: () => void } }>
 const fusing = fuse as unknown as (fn: Body) => Loose
-
-/** Numbers away from kinks: between 0.3 and 1.7. */
-function numbers(count: number, stream: number): number[] {
-  const next = randomBits(stream)
-  return Array.from({ length: count }, () => 0.3 + (1.4 * next()) / 2 ** 32)
-}
-
-const count = (shape: readonly number[]): number => shape.reduce((a, b) => a * b, 1)
-
-const float64 = (shape: readonly number[], stream: number): Tensor =>
-  tensor(new Float64Array(numbers(count(shape), stream)), { shape: [...shape] }) as Tensor
-
-type Step =
-  | {
-      readonly kind: 'reduce'
-      readonly name: string
-      readonly of: number
-      readonly axes: readonly number[] | undefined
-    }
-  | { readonly kind: 'apply'; readonly name: string; readonly of: readonly [number, number] }
-
-const UNARY = ['exp', 'tanh', 'sigmoid', 'sin', 'sqrt', 'neg', 'erf', 'softplus', 'atan']
-const BINARY = ['add', 'sub', 'mul', 'div', 'squaredDifference', 'max', 'min', 'pow']
-const REDUCTIONS = ['sum', 'mean', 'max', 'min', 'sumSquare', 'norm', 'logSumExp', 'prod']
-
-const step = (rank: number): fc.Arbitrary<Step> =>
-  fc.oneof(
-    fc.record({
-      kind: fc.constant('reduce' as const),
-      name: fc.constantFrom(...REDUCTIONS),
-      of: fc.nat(20),
-      axes: fc.option(fc.subarray([...Array(rank).keys()]), { nil: undefined }),
-    }),
-    fc.record({
-      kind: fc.constant('apply' as const),
-      name: fc.constantFrom(...UNARY, ...BINARY),
-      of: fc.tuple(fc.nat(20), fc.nat(20)),
-    }),
-  )
-
-function bodyOf(steps: readonly Step[]): Body {
-  return (x, y) => {
-    const values = [x!, y!]
-    for (const each of steps) {
-      if (each.kind === 'reduce') {
-        const options = { keepdims: true, ...(each.axes === undefined ? {} : { axes: each.axes }) }
-        values.push(values[each.of % values.length]![each.name]!(options))
-        continue
-      }
-      const [a, b] = each.of.map((i) => values[i % values.length]!)
-      values.push(UNARY.includes(each.name) ? a![each.name]!() : a![each.name]!(b))
-    }
-    // Bounded, so that differences stay meaningful.
-    return values.at(-1)!['tanh']!()['add']!(values.at(-2)!['sigmoid']!())['mean']!()
-  }
-}
 
 const elementsOf = (x: Tensor): number[] => [...(identity(x).data as Float64Array)]
 
@@ -114,20 +56,9 @@ function farthest(fn: Body, inputs: readonly Tensor[], given: readonly Tensor[])
   return worst
 }
 
-const shapePairs = fc
-  .array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 })
-  .chain((shape) =>
-    fc.tuple(
-      fc.constant(shape),
-      fc.tuple(...shape.map((size) => fc.constantFrom(size, 1))),
-      fc.array(step(shape.length), { minLength: 2, maxLength: 6 }),
-      fc.nat(1000),
-    ),
-  )
-
 describe('gradients of random functions', () => {
   it('are what central differences are', () => {
-    const property = fc.property(shapePairs, ([shape, other, steps, stream]) => {
+    const property = fc.property(functions, ([shape, other, steps, stream]) => {
       const inputs = [float64(shape, stream), float64(other, stream + 1)]
       const fn = bodyOf(steps)
       const given = gradients(fn)(...inputs)
@@ -144,7 +75,7 @@ describe('gradients of random functions', () => {
 
   it('have the same bits on every backend, in any layout, together with the value, pulled back, or asynchronous', async () => {
     const property = fc.asyncProperty(
-      shapePairs,
+      functions,
       fc.constantFrom(1, 2),
       async ([shape, other, steps, stream], threads) => {
         const turned = (own: readonly number[], i: number): Tensor =>

@@ -1,5 +1,5 @@
 // What the compiler knows of gradients: each has the shape and type of its operand.
-import { fuse, grad, matmul, type Shape, type Tensor, tensor, valueAndGrad, vjp } from 'bcast'
+import { fuse, grad, jvp, matmul, type Shape, type Tensor, tensor, valueAndGrad, vjp } from 'bcast'
 import { describe, expectTypeOf, it } from 'vitest'
 
 const x = tensor([
@@ -27,6 +27,19 @@ describe('gradients', () => {
     expectTypeOf(pullback(x)).toEqualTypeOf<[X, Row]>()
     // @ts-expect-error the value has another shape
     pullback(row)
+  })
+
+  it('go along a direction that has the shapes of the operands', () => {
+    const { value, tangent } = jvp((a, b) => a.mul(b))([x, row], [x, row])
+    expectTypeOf(value).toEqualTypeOf<X>()
+    expectTypeOf(tangent).toEqualTypeOf<X>()
+    expectTypeOf(jvp((a, b) => a.mul(b).sum(), { wrt: 1 })([x, row], [row]).tangent).toEqualTypeOf<
+      Tensor<'float32', []>
+    >()
+    // @ts-expect-error a direction of another shape
+    jvp((a) => a.sum())([x], [row])
+    // @ts-expect-error shapes that do not meet
+    jvp((a, b) => a.mul(b))([x, tensor([1, 2])], [x, tensor([1, 2])])
   })
 
   it('are of operands that meet', () => {

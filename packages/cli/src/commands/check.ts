@@ -1,7 +1,7 @@
 // `bcast check MODEL.onnx`: a verdict for every broadcast of a model, and findings with fixes that were tried.
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type CheckReport, checkModel, reportJson, reportMarkdown, reportSarif, reportText } from '@bcast/onnx'
+import { type CheckReport, checkModel, reportText } from '@bcast/onnx'
 import { Command, Option } from 'commander'
 import { choiceOption } from '../arguments/choice-option.ts'
 import {
@@ -17,13 +17,14 @@ import { checkNotRead } from '../files/model/read-files.ts'
 import { isStdout } from '../files/writing/output.ts'
 import { writeText } from '../files/writing/write-whole.ts'
 import { examplesText } from '../help/examples.ts'
+import { type ReportFormat, reportDocument } from '../reports/report-document.ts'
 import { shownOn } from '../terminal/shown.ts'
 import { widthOf } from '../terminal/width.ts'
 
 interface Options {
   readonly profile: string
   readonly input?: InputShapes
-  readonly format: 'text' | 'json' | 'sarif' | 'md'
+  readonly format: 'text' | ReportFormat
   readonly output?: string
   readonly all?: boolean
   readonly fixes: boolean
@@ -53,19 +54,10 @@ interface Written extends Options {
 }
 
 function reportOf(report: CheckReport, { file, version, format, all, output }: Written): string {
-  switch (format) {
-    case 'text': {
-      // A file has no width and takes no colour.
-      const stream = output === undefined || isStdout(output) ? process.stdout : {}
-      return shownOn(stream, reportText(report, { all: all === true, width: widthOf(stream) }))
-    }
-    case 'json':
-      return JSON.stringify(reportJson(report), null, 2)
-    case 'sarif':
-      return JSON.stringify(reportSarif(report, { uri: uriOf(file), ...(version && { version }) }), null, 2)
-    case 'md':
-      return reportMarkdown(report)
-  }
+  if (format !== 'text') return reportDocument(report, format, { uri: uriOf(file), ...(version && { version }) })
+  // A file has no width and takes no colour.
+  const stream = output === undefined || isStdout(output) ? process.stdout : {}
+  return shownOn(stream, reportText(report, { all: all === true, width: widthOf(stream) }))
 }
 
 export function checkCommand(): Command {

@@ -122,7 +122,10 @@ function fromOption(): Option {
     'auto',
   ])
   const choice = option.parseArg!
-  return option.argParser((given: string) => choice(otherNames[given.toLowerCase()] ?? given, undefined))
+  return option.argParser((given: string) => {
+    const name = given.toLowerCase()
+    return choice(otherNames[name] ?? (Object.hasOwn(frameworks, name) ? name : given), undefined)
+  })
 }
 
 export function explainCommand(): Command {

@@ -72,6 +72,44 @@ export const reshapeFinding = (text: string): Finding => ({
   text: `a reshape, no broadcast: ${text} The number of elements must stay the same.`,
 })
 
+/** A shape that is not what a model declares. */
+export const declaredFinding = (text: string): Finding => ({
+  kind: 'other',
+  about: 'declared shape',
+  text: `no broadcast: ${text} Shapes must be as the model declares them; a size 1 does not stretch here.`,
+})
+
+/** Sizes that must be equal, in an operator that is no broadcast. */
+export const equalSizesFinding = (text: string): Finding => ({
+  kind: 'other',
+  about: 'equal sizes',
+  text: `no broadcast: ${text} They must be equal; a size 1 does not stretch.`,
+})
+
+/** Writing into a part of an array, where frameworks skip axes of size 1. */
+export const assignmentFinding = (text: string): Finding => ({
+  kind: 'other',
+  about: 'assignment',
+  text: `an assignment, no broadcast: ${text} Without their axes of size 1 both sides must have the same sizes; only a single element stretches.`,
+})
+
+/** More digits than these are shown by their beginning: no size has them. */
+const MOST_DIGITS = 20
+
+/** A size that numbers here cannot hold; from 2^63 on it is a negative one of 64 bits, printed without its sign. */
+export function unreadFinding(digits: string): Finding {
+  const isShown = digits.length <= MOST_DIGITS
+  const shown = isShown ? digits : `${digits.slice(0, MOST_DIGITS)}… (${digits.length} digits)`
+  const size = isShown ? BigInt(digits) : 0n
+  const isSigned = size >= 2n ** 63n && size < 2n ** 64n
+  const meaning = isSigned ? ` It is ${BigInt.asIntN(64, size)}, printed as a number without a sign.` : ''
+  return {
+    kind: 'other',
+    about: 'unread size',
+    text: `the message has the number ${shown}, which is beyond every size, so bcast does not read its shapes.${meaning}`,
+  }
+}
+
 /** Indexing with booleans. */
 export const maskFinding = (axis: string, mask: string, array: string): Finding => ({
   kind: 'other',

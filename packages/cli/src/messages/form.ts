@@ -11,6 +11,14 @@ export const frameworks = {
   jax: 'JAX',
   onnxruntime: 'ONNX Runtime',
   openvino: 'OpenVINO',
+  paddle: 'Paddle',
+  tensorrt: 'TensorRT',
+  mlx: 'MLX',
+  candle: 'candle',
+  coreml: 'Core ML',
+  matlab: 'MATLAB',
+  octave: 'Octave',
+  julia: 'Julia',
 } as const
 
 export type Framework = keyof typeof frameworks
@@ -23,7 +31,13 @@ export const otherNames: Readonly<Record<string, Framework>> = {
   keras: 'tensorflow',
   ort: 'onnxruntime',
   onnx: 'onnxruntime',
+  paddlepaddle: 'paddle',
+  trt: 'tensorrt',
+  coremltools: 'coreml',
 }
+
+/** Frameworks that line shapes up at their first axis and pad at the end: (2,3) meets (2), not (3). */
+export const fromFirstAxis: ReadonlySet<Framework> = new Set(['matlab', 'octave', 'julia'])
 
 export type Finding =
   /** The shapes, and the rule under which they were to meet. */
@@ -79,13 +93,32 @@ export const SHAPE: string = String.raw`[(\[{][^()\[\]{}]*[)\]}]`
 /** Shapes with commas, spaces or `vs.` between them. */
 export const SHAPES: string = String.raw`${SHAPE}(?:(?:,| and| vs\.)? ?${SHAPE})*`
 
+/** A size that numbers here cannot hold. It is not read, because a rounded one is a size that no message had. */
+export class UnreadSize extends Error {
+  readonly digits: string
+
+  constructor(digits: string) {
+    super(`the size ${digits}`)
+    this.digits = digits
+  }
+}
+
+/** The number that digits are, to the last of them. */
+export function numberIn(digits: string): number {
+  const number = Number(digits)
+  if (!Number.isSafeInteger(number)) throw new UnreadSize(digits)
+  return number
+}
+
 function dimOf(text: string): Dim {
   // Python 2 writes some as 3L.
-  if (/^\d+L?$/.test(text)) return Number.parseInt(text, 10)
+  if (/^\d+L?$/.test(text)) return numberIn(text.replace('L', ''))
   const interval = /^(\d*)\.\.(\d*)$/.exec(text)
-  if (interval !== null) return { min: Number(interval[1]), max: interval[2] === '' ? null : Number(interval[2]) }
-  // None, ? and -1 are sizes that are not known.
-  return /^[A-Za-z_]\w*$/.test(text) && text !== 'None' ? text : null
+  if (interval !== null) return { min: numberIn(interval[1]!), max: interval[2] === '' ? null : numberIn(interval[2]!) }
+  // PyTorch writes what a symbol was when it was traced: s27: hint = 2048.
+  const [, name] = /^([A-Za-z_]\w*)(?:: hint = \d+)?$/.exec(text) ?? []
+  // None, ? and -1 are sizes that are not known, and so is what is computed of symbols: s0*s53.
+  return name === undefined || name === 'None' || name === 'null' ? null : name
 }
 
 /** `(2, 3)`, `[?,64]`, `{2,3}`, `2,3`; `[...]` has no known rank. */

@@ -8,11 +8,21 @@ import {
   summedSizesFinding,
   unequalFinding,
 } from './findings.ts'
-import { type Form, SHAPE, SHAPES, shapeIn, shapesIn } from './form.ts'
+import { type Finding, type Form, SHAPE, SHAPES, shapeIn, shapesIn } from './form.ts'
 
 /** What vmap lists: the axes by size, since 2022; before that the arguments, then the sizes. */
 const MAPPED = String.raw`(?: \* (?:one axis|(?:most|some) axes(?: \(\d+ of them\))?) had size \d{1,20}\b[^;*]{0,300}of type \w+${SHAPE};?)+`
 const MAPPED_BEFORE = String.raw`(?: arg \d+ has shape ${SHAPE} and axis \w+ is to be mapped)+ so(?: args? [\d, ]{1,300}(?:has an axis|have axes) to be mapped of size \d+)+`
+
+/** The axes that vmap and its like go through. */
+function mappedFinding(op: string, sizes: readonly string[]): Finding {
+  const had = sizes.length === 0 ? '' : `; they are ${sizes.join(' and ')}`
+  return {
+    kind: 'other',
+    about: 'mapped axes',
+    text: `no broadcast: ${op} maps over one axis of each argument, and these must have one size${had}. A size 1 does not stretch; in_axes=None leaves an argument as it is.`,
+  }
+}
 
 export const jaxForms: readonly Form[] = [
   {
@@ -127,15 +137,26 @@ export const jaxForms: readonly Form[] = [
     pattern: new RegExp(
       String.raw`\b(?<op>\w{1,100}) got inconsistent sizes for array axes to be mapped:(?<axes>${MAPPED}|${MAPPED_BEFORE})?`,
     ),
-    read: ({ op, axes }) => {
-      const sizes = [...(axes ?? '').matchAll(/(?:had|mapped of) size (\d+)/g)].map(([, size]) => size)
-      const had = sizes.length === 0 ? '' : `; they are ${sizes.join(' and ')}`
-      return {
-        kind: 'other',
-        about: 'mapped axes',
-        text: `no broadcast: ${op} maps over one axis of each argument, and these must have one size${had}. A size 1 does not stretch; in_axes=None leaves an argument as it is.`,
-      }
-    },
+    read: ({ op, axes }) =>
+      mappedFinding(
+        op!,
+        [...(axes ?? '').matchAll(/(?:had|mapped of) size (\d+)/g)].map(([, size]) => size!),
+      ),
+  },
+  {
+    name: 'mapped axes before 2020',
+    pattern: /got inconsistent map dimension sizes: (?:set\(\[|\{)(?<sizes>[\d, ]{1,300})(?:\]\)|\})/,
+    read: ({ sizes }) => mappedFinding('vmap', sizes!.trim().split(/, */)),
+  },
+  {
+    name: 'dot_general batch',
+    pattern:
+      /dot_general requires lhs batch dimensions and rhs batch dimensions to have the same shape, got (?<a>[([][\d, ]*[)\]]) and (?<b>[([][\d, ]*[)\]])/,
+    read: ({ a, b }) => ({
+      kind: 'other',
+      about: 'matrix product',
+      text: `a product of batches, no broadcast: lax.dot_general does not stretch. The batch sizes are ${a} and ${b} and must be equal; jnp.matmul broadcasts batches.`,
+    }),
   },
   {
     name: 'dot_general',

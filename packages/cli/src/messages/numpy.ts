@@ -11,10 +11,12 @@ import {
   reshapeFinding,
   unequalFinding,
 } from './findings.ts'
-import { type Form, type Found, MOST_AXES, SHAPE, SHAPES, shapeIn, shapesIn } from './form.ts'
+import { type Form, type Found, MOST_AXES, numberIn, SHAPE, SHAPES, shapeIn, shapesIn } from './form.ts'
 
 /** Where einsum, nditer and generalised ufuncs put axes: (2,3)->(2,newaxis,3); an operand that stays has no arrow. */
 const REMAPPED = String.raw`operands could not be broadcast together with remapped shapes ?\[original->remapped\]: (?<shapes>${SHAPE}(?:->${SHAPE})?(?: ?${SHAPE}(?:->${SHAPE})?)*)`
+/** Some write it with a capital, as Keras does, which has spaces behind its commas. */
+const OPERANDS = String.raw`(?:operands|Operands(?= could not be broadcast together with shapes \(\d+,\d))`
 const REQUESTED = `(?: and requested shape (?<into>${SHAPE}))?`
 
 /** The operands as they meet; a new axis has size 1. */
@@ -56,7 +58,7 @@ function iteratedFinding(operands: readonly SymbolicShape[], into: string | unde
 export const numpyForms: readonly Form[] = [
   {
     name: 'operands',
-    pattern: new RegExp(`operands could not be broadcast together with shapes (?<shapes>${SHAPES})${REQUESTED}`),
+    pattern: new RegExp(`${OPERANDS} could not be broadcast together with shapes (?<shapes>${SHAPES})${REQUESTED}`),
     read: ({ shapes, into }) => iteratedFinding(shapesIn(shapes!), into),
   },
   {
@@ -84,7 +86,9 @@ export const numpyForms: readonly Form[] = [
   },
   {
     name: 'assignment',
-    pattern: new RegExp(`could not broadcast input array from shape (?<from>${SHAPE}) into shape (?<into>${SHAPE})`),
+    pattern: new RegExp(
+      `[Cc]ould not broadcast input array from shape ?(?<from>${SHAPE}) into shape ?(?<into>${SHAPE})`,
+    ),
     read: ({ from, into }) => ontoFinding(into!, from!, 'A is what is written into, B what is written'),
   },
   {
@@ -157,7 +161,7 @@ export const numpyForms: readonly Form[] = [
       /Size of label '(?<label>[^']{1,100})' for operand (?<i>\d+) \((?<a>\d+)\) does not match previous terms \((?<b>\d+)\)/,
     read: ({ label, i, a, b }) => ({
       kind: 'sizes',
-      sizes: [Number(a), Number(b)],
+      sizes: [numberIn(a!), numberIn(b!)],
       names: ['one', 'other'],
       axis: undefined,
       place: `on the axes labelled ${label}`,

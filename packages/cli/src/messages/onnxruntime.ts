@@ -1,7 +1,14 @@
 // What ONNX Runtime and ONNX say. On the CPU only two sizes are named; the node is, and a check of the model finds the rest.
 import { matmulBatch, numpy, unidirectional } from 'bcast'
-import { axesText, concatenationFinding, reshapeFinding, summedSizesFinding } from './findings.ts'
-import { type Finding, type Form, type Found, type Parts, SHAPE, shapeIn } from './form.ts'
+import {
+  axesText,
+  concatenationFinding,
+  declaredFinding,
+  equalSizesFinding,
+  reshapeFinding,
+  summedSizesFinding,
+} from './findings.ts'
+import { type Finding, type Form, type Found, numberIn, type Parts, SHAPE, shapeIn } from './form.ts'
 
 const NEXT = 'bcast check MODEL.onnx shows the shapes at every node'
 
@@ -28,13 +35,6 @@ const PRODUCT: Finding = {
   text: 'a matrix product, no broadcast: the last size of the left operand must be the second last of the right one.',
 }
 
-/** A shape that is not what the model declares. */
-const declaredFinding = (text: string): Finding => ({
-  kind: 'other',
-  about: 'declared shape',
-  text: `no broadcast: ${text} Shapes must be as the model declares them; a size 1 does not stretch here.`,
-})
-
 export const onnxruntimeForms: readonly Form[] = [
   {
     name: 'sizes',
@@ -42,7 +42,7 @@ export const onnxruntimeForms: readonly Form[] = [
     before: NODE,
     read: (parts) => ({
       kind: 'sizes',
-      sizes: [Number(parts['a']), Number(parts['b'])],
+      sizes: [numberIn(parts['a']!), numberIn(parts['b']!)],
       names: ['one', 'other'],
       axis: undefined,
       next: NEXT,
@@ -82,7 +82,7 @@ export const onnxruntimeForms: readonly Form[] = [
     before: NODE,
     read: (parts) => ({
       kind: 'sizes',
-      sizes: [shapeIn(parts['shape']!)?.[Number(parts['axis'])] ?? null, Number(parts['b'])],
+      sizes: [shapeIn(parts['shape']!)?.[Number(parts['axis'])] ?? null, numberIn(parts['b']!)],
       names: [`operand ${parts['i']}`, 'another'],
       axis: undefined,
       place: `on axis ${parts['axis']} of operand ${parts['i']}, which is ${parts['shape']}`,
@@ -157,6 +157,12 @@ export const onnxruntimeForms: readonly Form[] = [
     }),
   },
   {
+    name: 'reshape inference',
+    pattern: /\[ShapeInferenceError\] Dimension could not be inferred: incompatible shapes/,
+    before: INFERRED,
+    read: (parts) => ({ ...reshapeFinding('the elements do not fill the shape.'), ...whereOf(parts) }),
+  },
+  {
     name: 'matmul',
     pattern: /MatMul dimension mismatch/,
     before: NODE,
@@ -175,8 +181,7 @@ export const onnxruntimeForms: readonly Form[] = [
     read: (parts) => {
       const [a, b] = [parts['a']!, parts['b']!]
       if (operatorOf(parts) === 'Gemm') return { ...summedSizesFinding(a, b), ...whereOf(parts) }
-      const text = `no broadcast: two sizes that this operator wants equal are ${a} and ${b}; a size 1 does not stretch.`
-      return { kind: 'other', about: 'equal sizes', text, ...whereOf(parts) }
+      return { ...equalSizesFinding(`two sizes of this operator are ${a} and ${b}.`), ...whereOf(parts) }
     },
   },
   {
@@ -193,8 +198,9 @@ export const onnxruntimeForms: readonly Form[] = [
   },
   {
     name: 'merged shapes',
+    // Until 2020 of a source and a target.
     pattern:
-      /(?:\[ShapeInferenceError\] )?Can't merge shape info\. Both inferred and declared dimension have values but they differ\. Inferred=(?<a>\d+) Declared=(?<b>\d+) Dimension=(?<axis>\d+)/,
+      /(?:\[ShapeInferenceError\] )?Can't merge shape info\. Both (?:inferred and declared|source and target) dimension have values but they differ\. (?:Inferred|Source)=(?<a>\d+) (?:Declared|Target)=(?<b>\d+) Dimension=(?<axis>\d+)/,
     before: INFERRED,
     read: (parts) => {
       const { a, b, axis } = parts
@@ -206,9 +212,20 @@ export const onnxruntimeForms: readonly Form[] = [
     },
   },
   {
+    name: 'merged ranks',
+    pattern:
+      /(?:\[ShapeInferenceError\] )?Mismatch between number of (?:source and target|inferred and declared) dimensions\. (?:Source|Inferred)=(?<a>\d+) (?:Target|Declared)=(?<b>\d+)/,
+    before: INFERRED,
+    read: (parts) => ({
+      ...declaredFinding(`what follows has ${axesText(parts['a']!)}, and ${axesText(parts['b']!)} are declared.`),
+      ...whereOf(parts),
+    }),
+  },
+  {
+    // ONNX before 1.8 without the bracket in front.
     name: 'declared output',
     pattern:
-      /\[ShapeInferenceError\] Inferred shape and existing shape differ in (?:dimension (?<axis>\d+)|rank): \((?<a>\d+)\) vs \((?<b>\d+)\)/,
+      /(?:\[ShapeInferenceError\] )?Inferred shape and existing shape differ in (?:dimension (?<axis>\d+)|rank): \((?<a>\d+)\) vs \((?<b>\d+)\)/,
     before: INFERRED,
     read: (parts) => {
       const { axis, a, b } = parts

@@ -1,15 +1,30 @@
 // What OpenVINO says: the node with its inputs and their shapes, then one sentence; its CPU plugin says less.
 import { matmulBatch, none, numpy, type SymbolicShape } from 'bcast'
 import { axesText, concatenationFinding, innerSizesFinding, productFinding } from './findings.ts'
-import { type Form, type Found, type Parts, SHAPE, shapeIn, shapesIn, shapeText, sizeIn } from './form.ts'
+import { type Finding, type Form, type Found, type Parts, SHAPE, shapeIn, shapesIn, shapeText, sizeIn } from './form.ts'
 
 const NEXT = 'print the shapes of the inputs of the node'
 
+/** A shape as these texts write it, digit by digit. */
+const inBrackets = (text: string): string => `(${text.slice(1, -1)})`
+
 /** The shapes that were inferred from, if they are listed; else those of the node's inputs: `Parameter_1[0]:f32[2,3]`, in older versions `f32{2,3}`. */
-const inputShapes = ({ inputs, given }: Parts): SymbolicShape[] =>
+const inputTexts = ({ inputs, given }: Parts): string[] =>
   given === undefined
-    ? [...inputs!.matchAll(/\[\d+\]:\w+([[{][^\]}]*[\]}])/g)].map(([, shape]) => shapeIn(shape!))
-    : shapesIn(given)
+    ? [...inputs!.matchAll(/\[\d+\]:\w+([[{][^\]}]*[\]}])/g)].map(([, shape]) => shape!)
+    : (given.match(new RegExp(SHAPE, 'g')) ?? [])
+
+const inputShapes = (parts: Parts): SymbolicShape[] => inputTexts(parts).map(shapeIn)
+
+/** A node of the CPU plugin that computes no shape of its inputs, by its kind. */
+function staticFinding(kind: string, shapes: readonly SymbolicShape[]): Finding | undefined {
+  const [a = null, b = null] = shapes
+  if (shapes.length < 2) return undefined
+  if (kind === 'Eltwise') return { kind: 'shapes', shapes, rule: numpy }
+  if (kind === 'Concatenation') return concatenationFinding(`inputs ${shapes.map(shapeText).join(' and ')}.`)
+  if (kind !== 'MatMul') return undefined
+  return a?.at(-1) === b?.at(-2) ? { kind: 'shapes', shapes, rule: matmulBatch } : productFinding(a, b)
+}
 
 const CHECK = String.raw`(?:Check '(?<check>[^']*)' failed at \S+ )?`
 const NODE = String.raw`${CHECK}While validating node '(?<op>[\w:]+) (?<node>[^\s(]+) ?\((?<inputs>[^']{0,20000})\) -> \([^'>]*\)'(?: with friendly_name '(?<friendly>[^']*)')?: (?:Shape inference input shapes \{(?<given>${SHAPE}(?:,${SHAPE})*)\} )?`
@@ -42,7 +57,7 @@ export const openvinoForms: readonly Form[] = [
       `${NODE}Argument shapes are inconsistent; they must have the same rank, and must have equal dimension everywhere except`,
     ),
     read: (parts) => ({
-      ...concatenationFinding(`inputs ${inputShapes(parts).map(shapeText).join(' and ')}.`),
+      ...concatenationFinding(`inputs ${inputTexts(parts).map(inBrackets).join(' and ')}.`),
       ...whereOf(parts),
     }),
   },
@@ -64,7 +79,7 @@ export const openvinoForms: readonly Form[] = [
     ),
     read: (parts) => ({
       kind: 'sizes',
-      sizes: [Number(parts['a']), Number(parts['b'])],
+      sizes: [sizeIn(parts['a']!), sizeIn(parts['b']!)],
       names: ['data', 'target'],
       axis: undefined,
       known: `The data has shape ${inputShapes(parts).map(shapeText)[0] ?? '(?…)'}, and only it may stretch.`,
@@ -89,6 +104,17 @@ export const openvinoForms: readonly Form[] = [
       rule: matmulBatch,
       ...whereOf(parts),
     }),
+  },
+  {
+    // Until 2022.
+    name: 'cpu static',
+    pattern: new RegExp(
+      String.raw`Can't compute static output shape for (?<kind>\w{1,100}) node with name: (?<node>[^\s()]{1,500})\. Input shapes = \( (?<ports>\d+ port = ${SHAPE}(?:, \d+ port = ${SHAPE})*), \)`,
+    ),
+    read: ({ kind, node, ports }) => {
+      const finding = staticFinding(kind!, shapesIn(ports!))
+      return finding === undefined ? undefined : { ...finding, where: placeOf(kind!, node!) }
+    },
   },
   {
     name: 'cpu elementwise',

@@ -1,10 +1,19 @@
 // Error messages of any framework in a text: one message, several, or a whole traceback with everything around it.
-import { type Finding, type Form, type Framework, frameworks } from './form.ts'
+import { candleForms } from './candle.ts'
+import { coremlForms } from './coreml.ts'
+import { unreadFinding } from './findings.ts'
+import { type Finding, type Form, type Found, type Framework, frameworks, type Parts, UnreadSize } from './form.ts'
 import { jaxForms } from './jax.ts'
+import { juliaForms } from './julia.ts'
+import { matlabForms } from './matlab.ts'
+import { mlxForms } from './mlx.ts'
 import { numpyForms } from './numpy.ts'
+import { octaveForms } from './octave.ts'
 import { onnxruntimeForms } from './onnxruntime.ts'
 import { openvinoForms } from './openvino.ts'
+import { paddleForms } from './paddle.ts'
 import { tensorflowForms } from './tensorflow.ts'
+import { tensorrtForms } from './tensorrt.ts'
 import { tfjsForms } from './tfjs.ts'
 import { torchForms } from './torch.ts'
 
@@ -31,14 +40,23 @@ export const forms: Readonly<Record<Framework, readonly Form[]>> = {
   jax: jaxForms,
   onnxruntime: onnxruntimeForms,
   openvino: openvinoForms,
+  paddle: paddleForms,
+  tensorrt: tensorrtForms,
+  mlx: mlxForms,
+  candle: candleForms,
+  coreml: coremlForms,
+  matlab: matlabForms,
+  octave: octaveForms,
+  julia: juliaForms,
 }
 
-/** Without colour, frames drawn around messages, and line ends: terminals break lines anywhere. */
+/** Without colour, frames drawn around messages, marks of quotation and line ends: terminals break lines anywhere. */
 const flat = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colour is control characters.
     .replace(/\u001b\[[\d;]*m/g, '')
     .replace(/[\u2500-\u257f]/g, ' ')
+    .replace(/\n[ \t]*>(?=[ \t\n]|$)/g, '\n')
     .replace(/\s+/g, ' ')
 
 /** How far ahead of a message the rest of its sentence may start. */
@@ -56,14 +74,35 @@ interface Hit {
   readonly reading: Reading
 }
 
+function found(read: Form['read'], parts: Parts): Found | undefined {
+  try {
+    return read(parts)
+  } catch (error) {
+    if (!(error instanceof UnreadSize)) throw error
+    return unreadFinding(error.digits)
+  }
+}
+
+/** Compiled once: a text is searched for all of them. */
+const globals = new Map<RegExp, RegExp>()
+
+function matchesOf(pattern: RegExp, text: string): RegExpExecArray[] {
+  const global = globals.get(pattern) ?? new RegExp(pattern, 'g')
+  globals.set(pattern, global)
+  global.lastIndex = 0
+  const matches: RegExpExecArray[] = []
+  for (let match = global.exec(text); match !== null; match = global.exec(text)) matches.push(match)
+  return matches
+}
+
 function hitsOf(framework: Framework, text: string): Hit[] {
   return forms[framework].flatMap(({ name, pattern, before, read }) =>
-    [...text.matchAll(new RegExp(pattern, 'g'))].flatMap((match): Hit[] => {
+    matchesOf(pattern, text).flatMap((match): Hit[] => {
       const [from, to] = [match.index, match.index + match[0].length]
       const ahead = before?.exec(text.slice(Math.max(0, from - AHEAD), from))
-      const found = read({ ...ahead?.groups, ...match.groups })
-      if (found === undefined) return []
-      const { where, ...finding } = found
+      const reading = found(read, { ...ahead?.groups, ...match.groups })
+      if (reading === undefined) return []
+      const { where, ...finding } = reading
       const unread = MORE.exec(text.slice(to, to + BEHIND))?.[1]
       return [{ from, to, reading: { framework, form: name, text: match[0], where, finding, unread } }]
     }),

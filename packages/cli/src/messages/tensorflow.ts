@@ -1,12 +1,25 @@
 // What TensorFlow and Keras say.
 import { matmulBatch, numpy, unidirectional } from 'bcast'
-import { concatenationFinding, equalShapesFinding, ontoFinding, productFinding, reshapeFinding } from './findings.ts'
+import {
+  axesText,
+  concatenationFinding,
+  declaredFinding,
+  equalShapesFinding,
+  equalSizesFinding,
+  ontoFinding,
+  productFinding,
+  reshapeFinding,
+} from './findings.ts'
 import { type Form, SHAPE, shapeIn, shapesIn } from './form.ts'
 
 const NEXT = 'print the .shape of each operand (tf.print(tf.shape(x)) inside a tf.function)'
 
 /** `[Op:AddV2]`, or the node as graphs write it. */
 const WHERE = String.raw`(?: \[Op:(?<op>\w+)\])?(?: \[\[(?:\{\{)?[Nn]ode:? (?<node>[^\s\]}]+))?`
+
+/** Operators that broadcast, by their names in graphs; `BroadcastGradientArgs` stands for the gradient of one. */
+const BROADCASTS =
+  /^(?:Add(?:V2)?|Sub|Mul(?:NoNan)?|(?:Real|Floor|Truncate)?Div(?:NoNan)?|(?:Floor|Truncate)?Mod|Xdivy|Xlog1?py|Pow|Maximum|Minimum|SquaredDifference|(?:Less|Greater)(?:Equal)?|(?:Not)?Equal|Logical(?:And|Or)|Bitwise(?:And|Or|Xor)|(?:Left|Right)Shift|Atan2|Zeta|Polygamma|Betainc|Igammac?|SelectV2|BroadcastTo|Broadcast(?:Gradient)?Args)$/
 
 const whereOf = (op: string | undefined, node: string | undefined): { where?: string } => {
   const name = op ?? node
@@ -56,14 +69,17 @@ export const tensorflowForms: readonly Form[] = [
   {
     name: 'graph',
     pattern: new RegExp(
-      String.raw`Dimensions must be equal, but are \d+ and \d+ for '(?:\{\{node )?(?<node>[\w./-]+)(?:\}\} = (?<kind>\w+)[^']*)?'(?: \(op: '(?<op>\w+)'\))? with input shapes: (?<shapes>${SHAPE}(?:, ${SHAPE})*)(?: and with input tensors computed as partial shapes: input\[1\] = (?<target>${SHAPE}))?`,
+      String.raw`Dimensions must be equal, but are (?<m>\d+) and (?<n>\d+) for '(?:\{\{node )?(?<node>[\w./-]+)(?:\}\} = (?<kind>\w+)[^']*)?'(?: \(op: '(?<op>\w+)'\))? with input shapes: (?<shapes>${SHAPE}(?:, ${SHAPE})*)(?: and with input tensors computed as partial shapes: input\[1\] = (?<target>${SHAPE}))?`,
     ),
-    read: ({ node, kind, op, shapes, target }) => {
+    read: ({ m, n, node, kind, op, shapes, target }) => {
       const operator = kind ?? op ?? ''
       const [a, b, ...others] = shapesIn(shapes!)
       if (/^(Batch)?MatMul/.test(operator)) return productFinding(a!, b!)
       if (/^Concat/.test(operator)) return concatenationFinding('sizes differ.')
       const where = `in ${node}${operator === '' ? '' : ` (${operator})`}`
+      if (operator !== '' && !BROADCASTS.test(operator)) {
+        return { ...equalSizesFinding(`of the inputs ${shapes} two sizes are ${m} and ${n}.`), where }
+      }
       if (operator === 'BroadcastTo') {
         // Its second input is a vector that holds the target.
         if (target === undefined) return { kind: 'silent', next: NEXT, where }
@@ -71,6 +87,18 @@ export const tensorflowForms: readonly Form[] = [
         return { kind: 'shapes', shapes: [shapeIn(target), a!], rule: unidirectional, where: onto }
       }
       return { kind: 'shapes', shapes: [a!, b!, ...others], rule: numpy, where }
+    },
+  },
+  {
+    name: 'equal inputs',
+    pattern: new RegExp(
+      String.raw`Dimension \d+ in both shapes must be equal, but are \d+ and \d+(?:\. Shapes are (?<a>${SHAPE}) and (?<b>${SHAPE})\.)? for '(?<node>[\w./-]+)' \(op: '(?<op>\w+)'\) with input shapes: (?<shapes>${SHAPE}(?:, ${SHAPE})*)`,
+    ),
+    read: ({ a, b, node, op, shapes }) => {
+      const where = `in ${node} (${op})`
+      if (/^Concat/.test(op!)) return { ...concatenationFinding(`inputs ${shapes} differ on another axis.`), where }
+      const [first = null, second = null] = a === undefined ? shapesIn(shapes!) : [shapeIn(a), shapeIn(b!)]
+      return equalShapesFinding([first, second], op!)
     },
   },
   {
@@ -100,6 +128,14 @@ export const tensorflowForms: readonly Form[] = [
     ),
     read: ({ a, b }) =>
       equalShapesFinding([shapeIn(a!), shapeIn(b!)], 'this loss', 'A is the output of the model, B the target'),
+  },
+  {
+    // Keras 2 of what a model is fitted to.
+    name: 'keras input',
+    pattern:
+      /Error when checking \w+ ?: expected (?<name>\S{1,200}) to have (?:shape (?<want>\([^()]*\))|(?<axes>\d+) dimensions?),? but got array with shape (?<got>\([^()]*\))/,
+    read: ({ name, want, axes, got }) =>
+      declaredFinding(`${name} is declared with ${want ?? axesText(axes!)}, and it is given ${got}.`),
   },
   {
     name: 'softmax loss',
@@ -177,6 +213,19 @@ export const tensorflowForms: readonly Form[] = [
       rule: numpy,
       where: 'in a merging layer of Keras; the batch axis is left out',
     }),
+  },
+  {
+    // Keras before it stretched, and its first version.
+    name: 'keras equal merge',
+    pattern: new RegExp(
+      String.raw`Only (?:tensors|layers) of same (?:output )?shape can be merged .{1,100}? shapes: \[(?<shapes>${SHAPE}(?:, ${SHAPE})*)`,
+    ),
+    read: ({ shapes }) => equalShapesFinding(shapesIn(shapes!), 'this merging layer of Keras'),
+  },
+  {
+    name: 'merged sizes',
+    pattern: /Dimensions (?<a>\d+) and (?<b>\d+) are not compatible/,
+    read: ({ a, b }) => equalSizesFinding(`two sizes of shapes that were compared are ${a} and ${b}.`),
   },
   {
     name: 'matmul',

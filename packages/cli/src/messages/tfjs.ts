@@ -1,6 +1,13 @@
 // What TensorFlow.js says. Shapes are written as JavaScript joins arrays: 2,3.
 import { numpy } from 'bcast'
-import { concatenationFinding, equalShapesFinding, ontoFinding, productFinding } from './findings.ts'
+import {
+  axesText,
+  concatenationFinding,
+  declaredFinding,
+  equalShapesFinding,
+  ontoFinding,
+  productFinding,
+} from './findings.ts'
 import { type Form, SHAPE, shapeIn } from './form.ts'
 
 export const tfjsForms: readonly Form[] = [
@@ -23,6 +30,14 @@ export const tfjsForms: readonly Form[] = [
     name: 'equal shapes',
     pattern: /(?:Error in (?<op>\w+): +)?Shapes (?<a>[\d,]*) and (?<b>[\d,]*) must match/,
     read: ({ op, a, b }) => equalShapesFinding([shapeIn(a!), shapeIn(b!)], op ?? 'this operation'),
+  },
+  {
+    // What is not fixed is left out, or null.
+    name: 'layer input',
+    pattern:
+      /Error when checking(?: \w+)? ?: expected (?<name>\S.{0,200}?) to have (?:shape (?<want>\[[^[\]]*\])|(?<axes>\d+) dimension\(s\)),? but got array with shape (?<got>\[[^[\]]*\])/,
+    read: ({ name, want, axes, got }) =>
+      declaredFinding(`${name} is declared with ${want ?? axesText(axes!)}, and it is given ${got}.`),
   },
   {
     name: 'concat',

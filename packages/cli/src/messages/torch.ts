@@ -1,4 +1,4 @@
-// What PyTorch says. Eager mode names two sizes and an axis only; tracing (torch.compile) names whole shapes.
+// What PyTorch says, but for operands of unequal shapes, which have their own file.
 import { numpy } from 'bcast'
 import {
   axesText,
@@ -10,9 +10,8 @@ import {
   productFinding,
   reshapeFinding,
 } from './findings.ts'
-import { type Finding, type Form, SHAPE, shapeIn, shapesIn, shapeText, sizeIn } from './form.ts'
-
-const NEXT = 'print(a.shape, b.shape) in front of the line that failed'
+import { type Finding, type Form, numberIn, SHAPE, shapeIn, shapesIn, shapeText, sizeIn } from './form.ts'
+import { NEXT, operandForms } from './torch-operands.ts'
 
 /** `[32, 1]`, alone or as torch.Size([32, 1]). */
 const sized = (name: string): string => String.raw`\((?:torch\.Size\()?(?<${name}>${SHAPE})\)?\)`
@@ -29,23 +28,11 @@ function vectorProductFinding(input: string, mat: string, vec: string): Finding 
 }
 
 export const torchForms: readonly Form[] = [
-  {
-    name: 'sizes',
-    pattern:
-      /The size of tensor a \((?<a>\w+)\) must match the size of tensor b \((?<b>\w+)\) at non-singleton dimension (?<axis>\d+)/,
-    read: ({ a, b, axis }) => ({
-      kind: 'sizes',
-      sizes: [sizeIn(a!), sizeIn(b!)],
-      names: ['a', 'b'],
-      axis: Number(axis),
-      known: 'PyTorch compares from the right, so every axis behind this one meets.',
-      next: NEXT,
-    }),
-  },
+  ...operandForms,
   {
     name: 'expand',
     pattern: new RegExp(
-      String.raw`The expanded size of the tensor \(-?\w+\) must match the existing size \(\w+\) at non-singleton dimension \d+\. Target sizes: (?<into>${SHAPE})\. Tensor sizes: (?<from>${SHAPE})`,
+      String.raw`The expanded size of the tensor \([^()]{1,100}\) must match the existing size \([^()]{1,100}\) at non-singleton dimension \d+\. Target sizes: (?<into>${SHAPE})\. Tensor sizes: (?<from>${SHAPE})`,
     ),
     read: ({ into, from }) => ontoFinding(into!, from!, 'A is the target, B the tensor'),
   },
@@ -53,12 +40,12 @@ export const torchForms: readonly Form[] = [
     // Before 1.0 without the sizes behind it.
     name: 'expand sizes',
     pattern:
-      /The expanded size of the tensor \((?<a>\w+)\) must match the existing size \((?<b>\w+)\) at non-singleton dimension (?<axis>\d+)/,
+      /The expanded size of the tensor \((?<a>[^()]{1,100})\) must match the existing size \((?<b>[^()]{1,100})\) at non-singleton dimension (?<axis>\d+)/,
     read: ({ a, b, axis }) => ({
       kind: 'sizes',
       sizes: [sizeIn(a!), sizeIn(b!)],
       names: ['target', 'tensor'],
-      axis: Number(axis),
+      axis: numberIn(axis!),
       next: NEXT,
     }),
   },
@@ -74,18 +61,6 @@ export const torchForms: readonly Form[] = [
     pattern: new RegExp(`output with shape (?<out>${SHAPE}) doesn't match the broadcast shape (?<result>${SHAPE})`),
     read: ({ out, result }) =>
       ontoFinding(out!, result!, 'A is the output, which does not grow; B is what the operands give'),
-  },
-  {
-    name: 'traced',
-    pattern: new RegExp(
-      String.raw`Attempting to broadcast a dimension of length \w+ at -\d+! Mismatching argument at index (?<index>\d+) had (?:torch\.Size\()?(?<own>${SHAPE})\)?; but expected shape should be broadcastable to (?<common>${SHAPE})`,
-    ),
-    read: ({ index, own, common }) => ({
-      kind: 'shapes',
-      shapes: [shapeIn(common!), shapeIn(own!)],
-      rule: numpy,
-      where: `A is what the arguments before give, B argument ${index}`,
-    }),
   },
   {
     name: 'broadcast_shapes',

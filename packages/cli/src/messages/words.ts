@@ -2,7 +2,7 @@
 // of what is not known it says so, and how to learn it.
 import { type Dim, type Explanation, explain, formatConditions, ShapeError } from 'bcast'
 import { type ExplanationJson, explanationJson } from '../explain/explanation-json.ts'
-import { type Finding, type Framework, frameworks, MOST_AXES } from './form.ts'
+import { type Finding, type Framework, frameworks, fromFirstAxis, MOST_AXES } from './form.ts'
 import type { Reading } from './read.ts'
 
 /** A reading with what follows from it. */
@@ -67,14 +67,20 @@ function sizesPicture({ sizes, names, axis }: Sizes, isConflict: boolean): strin
   ]
 }
 
-function sizesText(finding: Sizes, { verdict, conditions }: Explanation): string {
+/** How to go on with shapes, under the rule of the framework. */
+const thenText = (framework: Framework): string =>
+  fromFirstAxis.has(framework)
+    ? `Then: bcast explain SHAPE SHAPE --rule paddle --axis 0, which lines shapes up at the first axis as ${frameworks[framework]} does`
+    : 'Then: bcast explain SHAPE SHAPE'
+
+function sizesText(finding: Sizes, framework: Framework, { verdict, conditions }: Explanation): string {
   const { sizes, axis, known, next } = finding
   const place = axis === undefined ? 'on an axis that the message does not name' : `on axis ${axis} from the left`
   const meet = `${dimText(sizes[0])} meets ${dimText(sizes[1])} ${finding.place ?? place}`
   const sentence = {
     error: `cannot broadcast: ${meet}; sizes that meet must be equal or 1, whatever the rest of the shapes`,
     conditional: `${meet}; it holds if ${formatConditions(conditions)}`,
-    ok: `${meet}, which the rule numpy allows; it is the framework that refuses it`,
+    ok: `${meet}, and sizes that are equal or 1 do meet; it is ${frameworks[framework]} that refuses it`,
   }[verdict]
   return [
     sentence,
@@ -82,7 +88,7 @@ function sizesText(finding: Sizes, { verdict, conditions }: Explanation): string
     ...sizesPicture(finding, verdict === 'error'),
     '',
     ...(known === undefined ? [] : [known]),
-    `Not in the message: the shapes. To see them: ${next}. Then: bcast explain SHAPE SHAPE`,
+    `Not in the message: the shapes. To see them: ${next}. ${thenText(framework)}`,
   ].join('\n')
 }
 
@@ -101,9 +107,9 @@ function findingText({ reading: { finding, framework }, explanation }: Explained
     case 'shapes':
       return shapesText(explanation!, framework, finding.accepted)
     case 'sizes':
-      return sizesText(finding, explanation!)
+      return sizesText(finding, framework, explanation!)
     case 'silent':
-      return `shapes that do not meet, and the message does not name them. To see them: ${finding.next}. Then: bcast explain SHAPE SHAPE`
+      return `shapes that do not meet, and the message does not name them. To see them: ${finding.next}. ${thenText(framework)}`
     case 'other':
       return finding.text
   }

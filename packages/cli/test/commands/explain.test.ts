@@ -191,10 +191,8 @@ describe('--from', () => {
     const { code, stdout } = await explained('--from', 'auto', log)
     expect(code).toBe(1)
     expect(stdout).toContain('cannot broadcast axis -1: 3 vs 4 (shapes [2,3] and [4])')
-    expect(stdout.match(/damaged, or no tensor's: .*/g)).toEqual([
-      expect.stringContaining('1e+23'),
-      "damaged, or no tensor's: axis 30000000, and at most 64 axes.",
-    ])
+    expect(stdout).toContain('the message has the number 99999999999999999999… (23 digits)')
+    expect(stdout).toContain("damaged, or no tensor's: axis 30000000, and at most 64 axes.")
   })
 
   it('exits 0 where the rule allows what a framework refused', async () => {

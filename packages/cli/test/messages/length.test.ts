@@ -14,7 +14,7 @@ describe('texts of any length', () => {
     return [...Array.from({ length: 2 }, (_, i) => text.slice(0, ends[Math.floor(i * step)])), text]
   }
 
-  const LENGTH = 100_000
+  const LENGTH = 60_000
   const many = (part: string): string => part.repeat(Math.ceil(LENGTH / part.length))
   const examples = (Object.keys(forms) as Framework[]).flatMap((framework) =>
     forms[framework].map(({ name }) => ({ framework, name, entry: corpus[framework].find((e) => e.form === name)! })),
@@ -25,7 +25,7 @@ describe('texts of any length', () => {
     for (const beginning of new Set([...beginningsOf(text), ...beginningsOf(entry.text)])) {
       for (const long of [many(beginning), `${beginning}${many('1')}`]) {
         const spent = processorTime(() => readMessages(long, framework))
-        expect(spent, JSON.stringify(beginning)).toBeLessThan(1500)
+        expect(spent, JSON.stringify(beginning)).toBeLessThan(1000)
       }
     }
   })
@@ -41,8 +41,17 @@ describe('texts of any length', () => {
     'operands could not be broadcast together with shapes (',
     'Incompatible shapes: [2,3] vs. ',
     'invalid expand shape ',
-  ])('are read in linear time for all frameworks together: %j', (part) => {
-    expect(processorTime(() => readMessages(many(part).repeat(10)))).toBeLessThan(2000)
+    'The size of tensor a (',
+    'call_function <built-in function mul>(*(FakeTensor(..., size=(2,)), ',
+    'IElementWiseLayer ',
+    'dimensions not compatible for elementwise [a] ',
+    'Error when checking : expected ',
+    'DimensionMismatch: destination axes (Base.OneTo(2), ',
+    'Invalid blob shape": cannot broadcast [',
+    'operator .*: nonconformant arguments (op1 is 1x',
+    '\n> ',
+  ])('of 1 MB are read in linear time for all frameworks together: %j', (part) => {
+    expect(processorTime(() => readMessages(many(part).repeat(17)))).toBeLessThan(2000)
   })
 
   it.each([
@@ -50,6 +59,15 @@ describe('texts of any length', () => {
     ['operands could not be broadcast together with shapes ', '(2,3) '],
     ['operands could not be broadcast together with remapped shapes [original->remapped]: ', '(2,3)->(2,newaxis,3) '],
     ['vmap got inconsistent sizes for array axes to be mapped:', ' * one axis had size 2: axis 0 of type f32[2];'],
+    [
+      '',
+      "call_function f(*(FakeTensor(..., size=(2, 3)), FakeTensor(..., size=(4,))), **{}): got RuntimeError('The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1') ",
+    ],
+    ['operator +: nonconformant arguments (op1 is 1', 'x1'],
+    [
+      "Can't compute static output shape for Eltwise node with name: a. Input shapes = ( 0 port = {2}",
+      ', 1 port = {3}',
+    ],
   ])('are read and explained in linear time: %j, then %j', (start, part) => {
     for (const end of ['', 'and requested shape (4,3)']) {
       const text = `${start}${many(part)}${end}`

@@ -57,10 +57,16 @@ describe.each(entries)('$framework: $entry.source', ({ framework, entry }) => {
     expect(text).not.toContain('fix: use rule')
     if (entry.says !== undefined) expect(text).toContain(entry.says)
   })
+})
 
-  it('ends the command by its verdict', async () => {
-    expect(await exitCodeOf('--from', framework, entry.text)).toBe((entry.verdict ?? 'error') === 'error' ? 1 : 0)
-  })
+/** One message of each wording. */
+const firsts = entries.filter(
+  ({ framework, entry }, i) =>
+    entries.findIndex((other) => other.framework === framework && other.entry.form === entry.form) === i,
+)
+
+it.each(firsts)('$framework: $entry.form ends the command by its verdict', async ({ framework, entry }) => {
+  expect(await exitCodeOf('--from', framework, entry.text)).toBe((entry.verdict ?? 'error') === 'error' ? 1 : 0)
 })
 
 describe('a framework', () => {
@@ -72,6 +78,10 @@ describe('a framework', () => {
     ['keras', 'tensorflow'],
     ['ort', 'onnxruntime'],
     ['onnx', 'onnxruntime'],
+    ['PaddlePaddle', 'paddle'],
+    ['trt', 'tensorrt'],
+    ['coremltools', 'coreml'],
+    ['MATLAB', 'matlab'],
   ] as const)('may be called %s', async (name, framework) => {
     const { text, verdict } = corpus[framework][0]!
     expect(await exitCodeOf('--from', name, text)).toBe((verdict ?? 'error') === 'error' ? 1 : 0)

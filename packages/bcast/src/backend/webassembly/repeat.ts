@@ -40,10 +40,10 @@ export class TaskRepetition implements Repetition, Runner {
   /** Whether a kernel was left in the middle: its counters are not where they have to be. */
   #broken = false
 
-  constructor(backend: WebAssemblyBackend) {
+  constructor(backend: WebAssemblyBackend, room?: number) {
     this.backend = backend
-    this.#results = new Workspace(backend.arena, RESULTS)
-    this.#kept = new Workspace(backend.arena, PARAMETERS)
+    this.#results = new Workspace(backend.arena, room ?? RESULTS)
+    this.#kept = new Workspace(backend.arena, room ?? PARAMETERS)
   }
 
   allocate(dtype: DType, count: number): Allocation | undefined {

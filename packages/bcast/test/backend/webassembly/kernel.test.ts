@@ -7,6 +7,7 @@ import { all, codeOf, instructionsOf } from '../../../src/backend/instructions.t
 import { execute } from '../../../src/backend/interpreter/execute.ts'
 import { wasm } from '../../../src/backend/platform.ts'
 import { compileKernel } from '../../../src/backend/webassembly/codegen/kernel.ts'
+import { kernelText } from '../../../src/debug/wat.ts'
 import {
   bitsOf,
   type DType,
@@ -26,7 +27,6 @@ import { PARAMETERS } from '../../../src/plan/parameters.ts'
 import { ROWS_AT_ONCE } from '../../../src/plan/rows.ts'
 import type { Motion, Signature } from '../../../src/plan/signature.ts'
 import { randomBits } from '../../support/random.ts'
-import { textOf } from '../../support/wat.ts'
 
 const instructions = instructionsOf(...all)
 const emitterOf = (op: Primitive) => codeOf(instructions, op).webassembly
@@ -223,7 +223,7 @@ describe('text', () => {
       emitterOf,
       limits,
     )
-    const text = textOf(bytes)
+    const text = kernelText(bytes)
     const loop = text.slice(text.lastIndexOf('loop', text.indexOf('f32x4.add')))
     expect(text.indexOf('v128.load32_splat')).toBeLessThan(text.indexOf('f32x4.add'))
     expect(loop).not.toContain('load32_splat')
@@ -238,7 +238,7 @@ describe('text', () => {
       emitterOf,
       limits,
     )
-    const text = textOf(bytes)
+    const text = kernelText(bytes)
     expect(text.match(/f32x4\.add/g)).toHaveLength(2 * ROWS_AT_ONCE)
     expect(text.match(/v128\.load offset/g)).toHaveLength(2 * ROWS_AT_ONCE + 2)
   })

@@ -206,4 +206,62 @@ the tree of axis sizes is:`,
     about: 'concatenation',
     says: '(2, 3), (3,) have different numbers of axes.',
   },
+  {
+    source: 'google/brax#39',
+    text: 'UnfilteredStackTrace: ValueError: Incompatible shapes for broadcasting: ((1, 50, 32), (50, 32, 4))',
+    form: 'shapes',
+    shapes: [
+      [1, 50, 32],
+      [50, 32, 4],
+    ],
+  },
+  {
+    source: 'jax-ml/jax#705',
+    text: 'TypeError: got inconsistent map dimension sizes: {64, 1, 10, 4}',
+    form: 'mapped axes before 2020',
+    about: 'mapped axes',
+  },
+  {
+    source: 'jax-ml/jax#705 (Python 2)',
+    text: '"got inconsistent map dimension sizes: set([10, 2])"',
+    form: 'mapped axes before 2020',
+    about: 'mapped axes',
+  },
+  {
+    source: 'jax-ml/jax#3877',
+    text: `ValueError: vmap got inconsistent sizes for array axes to be mapped:
+arg 0 has shape () and axis None is to be mapped
+arg 1 has shape (2,) and axis None is to be mapped
+arg 2 has shape (7,) and axis 0 is to be mapped
+arg 3 has shape (2,) and axis 0 is to be mapped
+so
+arg 2 has an axis to be mapped of size 7
+arg 3 has an axis to be mapped of size 2`,
+    form: 'mapped axes',
+    about: 'mapped axes',
+  },
+  {
+    source: 'jax-ml/jax#24406',
+    text: `ValueError: vmap got inconsistent sizes for array axes to be mapped:
+  * most axes (2 of them) had size 2, e.g. axis 0 of argument x1 of type float32[2];
+  * one axis had size 1: axis 0 of argument x2 of type float32[2]`,
+    form: 'mapped axes',
+    about: 'mapped axes',
+  },
+  {
+    source: 'jax-ml/jax#2189',
+    text: '`TypeError: dot_general requires lhs batch dimensions and rhs batch dimensions to have the same shape, got [2 4] and [2 1].`',
+    form: 'dot_general batch',
+    about: 'matrix product',
+  },
+  {
+    source: 'sarafridov/plenoxels#2',
+    text: `Exception has occurred: TypeError
+**mul got incompatible shapes for broadcasting: (800, 800, 1, 1536), (800, 1, 800, 3)**.`,
+    form: 'operator',
+    shapes: [
+      [800, 800, 1, 1536],
+      [800, 1, 800, 3],
+    ],
+  },
 ]

@@ -390,4 +390,244 @@ ValueError: cannot reshape array of size 3 into shape (244,244,3)`,
     about: 'mask',
     says: 'on axis 0 the mask has size 4 and what it selects from has 3.',
   },
+  {
+    source: 'vllm-project/vllm#8068',
+    text: 'ValueError: could not broadcast input array from shape (513,) into shape (512,)',
+    form: 'assignment',
+    shapes: [[512], [513]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'chaosallen/IPNV2_pytorch#10',
+    text: 'ValueError: could not broadcast input array from shape (400,160) into shape (160,400)',
+    form: 'assignment',
+    shapes: [
+      [160, 400],
+      [400, 160],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'MG2033/ShuffleNet#15',
+    text: 'ValueError: could not broadcast input array from shape (64,64,3) into shape (64,64)',
+    form: 'assignment',
+    shapes: [
+      [64, 64],
+      [64, 64, 3],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'taki0112/CASED-Tensorflow#4',
+    text: 'ValueError: could not broadcast input array from shape (68,68,68,1) into shape (68,68)',
+    form: 'assignment',
+    shapes: [
+      [68, 68],
+      [68, 68, 68, 1],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'terrifyzhao/text_matching#10',
+    text: 'ValueError: could not broadcast input array from shape (15,100) into shape (15)',
+    form: 'assignment',
+    shapes: [[15], [15, 100]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'NVIDIA/DIGITS#1790',
+    text: 'ValueError: could not broadcast input array from shape (3,232,512,512) into shape (512,512)',
+    form: 'assignment',
+    shapes: [
+      [512, 512],
+      [3, 232, 512, 512],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'keras-team/keras#13157',
+    text: 'ValueError: could not broadcast input array from shape (1048576,7) into shape (1024,1024,3) _get_batches_of_transformed_samples(self, index_array)',
+    form: 'assignment',
+    shapes: [
+      [1024, 1024, 3],
+      [1048576, 7],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'artvandelay/Deep_Inside_Convolutional_Networks#7',
+    text: 'ValueError: could not broadcast input array from shape(1000,1,1) into shape (1,1000)',
+    form: 'assignment',
+    shapes: [
+      [1, 1000],
+      [1000, 1, 1],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'gabrielpierobon/cnnshapes#4',
+    text: 'ValueError: could not broadcast input array from shape (375,500) into shape (375,375)',
+    form: 'assignment',
+    shapes: [
+      [375, 375],
+      [375, 500],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'vllm-project/vllm#9848',
+    text: '[Bug]: could not broadcast input array from shape (944,) into shape (512,)',
+    form: 'assignment',
+    shapes: [[512], [944]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'scikit-learn/scikit-learn#15363',
+    text: 'ValueError: could not broadcast input array from shape (24,1) into shape (24)',
+    form: 'assignment',
+    shapes: [[24], [24, 1]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'lnccbrown/HSSM#302',
+    text: `    raise exc_value.with_traceback(exc_trace)
+ValueError: could not broadcast input array from shape (2,) into shape (1,)`,
+    form: 'assignment',
+    shapes: [[1], [2]],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'ageron/handson-ml#467',
+    text: 'ValueError: operands could not be broadcast together with shapes (16512,) (3,8)',
+    form: 'operands',
+    shapes: [[16512], [3, 8]],
+  },
+  {
+    source: 'guofei9987/scikit-opt#97',
+    text: `    self.need_update = self.pbest_y > self.Y
+ValueError: operands could not be broadcast together with shapes (16500,1) (544500,1) `,
+    form: 'operands',
+    shapes: [
+      [16500, 1],
+      [544500, 1],
+    ],
+  },
+  {
+    source: 'd2cml-ai/csdid#54',
+    text: 'ValueError: operands could not be broadcast together with shapes (2722,) (2679,)',
+    form: 'operands',
+    shapes: [[2722], [2679]],
+  },
+  {
+    source: 'rasbt/python-machine-learning-book#8',
+    text: 'operands could not be broadcast together with shapes (5,5) (10,5)',
+    form: 'operands',
+    shapes: [
+      [5, 5],
+      [10, 5],
+    ],
+  },
+  {
+    source: 'jimmyyfeng/smpcup2016#3',
+    text: `    stack_te += bst.predict(dtest)
+ValueError: operands could not be broadcast together with shapes (980,3) (1248,3) (980,3) `,
+    form: 'operands',
+    shapes: [
+      [980, 3],
+      [1248, 3],
+      [980, 3],
+    ],
+  },
+  {
+    source: 'tyiannak/pyAudioAnalysis#85',
+    text: `>     curFV = (mtFeatures[:, 0] - MEAN) / STD;
+> ValueError: operands could not be broadcast together with shapes (68,) (70,) `,
+    form: 'operands',
+    shapes: [[68], [70]],
+  },
+  {
+    source: 'uscuni/neatnet#149',
+    text: 'ValueError: operands could not be broadcast together with shapes (5,2) (2,2)',
+    form: 'operands',
+    shapes: [
+      [5, 2],
+      [2, 2],
+    ],
+  },
+  {
+    source: 'numpy/numpy#8456',
+    text: 'ValueError: operands could not be broadcast together with shapes (2,) (3,) ',
+    form: 'operands',
+    shapes: [[2], [3]],
+  },
+  {
+    source: 'arcadelab/deepdrr#53',
+    text: `line 462, in project ijk_from_world @ world_from_index,
+**ValueError:** matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 3 is different from 4). `,
+    form: 'matmul',
+    about: 'matrix product',
+  },
+  {
+    source: 'decisionforce/pgdrive#540',
+    text: '"ValueError: matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 275 is different from 274)"',
+    form: 'matmul',
+    about: 'matrix product',
+  },
+  {
+    source: 'facebookresearch/fastText#1180',
+    text: 'ValueError: matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) (size 300 is different from 0)',
+    form: 'matmul',
+    about: 'matrix product',
+  },
+  {
+    source: 'numpy/numpy#20018',
+    text: `    ValueError: shape mismatch: objects cannot be broadcast to a
+    single shape.  Mismatch is between arg 0 with shape (1, 3) and
+    arg 2 with shape (2,).`,
+    form: 'broadcast_arrays',
+    shapes: [[1, 3], [2]],
+  },
+  {
+    source: 'mjq11302010044/RRPN#50',
+    text: 'ValueError: could not broadcast input array from shape (3,5) into shape (3,4)',
+    form: 'assignment',
+    shapes: [
+      [3, 4],
+      [3, 5],
+    ],
+    rule: 'unidirectional',
+  },
+  {
+    source: 'aimacode/aima-python#1254',
+    text: 'ValueError: shapes (5,) and (6,) not aligned: 5 (dim 0) != 6 (dim 0)',
+    form: 'dot',
+    about: 'matrix product',
+  },
+  {
+    source: 'MichaelLee826/iris_classification_BPNeuralNetwork#1',
+    text: 'ValueError: shapes (10,4) and (1,30) not aligned: 4 (dim 1) != 1 (dim 0)',
+    form: 'dot',
+    about: 'matrix product',
+  },
+  {
+    source: 'pst-group/pysystemtrade#67',
+    text: `    (float(np.dot(np.dot(weights, corrmatrix), weights.transpose()))**.5),
+
+ValueError: shapes (1,) and (2,1) not aligned: 1 (dim 0) != 2 (dim 0)`,
+    form: 'dot',
+    about: 'matrix product',
+  },
+  {
+    source: 'SigProfilerSuite/SigProfilerAssignment#154',
+    text: 'ValueError: shapes (96,86) and (85,) not aligned: 86 (dim 1) != 85 (dim 0)',
+    form: 'dot',
+    about: 'matrix product',
+  },
+  {
+    source: 'PaddlePaddle/PaddleVideo#583',
+    text: `  File "<__array_function__ internals>", line 6, in concatenate
+ValueError: all the input arrays must have same number of dimensions, but the array at index 0 has 3 dimension(s) and the array at index 1 has 2 dimension(s)`,
+    form: 'concatenate ranks',
+    about: 'concatenation',
+  },
 ]

@@ -233,4 +233,22 @@ Argument shapes are inconsistent; they must have the same rank, and must have eq
     about: 'concatenation',
     says: 'inputs (2,3) and (2,4).',
   },
+  {
+    source: 'openvinotoolkit/openvino#13527',
+    text: `openvino_asr_model.cc:262] error when encoder infer failed: Check 'false' failed at plugins/intel_cpu/src/nodes/eltwise.cpp:1906:
+Can't compute static output shape for Eltwise node with name: Add_132. Input shapes = ( 0 port = {1, 8, 16, 16}, 1 port = {1, 8, 16, 0}, ). Output shape = ( {1,8,16,?} )`,
+    form: 'cpu static',
+    shapes: [
+      [1, 8, 16, 16],
+      [1, 8, 16, 0],
+    ],
+  },
+  {
+    source: 'PINTO0309/OpenVINO-YoloV3#74',
+    text: `While validating node 'v0::Concat Concat_1033 (up_sampling2d/resize/ResizeNearestNeighbor[0]:f32{1,256,6122752255950179772,0}, add_18/add[0]:f32{1,512,26,26}) -> (dynamic?)' with friendly_name 'Concat_1033':
+Argument shapes are inconsistent; they must have the same rank, and must have equal dimension everywhere except on the concatenation axis (axis 1).`,
+    form: 'concatenation',
+    about: 'concatenation',
+    says: '6122752255950179772',
+  },
 ]

@@ -410,4 +410,288 @@ Incompatible shapes: [2,3] vs. [4]
     shapes: [[3], [4]],
     rule: 'none',
   },
+  {
+    source: 'JiahuiYu/generative_inpainting#533',
+    text: 'tensorflow.python.framework.errors_impl.InvalidArgumentError: required broadcastable shapes [Op:Mul]',
+    form: 'silent',
+  },
+  {
+    source: 'Moplast/TasNet-tensorflow#3',
+    text: `tensorflow.python.framework.errors_impl.InvalidArgumentError: Incompatible shapes: [12,100,2,40] vs. [12,400,1,1]
+	 [[node gradients/mul_grad/BroadcastGradientArgs ]]`,
+    form: 'incompatible',
+    shapes: [
+      [12, 100, 2, 40],
+      [12, 400, 1, 1],
+    ],
+  },
+  {
+    source: 'dennybritz/chatbot-retrieval#26',
+    text: 'InvalidArgumentError (see above for traceback): Incompatible shapes: [80,1] vs. [160,1]',
+    form: 'incompatible',
+    shapes: [
+      [80, 1],
+      [160, 1],
+    ],
+  },
+  {
+    source: 'harsh19/Shakespearizing-Modern-English#1',
+    text: `InvalidArgumentError (see above for traceback): Incompatible shapes: [32,24] vs. [27,24]
+	 [[node gradients/decoder/Mul_grad/BroadcastGradientArgs ]]`,
+    form: 'incompatible',
+    shapes: [
+      [32, 24],
+      [27, 24],
+    ],
+  },
+  {
+    source: 'min2209/dwt#12',
+    text: `tensorflow.python.framework.errors_impl.InvalidArgumentError: Incompatible shapes: [1,512,1024,3] vs. [1,512,1024,4,1]
+	 [[Node: model_builder/mul = Mul[T=DT_FLOAT, _device="/job:localhost/replica:0/task:0/cpu:0"](_arg_Placeholder_0_0, model_builder/ExpandDims)]]`,
+    form: 'incompatible',
+    shapes: [
+      [1, 512, 1024, 3],
+      [1, 512, 1024, 4, 1],
+    ],
+  },
+  {
+    source: 'WHUIR/MGNM#5',
+    text: `tensorflow.python.framework.errors_impl.InvalidArgumentError: Incompatible shapes: [256] vs. [252]
+         [[{{node gradients/logistic_loss_3/mul_grad/BroadcastGradientArgs}}]]`,
+    form: 'incompatible',
+    shapes: [[256], [252]],
+  },
+  {
+    source: 'endernewton/tf-faster-rcnn#255',
+    text: `2017-12-04 15:09:43.989292: W tensorflow/core/framework/op_kernel.cc:1192] Invalid argument: Incompatible shapes: [1,35,63,36] vs. [300,116]
+	 [[Node: gradients/sub_1_grad/BroadcastGradientArgs = BroadcastGradientArgs[T=DT_INT32, _device="/job:localhost/replica:0/task:0/gpu:0"](gradients/sub_1_grad/Shape, gradients/sub_1_grad/Shape_1/_1069)]]`,
+    form: 'incompatible',
+    shapes: [
+      [1, 35, 63, 36],
+      [300, 116],
+    ],
+  },
+  {
+    source: 'alisure-ml/tensorflow-classification-network#3',
+    text: "Dimensions must be equal, but are 192 and 384 for 'fc2/Add' (op: 'Add') with input shapes: [32,192], [384]",
+    form: 'graph',
+    shapes: [[32, 192], [384]],
+  },
+  {
+    source: 'RasaHQ/rasa#3733',
+    text: "ValueError: Dimensions must be equal, but are 14 and 13 for 'position__embedding_1/add' (op: 'Add') with input shapes: [?,5,14], [?,5,13].",
+    form: 'graph',
+    shapes: [
+      [null, 5, 14],
+      [null, 5, 13],
+    ],
+  },
+  {
+    source: 'Plrbear/HGR-Net#3',
+    text: "ValueError: Dimension 0 in both shapes must be equal, but are 64 and 32. Shapes are [64] and [32]. for 'Assign_22' (op: 'Assign') with input shapes: [64], [32]",
+    form: 'equal inputs',
+    shapes: [[64], [32]],
+    rule: 'none',
+  },
+  {
+    source: 'Kyubyong/quasi-rnn#5',
+    text: "ValueError: Dimensions must be equal, but are 16 and 0 for 'quasi_conv1d_7_1/add_2' (op: 'Add') with input shapes: [16,150,320], [0,150,320].",
+    form: 'graph',
+    shapes: [
+      [16, 150, 320],
+      [0, 150, 320],
+    ],
+  },
+  {
+    source: 'vinojjayasundara/textcaps#4',
+    text: "ValueError: Dimensions must be equal, but are 128 and 47 for 'digitcaps/add' (op: 'Add') with input shapes: [?,47,47,128,16], [47,16].",
+    form: 'graph',
+    shapes: [
+      [null, 47, 47, 128, 16],
+      [47, 16],
+    ],
+  },
+  {
+    source: 'jinyu121/DW2TF#53',
+    text: "ValueError: Dimension 2 in both shapes must be equal, but are 148 and 147. Shapes are [?,260,148] and [?,260,147]. for 'network/route2' (op: 'ConcatV2') with input shapes: [?,260,148,256], [?,260,147,512], [] and with computed input tensors: input[2] = <-1>.",
+    form: 'equal inputs',
+    about: 'concatenation',
+  },
+  {
+    source: 'PacktPublishing/Deep-Learning-for-Computer-Vision#8',
+    text: `\`
+ValueError: Dimensions must be equal, but are 64 and 128 for 'add_1' (op: 'Add') with input shapes: [64], [128].
+\``,
+    form: 'graph',
+    shapes: [[64], [128]],
+  },
+  {
+    source: 'matterport/Mask_RCNN#2712',
+    text: "ValueError: Dimension 1 in both shapes must be equal, but are 40 and 24. Shapes are [1024,40] and [1024,24]. for 'Assign_682' (op: 'Assign') with input shapes: [1024,40], [1024,24].",
+    form: 'equal inputs',
+    shapes: [
+      [1024, 40],
+      [1024, 24],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'brjathu/deepcaps#14',
+    text: "InvalidArgumentError: Dimensions must be equal, but are 2560 and 10 for 'digit_caps_2/add' (op: 'AddV2') with input shapes: [?,10,10,2560,32], [10,32].",
+    form: 'graph',
+    shapes: [
+      [null, 10, 10, 2560, 32],
+      [10, 32],
+    ],
+  },
+  {
+    source: 'rizkiarm/LipNet#3',
+    text: "ValueError: Dimension 0 in both shapes must be equal, but are 512 and 256 for 'Assign_12' (op: 'Assign') with input shapes: [512,768], [256,768].",
+    form: 'equal inputs',
+    shapes: [
+      [512, 768],
+      [256, 768],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'ShaoQiBNU/CV-SPPnet#2',
+    text: "ValueError: Dimensions must be equal, but are 1 and 3 for 'Conv2D' (op: 'Conv2D') with input shapes: [?,60,100,1], [11,11,3,96].",
+    form: 'graph',
+    about: 'equal sizes',
+  },
+  {
+    source: 'keras-team/keras#12870',
+    text: 'ValueError: Error when checking target: expected flatten_1 to have shape (10,) but got array with shape (11,)',
+    form: 'keras input',
+    about: 'declared shape',
+  },
+  {
+    source: 'keras-team/keras#11402',
+    text: '"Error when checking target: expected dense_4 to have shape (1,) but got array with shape (10,)"',
+    form: 'keras input',
+    about: 'declared shape',
+  },
+  {
+    source: 'OlafenwaMoses/ImageAI#141',
+    text: 'ValueError: Error when checking target: expected activation_49 to have shape (3,) but got array with shape (5,)',
+    form: 'keras input',
+    about: 'declared shape',
+  },
+  {
+    source: 'tensorflow/tfjs#7398',
+    text: `Error: Session fail to run with error: {{function_node __inference_pruned_8038}} {{function_node 
+__inference_pruned_8038}} ConcatOp : Dimensions of inputs 
+should match: shape[0] = [1,40,40,256] vs. shape[1] = [1,32,32,256]`,
+    form: 'concat',
+    about: 'concatenation',
+  },
+  {
+    source: 'tensorflow/tfjs#6125',
+    text: `Error: Invalid TF_Status: 3
+Message: ConcatOp : Dimensions of inputs should match: shape[0] = [1,0,2,3] vs. shape[1] = [1,2,4,3]`,
+    form: 'concat',
+    about: 'concatenation',
+  },
+  {
+    source: 'mandiant/tf_rl_tutorial#1',
+    text: 'ValueError: Shapes (2, ?) and () are incompatible',
+    form: 'merged shapes',
+    shapes: [[2, null], []],
+    rule: 'none',
+  },
+  {
+    source: 'lmb-freiburg/mv3d#15',
+    text: "Dimension 1 in both shapes must be equal, but are 4096 and 64. Shapes are [64,4096] and [64,64]. From merging shape 0 with other shapes. for 'concat/concat_dim' (op: 'Pack') with input shapes: [64,409",
+    form: 'equal shapes',
+    shapes: [
+      [64, 4096],
+      [64, 64],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'tensorflow/tensorflow#113503',
+    text: 'ValueError: Matrix size-incompatible: In[0]: [1,2], In[1]: [3]. The inner dimensions (2 and 3) must match. MatMul requires both inputs to be at least 2D.',
+    form: 'matmul',
+    about: 'matrix product',
+  },
+  {
+    source: 'yoheikikuta/senet-keras#1',
+    text: 'ValueError: Only tensors of same shape can be merged by layermultiply_1 Got input shapes: [(None, 96, 96, 64), (None, 1, 1, 64)]',
+    form: 'keras equal merge',
+    shapes: [
+      [null, 96, 96, 64],
+      [null, 1, 1, 64],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'lucktroy/DeepST#32',
+    text: 'ValueError: Only layers of same output shape can be merged using sum mode. Layer shapes: [(None, 6, 32, 2), (None, 2, 32, 32)]',
+    form: 'keras equal merge',
+    shapes: [
+      [null, 6, 32, 2],
+      [null, 2, 32, 32],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'zhenngbolun/Learnbale_Bandpass_Filter#6',
+    text: 'ValueError: Only tensors of same shape can be merged by layermultiply_5 Got input shapes: [(None, None, None, 256), (None, 256)',
+    form: 'keras equal merge',
+    shapes: [
+      [null, null, null, 256],
+      [null, 256],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'cqu-isse/CARLCS-CNN#1',
+    text: `    (logits.get_shape(), labels.get_shape()))
+ValueError: logits and labels must have the same shape ((?, 100, 100) vs (?, ?))`,
+    form: 'loss',
+    shapes: [
+      [null, 100, 100],
+      [null, null],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'Vishal-V/GSoC-TensorFlow-2019#4',
+    text: 'ValueError: logits and labels must have the same shape ((128, 1) vs ())',
+    form: 'loss',
+    shapes: [[128, 1], []],
+    rule: 'none',
+  },
+  {
+    source: 'keras-team/keras#16228',
+    text: 'ValueError: Shapes (None, 7) and (None, 1, 7) are incompatible',
+    form: 'merged shapes',
+    shapes: [
+      [null, 7],
+      [null, 1, 7],
+    ],
+    rule: 'none',
+  },
+  {
+    source: 'keras-team/keras#10407',
+    text: 'ValueError: Error when checking target: expected concatenate_1 to have shape (20,) but got array with shape (10,)',
+    form: 'keras input',
+    about: 'declared shape',
+  },
+  {
+    source: 'javaidnabi31/Multi-Label-Text-classification-Using-BERT#14',
+    text: `ValueError: Dimensions 6 and 11 are not compatible
+
+During handling of the above exception, another exception occurred:`,
+    form: 'merged sizes',
+    about: 'equal sizes',
+  },
+  {
+    source: 'BUPT-GAMMA/CIAH#2',
+    text: 'tensorflow.python.framework.errors_impl.InvalidArgumentError: ConcatOp : Dimensions of inputs should match: shape[0] = [4026,1,16] vs. shape[2] = [7168,3,16] [Op:ConcatV2] name: concat',
+    form: 'concat',
+    about: 'concatenation',
+  },
 ]

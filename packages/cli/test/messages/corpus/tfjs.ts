@@ -62,4 +62,44 @@ export const tfjsMessages: readonly Entry[] = [
     shapes: [[2, 3], [4]],
     rule: 'none',
   },
+  {
+    source: 'tensorflow/tfjs#1583',
+    text: 'Error: Operands could not be broadcast together with shapes 1,150,150,32 and 0.',
+    form: 'operands',
+    shapes: [[1, 150, 150, 32], [0]],
+  },
+  {
+    source: 'hiukim/mind-ar-js#339',
+    text: '`Uncaught (in promise) Error: Operands could not be broadcast together with shapes 103,79 and 102,79.`',
+    form: 'operands',
+    shapes: [
+      [103, 79],
+      [102, 79],
+    ],
+  },
+  {
+    source: 'tensorflow/tfjs#1943',
+    text: 'Uncaught (in promise) Error: Error when checking: expected tfjs@0.13.5.2 flatten_1_input to have shape [null,7,7,512] but got array with shape [1,224,224,3].',
+    form: 'layer input',
+    about: 'declared shape',
+  },
+  {
+    source: 'tensorflow/tfjs#1165',
+    text: 'tf-layers.esm.js:17 Uncaught (in promise) Error: Error when checking target: expected sampling_layer_SamplingLayer1 to have shape [,4], but got array with shape [1,512].',
+    form: 'layer input',
+    about: 'declared shape',
+  },
+  {
+    source: 'Thoughtscript/x_team_tensorflow_js#1',
+    text: 'tf.js:5899 Uncaught (in promise) Error: Error when checking target: expected dense_Dense1 to have shape [,57,10], but got array with shape [1,1960,1].',
+    form: 'layer input',
+    about: 'declared shape',
+  },
+  {
+    source: 'tensorflow/tfjs#7880',
+    text: `Error: Error in concat3D: Shape of tensors[1] (1,1,128) does not match the shape of the rest (1,50,1) along the non-concatenated axis 1.
+    at util.assert (tfjs-core/src/util_base.ts:153:11)`,
+    form: 'concat',
+    about: 'concatenation',
+  },
 ]

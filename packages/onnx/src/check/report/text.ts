@@ -6,10 +6,11 @@ import type { CheckReport } from '../check.ts'
 import type { CheckFinding } from '../finding.ts'
 import { pictureOf } from '../picture.ts'
 import { type CheckedBroadcast, type CheckedOperand, numberOf } from '../verdict.ts'
-import { placeText, quote, shapeText } from '../words.ts'
+import { shapeText } from '../words.ts'
 import { framed } from './framed.ts'
-import { type Group, grouped, LISTS_THEM, listed, placesText, plural } from './groups.ts'
+import { LISTS_THEM, listed, plural } from './groups.ts'
 import { tableLines } from './table.ts'
+import { groupFindings, type ToldFinding, type ToldKind } from './told.ts'
 
 /** What `reportText` tells, and how wide. */
 export interface ReportTextOptions {
@@ -19,6 +20,7 @@ export interface ReportTextOptions {
   readonly width?: number
 }
 
+/** The counts of a report in a line: `1 error, 0 warnings, 2 notes; 12 broadcasts: 8 equal, 4 broadcast`. */
 export function summaryOf({ broadcasts, findings, verdicts }: CheckReport): string {
   const counts = (['error', 'warning', 'note'] as const).map((severity) =>
     plural(findings.filter((finding) => finding.severity === severity).length, severity),
@@ -28,49 +30,37 @@ export function summaryOf({ broadcasts, findings, verdicts }: CheckReport): stri
   return `${counts.join(', ')}; ${plural(broadcasts.length, 'broadcast')}${list}`
 }
 
-/** Where it is, in a few words. */
-function placeOf({ node, frame, name, path }: CheckFinding): string {
-  if (node !== undefined) return placeText(node, frame)
-  return name === undefined ? path : `${quote(name)} in ${path}`
-}
-
 const INDENT = '  '
 
 /** The first of findings that have one cause, and where the others are. */
-function groupLines([first, ...others]: Group<CheckFinding>, width: number): string[] {
+function toldLines({ first, count, also }: ToldFinding, width: number): string[] {
   const { id, severity, message, clause, fixes } = first
-  const count = others.length === 0 ? '' : `, ${others.length + 1} ×, the first`
+  const times = count === 1 ? '' : `, ${count} ×, the first`
   const picture = pictureOf(first, width - INDENT.length)
-  const lines = [`${severity} ${id}${count}: ${message}`, ...picture.map((line) => `${INDENT}${line}`)]
+  const lines = [`${severity} ${id}${times}: ${message}`, ...picture.map((line) => `${INDENT}${line}`)]
   if (clause !== '' && severity === 'error') lines.push(`${INDENT}[${clause}]`)
   for (const { text, uncovers } of fixes) {
     lines.push(`${INDENT}fix: ${text}${uncovers.length === 0 ? '' : `; then ${uncovers.join(', ')} fails`}`)
   }
-  if (others.length > 0) lines.push(`${INDENT}also ${placesText(others.map(placeOf))}; ${LISTS_THEM}`)
+  if (also !== '') lines.push(`${INDENT}also ${also}; ${LISTS_THEM}`)
   return lines
 }
 
-/** Causes of one kind that are told; a model may have a kind of finding at every node, each with its own sizes. */
-const MOST_CAUSES = 5
-
-/** Findings of one kind, errors or not. */
-function* kindBlocks(findings: readonly CheckFinding[], width: number): Generator<string[]> {
-  const causes = grouped(findings, ({ cause, clause }) => JSON.stringify([cause, clause]))
-  const told = causes.length <= MOST_CAUSES + 1 ? causes : causes.slice(0, MOST_CAUSES)
-  for (const group of told) yield groupLines(group, width)
-  const rest = causes.slice(told.length)
-  if (rest.length === 0) return
-  const { severity, id, message } = rest[0]![0]
-  const count = rest.reduce((sum, { length }) => sum + length, 0)
-  yield [
-    `${severity} ${id}, ${count} × of ${rest.length} other causes, the first: ${message}`,
-    `${INDENT}also ${placesText(rest.slice(1).map(([first]) => placeOf(first)))}; ${LISTS_THEM}`,
-  ]
-}
+const kindBlocks = ({ severity, id, told, rest }: ToldKind, width: number): string[][] => [
+  ...told.map((finding) => toldLines(finding, width)),
+  ...(rest === undefined
+    ? []
+    : [
+        [
+          `${severity} ${id}, ${rest.count} × of ${rest.causes} other causes, the first: ${rest.first.message}`,
+          `${INDENT}also ${rest.also}; ${LISTS_THEM}`,
+        ],
+      ]),
+]
 
 function findingBlocks(findings: readonly CheckFinding[], all: boolean, width: number): string[][] {
-  if (all) return findings.map((finding) => groupLines([finding], width))
-  return grouped(findings, ({ severity, id }) => `${severity} ${id}`).flatMap((kind) => [...kindBlocks(kind, width)])
+  if (all) return findings.map((first) => toldLines({ first, count: 1, also: '' }, width))
+  return groupFindings(findings).flatMap((kind) => kindBlocks(kind, width))
 }
 
 /** Axes on which operands stretch, `B on -1,-3`, each with what `more` says of it. */
@@ -85,7 +75,7 @@ const stretchText = ({ operands }: CheckedBroadcast, more: (operand: CheckedOper
 const bytesText = ({ bytes }: CheckedOperand): string =>
   bytes === undefined ? '' : `, ${numberOf(bytes) ?? format(bytes)} bytes`
 
-/** What stretches and what it would take: `B on -1,-3, 8192 bytes`. */
+/** What stretches and what it would take, `B on -1,-3, 8192 bytes`; or what must hold, `if N = 1`. */
 export function stretchSummary(broadcast: CheckedBroadcast): string {
   const { verdict, conditions } = broadcast
   return verdict === 'conditional' ? `if ${formatDimConditions(conditions)}` : stretchText(broadcast, bytesText)
