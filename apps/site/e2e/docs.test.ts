@@ -123,7 +123,7 @@ describe('the documentation', inChromium, () => {
     await page.locator('section:has(#where) .open a').click()
     await page.waitForSelector('[data-cell]')
     expect(await page.locator('#operator').inputValue()).toBe('where')
-    await page.getByRole('link', { name: 'Documentation' }).click()
+    await page.getByRole('link', { name: 'Docs', exact: true }).click()
     await page.waitForURL(/docs\/index\.html$/)
     await close(page)
   })
