@@ -73,7 +73,9 @@ const search = `<dialog class="search" aria-label="Search">
 <ol class="results"></ol>
 </dialog>`
 
-export const pageHtml = (nav: readonly NavSection[], page: LaidOut): string => `<!doctype html>
+export function pageHtml(nav: readonly NavSection[], page: LaidOut): string {
+  const beside = contents(page.headings)
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -103,16 +105,17 @@ export const pageHtml = (nav: readonly NavSection[], page: LaidOut): string => `
 <ul><li><a href="../">Playground</a></li></ul>
 ${sidebar(nav, page.file)}
 </nav>
-<div class="columns">
+<div class="columns${beside === '' ? '' : ' two'}">
 <main id="text" tabindex="-1">
 <article>
 ${page.html}</article>
 ${neighbours(nav, page.file)}
 <footer>${page.source === undefined ? '' : `<a href="${repository}/blob/main/${page.source}">Source of this page</a>`}</footer>
 </main>
-${contents(page.headings)}
+${beside}
 </div>
 ${search}
 </body>
 </html>
 `
+}

@@ -6,6 +6,7 @@ import { highlighted } from './highlight.ts'
 import { resolvedLink } from './links.ts'
 import { pictureHtml } from './picture-html.ts'
 import type { Annotation } from './playground.ts'
+import { labelTables } from './tables.ts'
 import { plainText, prepared } from './tokens.ts'
 
 export interface Heading {
@@ -71,7 +72,10 @@ rules['heading_close'] = (tokens, i) => {
   const id = attribute(tokens[i - 2]!, 'id')
   return ` <a class="anchor" href="#${id}" aria-label="Link to ${escaped(plainText(tokens[i - 1]!))}">#</a></${tag}>\n`
 }
-rules['table_open'] = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n'
+rules['table_open'] = (tokens, i) => {
+  const isStacked = tokens[i]!.attrGet('class') === 'stacked'
+  return `<div class="table${isStacked ? ' stacked' : ''}" tabindex="0" role="group" aria-label="Table"><table>\n`
+}
 rules['table_close'] = () => '</table></div>\n'
 /** A header without a word is none. */
 const cellTag = (tokens: readonly Token[], inside: number, tag: string): string =>
@@ -80,7 +84,9 @@ for (const tag of ['th', 'td']) {
   rules[`${tag}_open`] = (tokens, i) => {
     // Columns of numbers ask for a style of their own.
     const isNumber = tokens[i]!.attrGet('style') === 'text-align:right'
-    return `<${cellTag(tokens, i + 1, tag)}${isNumber ? ' class="number"' : ''}>`
+    const label = tokens[i]!.attrGet('data-label')
+    const labelled = label === null || label === '' ? '' : ` data-label="${escaped(String(label))}"`
+    return `<${cellTag(tokens, i + 1, tag)}${isNumber ? ' class="number"' : ''}${labelled}>`
   }
   rules[`${tag}_close`] = (tokens, i) => `</${cellTag(tokens, i - 1, tag)}>\n`
 }
@@ -141,6 +147,7 @@ export function writeMarkdown(source: string, text: string, options: WriteOption
     Object.assign(Object.create(Object.getPrototypeOf(sample)), { type: 'html_block', content: html, nesting: 0 })
   const { tokens, pictures } = prepared(parsed, htmlToken)
   const headings = headingsIn(tokens)
+  labelTables(tokens)
   const first = tokens.findIndex(({ type }, i) => type === 'inline' && tokens[i - 1]?.type === 'paragraph_open')
   const description = first < 0 ? '' : plainText(tokens[first]!)
   const nameLink = options.nameLink ?? (() => undefined)

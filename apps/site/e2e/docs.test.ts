@@ -123,13 +123,13 @@ describe('the documentation', inChromium, () => {
     await page.locator('section:has(#where) .open a').click()
     await page.waitForSelector('[data-cell]')
     expect(await page.locator('#operator').inputValue()).toBe('where')
-    await page.getByRole('link', { name: 'Documentation' }).click()
+    await page.getByRole('link', { name: 'Docs', exact: true }).click()
     await page.waitForURL(/docs\/index\.html$/)
     await close(page)
   })
 
-  it('does not jump while it loads', async () => {
-    const page = await open('docs/rules.html', { width: 375 })
+  it.each([375, 1350])('does not jump while it loads, %i pixels wide', async (width) => {
+    const page = await open('docs/rules.html', { width })
     const shift = await page.evaluate(
       () =>
         new Promise<number>((resolve) => {

@@ -16,13 +16,15 @@ export const searchOptions: Options<Indexed> = {
   fields: ['title', 'page', 'text'],
   storeFields: ['title', 'page', 'lead'],
   // `broadcastShapes` is found by its parts, too.
-  tokenize: (text) => text.split(/[^\p{L}\p{N}_]+|(?<=[a-z])(?=[A-Z])/u).filter((word) => word !== ''),
+  tokenize: (text) => {
+    const words = text.split(/[^\p{L}\p{N}_]+/u).filter((word) => word !== '')
+    const parts = words.map((word) => word.split(/(?<=[a-z])(?=[A-Z])/))
+    return words.flatMap((word, i) => (parts[i]!.length > 1 ? [word, ...parts[i]!] : [word]))
+  },
   searchOptions: {
     boost: { title: 4, page: 2 },
     prefix: true,
     fuzzy: (term) => (term.length > 4 ? 0.2 : false),
     combineWith: 'AND',
-    // What has the very name comes before what begins with it.
-    boostDocument: (_, term, stored) => (String(stored?.['title']).toLowerCase() === term ? 4 : 1),
   },
 }

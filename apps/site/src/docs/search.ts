@@ -1,8 +1,21 @@
 // The search: the index that was made while building, and a list that follows what is typed. Arrows go through it.
 import MiniSearch, { type SearchResult } from 'minisearch'
-import { searchOptions } from './search-options.ts'
+import { type Indexed, searchOptions } from './search-options.ts'
 
 const MOST_SHOWN = 12
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/** What has the very name comes first, however it is typed, then what begins with it. */
+function ranked(index: MiniSearch<Indexed>, query: string): SearchResult[] {
+  const asked = plain(query)
+  return index.search(query, {
+    boostDocument: (_, __, stored) => {
+      const title = plain(String(stored?.['title']))
+      return title === asked ? 8 : title.startsWith(asked) ? 2 : 1
+    },
+  })
+}
 
 let started: Promise<void> | undefined
 
@@ -36,7 +49,7 @@ async function load(dialog: HTMLDialogElement): Promise<void> {
   const index = MiniSearch.loadJSON(await answer.text(), searchOptions)
   const show = (): void => {
     const query = input.value.trim()
-    const found = query === '' ? [] : index.search(query)
+    const found = query === '' ? [] : ranked(index, query)
     results.replaceChildren(...found.slice(0, MOST_SHOWN).map(item))
     status.textContent =
       query === ''

@@ -22,7 +22,9 @@ it.each([...files])('%s is up to date (npm run site:pictures)', (file, svg) => {
 })
 
 it('draws every picture that lies there, and no other', () => {
-  const there = readdirSync(join(root, 'docs/pictures')).map((name) => `docs/pictures/${name}`)
+  const there = readdirSync(join(root, 'docs/pictures'))
+    .filter((name) => name.endsWith('.svg'))
+    .map((name) => `docs/pictures/${name}`)
   expect(there.sort()).toEqual([...files.keys()].sort())
 })
 

@@ -48,6 +48,13 @@ describe('texts', () => {
     expect(html.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')).toBe('A 1 1 Open in the playground After. ')
   })
 
+  it('have tables that can be stacked where there is no room', () => {
+    const { html } = writeMarkdown('docs/a.md', '# A\n\n| a | b | |\n|---|--:|---|\n| 1 | 2 | 3 |\n')
+    expect(html).toContain('<div class="table stacked"')
+    expect(html).toContain('<th>a</th>\n<th class="number">b</th>\n<td></td>')
+    expect(html).toContain('<td data-label="a">1</td>\n<td class="number" data-label="b">2</td>\n<td>3</td>')
+  })
+
   it('may not hold HTML', () => {
     expect(() => writeMarkdown('docs/a.md', '# A\n\n<div onclick="x()">\n')).toThrow('HTML in a text')
   })
