@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { checkModel, makeExplicit, readModel, reportMarkdown, reportText, writeModel } from '@bcast/onnx'
-import { fromData, type Tensor } from 'bcast'
+import { fromData, type Tensor, tensor } from 'bcast'
+import { writeNpy } from 'bcast/npy'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modelOf, node } from '../../../testing/models/infer.ts'
@@ -85,6 +86,17 @@ describe('a model', inChromium, () => {
     await page.goForward()
     await note.getByRole('button', { name: 'Back to the model' }).click()
     expect(await rows(page).count()).toBe(4)
+    await close(page)
+  })
+
+  it('is not in an address, which says so', async () => {
+    const page = await open('#text=2,3++3&node=1')
+    await page.getByText('These shapes are of a model, which an address does not hold.').waitFor()
+    expect(await page.locator('.figure svg').count()).toBe(1)
+    await page.getByRole('button', { name: 'Open the model' }).click()
+    await page.getByText('Nothing is uploaded. Weights').waitFor()
+    await page.getByLabel('Choose an .onnx model').setInputFiles(written('broken.onnx', broken()))
+    await summary(page).waitFor()
     await close(page)
   })
 
@@ -186,6 +198,14 @@ describe('a model', inChromium, () => {
 
 describe('a file that is no model', inChromium, () => {
   opensSite()
+
+  it('but an array gives its type and its shape', async () => {
+    const page = await open('#view=model')
+    await choose(page, written('x.npy', writeNpy(tensor([[1, 2, 3]]) as never)))
+    await page.getByText('x.npy is float32 of shape (1,3).').waitFor()
+    expect(await page.getByLabel('Shapes, an error message').inputValue()).toBe('1,3')
+    await close(page)
+  })
 
   it('is refused in the words of the library', async () => {
     const page = await open()
