@@ -40,7 +40,7 @@ await command({
             for (const key of keys) await page.keyboard.press(key)
             await page.addStyleTag({ content: '.figure { outline: none !important }' })
           }
-          await page.evaluate(() => scrollTo(0, 0))
+          await page.evaluate('scrollTo(0, 0)')
           const path = `docs/pictures/${name}-${theme}.png`
           await page.screenshot({ path: join(root, path) })
           console.log(path)
