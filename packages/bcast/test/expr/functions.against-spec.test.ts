@@ -168,7 +168,7 @@ describe.each(CASES.map((c) => [c.fn, c] as const))('%s', (_, c) => {
         hold(c, x, 'float32')
         hold(c, x * 2 ** exponent, 'float32')
       }),
-      { numRuns: 2000 },
+      { numRuns: 700 },
     )
   })
 

@@ -71,7 +71,7 @@ describe('Pow of integers and integers', () => {
             )
           },
         ),
-        settings(40),
+        settings(28),
       )
     },
   )

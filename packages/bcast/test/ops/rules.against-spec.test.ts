@@ -49,7 +49,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           () => loosely('sub')(...tensorsOf(made), { broadcast: rule }),
         )
       }),
-      settings(75),
+      settings(50),
     )
   })
 
@@ -205,7 +205,7 @@ describe('Expand and broadcastTo', () => {
           },
         )
       }),
-      settings(75),
+      settings(50),
     )
   })
 })

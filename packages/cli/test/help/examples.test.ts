@@ -23,12 +23,12 @@ function examplesIn(text: string): { shows: string; line: string }[] {
 const helps = [{ name: '', ...whole }]
 for (const name of commands.filter((each) => each !== 'help')) helps.push({ name, ...(await called([name, '--help'])) })
 
-/** As it runs here: of a benchmark a second shows what five do, and who serves a page is ended. */
+/** As it runs here: of a benchmark a second shows what five do, and who serves a page is ended once it does. */
 function asTyped(line: string): string {
   if (line === 'bcast bench') return `${line} --seconds 1`
-  return line.startsWith('bcast playground')
-    ? `${line.replace(/ --port \d+/, '')} --no-open & sleep 2; kill $!; wait $!`
-    : line
+  if (!line.startsWith('bcast playground')) return line
+  const serving = `${line.replace(/ --port \d+/, '')} --no-open > served.txt & until [ -s served.txt ]; do sleep 0.1; done`
+  return `${serving}; kill $!; wait $! && cat served.txt && rm served.txt`
 }
 
 describe.each(helps)('bcast $name --help', ({ code, stdout, stderr }) => {

@@ -84,9 +84,9 @@ describe('small results of which few are kept', () => {
 
   it('what is given back between turns is used again', async () => {
     // One in 100 of 256 bytes: what lies between those kept is 25 KiB each.
-    const { kept, grown } = await keeping(64, 100, 500_000, 'regular', 20)
-    expect(kept).toBe(5000)
-    // Without use of it the arena would hold all of 128 MiB.
-    expect(grown).toBeLessThan(5000 * SHARERS * 256 + 32 * MIB)
+    const { kept, grown } = await keeping(64, 100, 250_000, 'regular', 10)
+    expect(kept).toBe(2500)
+    // Without use of it the arena would hold all of 64 MiB.
+    expect(grown).toBeLessThan(2500 * SHARERS * 256 + 16 * MIB)
   })
 })
