@@ -153,11 +153,11 @@ describe.each(CASES.map((c) => [c.fn, c] as const))('%s', (_, c) => {
   it('any bit pattern', () => {
     fc.assert(
       fc.property(anyDouble, (x) => hold(c, x, 'float64')),
-      { numRuns: 2000 },
+      { numRuns: 1400 },
     )
     fc.assert(
       fc.property(anyFloat32, (x) => hold(c, x, 'float32')),
-      { numRuns: 2000 },
+      { numRuns: 1400 },
     )
   })
 
@@ -179,7 +179,7 @@ describe.each(CASES.map((c) => [c.fn, c] as const))('%s', (_, c) => {
         hold(c, x, 'float64')
         hold(c, x * 2 ** exponent, 'float64')
       }),
-      { numRuns: 2000 },
+      { numRuns: 1400 },
     )
   })
 
@@ -249,7 +249,7 @@ it.each(CASES.filter(({ symmetry }) => symmetry).map((c) => [c.fn, c] as const))
   for (const f of [c.compute, c.narrow ?? c.compute]) {
     fc.assert(
       fc.property(anyFloat32, (x) => Object.is(f(scalarAlgebra, -x), factor * f(scalarAlgebra, x))),
-      { numRuns: 2000 },
+      { numRuns: 1400 },
     )
   }
 })

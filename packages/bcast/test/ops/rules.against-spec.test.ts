@@ -49,7 +49,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           () => loosely('sub')(...tensorsOf(made), { broadcast: rule }),
         )
       }),
-      settings(50),
+      settings(40),
     )
   })
 
@@ -100,7 +100,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           )
         },
       ),
-      settings(50),
+      settings(40),
     )
   })
 
@@ -205,7 +205,7 @@ describe('Expand and broadcastTo', () => {
           },
         )
       }),
-      settings(50),
+      settings(40),
     )
   })
 })
