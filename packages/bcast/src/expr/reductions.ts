@@ -100,12 +100,13 @@ export const prod: ReductionRow = {
   combine: 'mul',
   empty: (dtype) => own(dtype, 1n),
   // The product of the others: beside one zero it is left for the zero alone, beside two for none.
-  derivative: ({ x, delta, total, product }) => {
+  derivative: ({ x, result, delta, total, product }) => {
     const isZero = x.equal(0)
     const zeros = total(isZero.cast(x.dtype))
     const others = product(isZero.where(1, x))
-    const [atZero, elsewhere] = [zeros.equal(1).where(others, 0), zeros.equal(0).where(others.div(x), 0)]
-    return isZero.where(atZero, elsewhere).mul(delta)
+    // Beside a zero the product of all is 0, and what it changes by is in its own derivative.
+    const elsewhere = zeros.equal(0).where(others, result).div(isZero.where(1, x))
+    return isZero.where(zeros.equal(1).where(others, 0), elsewhere).mul(delta)
   },
 }
 export const max: ReductionRow = {
@@ -141,8 +142,11 @@ export const norm2: ReductionRow = {
   types: F4,
   prepare: square,
   finish: (b, x) => b.op('sqrt', x),
-  // Nothing at the origin, where every direction is as good.
-  derivative: ({ x, result, delta }) => result.equal(0).where(0, x.div(result).mul(delta)),
+  // Nothing at the origin, where every direction is as good; divided by one there, so that its own derivative is finite.
+  derivative: ({ x, result, delta }) => {
+    const origin = result.equal(0)
+    return origin.where(0, x.div(origin.where(1, result)).mul(delta))
+  },
 }
 export const any: ReductionRow = { name: 'any', types: BOOL, combine: 'max', empty: () => 0 }
 export const all: ReductionRow = { name: 'all', types: BOOL, combine: 'min', empty: () => 1 }

@@ -91,6 +91,16 @@ describe('derivatives in a direction', () => {
     expect(pushing(along(cube) as Body)([x], [v]).tangent.item()).toBe(3 + 12)
   })
 
+  it('are finite where gradients are: at the origin of a norm, beside zeros of a product', () => {
+    const origin = tensor([0, 0], { dtype: 'float64' })
+    const direction = tensor([1, 2], { dtype: 'float64' })
+    expect(jvp((x) => x.norm())([origin], [direction]).tangent.item()).toBe(0)
+    expect(jvp((x) => grad((y) => y.norm(), { wrt: 0 })(x))([origin], [direction]).tangent.toArray()).toEqual([0, 0])
+    const zero = tensor([0, 3], { dtype: 'float64' })
+    expect(jvp((x) => x.prod())([zero], [direction]).tangent.item()).toBe(3)
+    expect(jvp((x) => grad((y) => y.prod(), { wrt: 0 })(x))([zero], [direction]).tangent.toArray()).toEqual([2, 1])
+  })
+
   it('of products of matrices, of some operands, of constants', () => {
     const a = tensor([
       [1, 2],
