@@ -28,6 +28,12 @@ function evaluated(memory: string, args: readonly string[], input?: string): Pro
   })
 }
 
+/** How much the program says that it takes at least, where it was given less. */
+const leastOf = (stderr: string): number | undefined => {
+  const found = /at least ([\d.]+) MiB/.exec(stderr)
+  return found === null ? undefined : Number(found[1])
+}
+
 describe('the peak is within --memory', needs('linux', process.platform === 'linux'), () => {
   let least = 0
 
@@ -43,8 +49,7 @@ describe('the peak is within --memory', needs('linux', process.platform === 'lin
     const elements = new Float32Array(countOf(array.shape))
     put(at('deflated.npz'), archive([{ name: 'x.npy', data: npyBytes({ ...array, elements }), deflate: true }]))
     put(at('list.json'), Buffer.from(`[0${',0.12345678901234'.repeat(2_500_000)}]`))
-    const refused = await evaluated('1MiB', ['x', `x=${at('rows.npy')}`])
-    least = Number(/at least ([\d.]+) MiB/.exec(refused)![1])
+    least = leastOf(await evaluated('1MiB', ['x', `x=${at('rows.npy')}`]))!
   })
 
   it.each([
@@ -56,9 +61,16 @@ describe('the peak is within --memory', needs('linux', process.platform === 'lin
     ['stdin', ['x + 1', 'x=-'], 'rows.npy'],
     ['stdin that is spooled', ['x + y', 'x=rows.npy', 'y=-'], 'columns.npy'],
   ] as const)('%s', async (_, [expression, ...bindings], input?: string) => {
-    const memory = least + 2
+    let memory = least + 2
     const placed = bindings.map((text) => text.replace(/=(.{2,})/, (_all, name: string) => `=${at(name)}`))
-    const stderr = await evaluated(`${memory}MiB`, [expression, ...placed], input === undefined ? input : at(input))
+    const run = (): Promise<string> =>
+      evaluated(`${memory}MiB`, [expression, ...placed], input === undefined ? input : at(input))
+    let stderr = await run()
+    // What the program itself takes differs by some MiB from start to start; it says so before it reads anything.
+    for (let more = leastOf(stderr); more !== undefined && memory < least + 32; more = leastOf(stderr)) {
+      memory = Math.max(memory, more) + 2
+      stderr = await run()
+    }
     expect(stderr).toMatch(/^peak \d+$/)
     expect(Number(stderr.slice('peak '.length)) / 1024).toBeLessThan(memory)
   })
