@@ -6,6 +6,7 @@ import { bitsOf, type DType, dtypeOf } from '../dtype/dtype.ts'
 import { OperandError } from '../errors/index.ts'
 import type { Primitive, Program } from '../expr/ir.ts'
 import { prepare, type Stage } from '../expr/stages.ts'
+import { described } from '../ops/arguments.ts'
 import { FUSED } from '../ops/fuse.ts'
 import { record } from '../ops/record.ts'
 import { means, preparing } from '../ops/traced-methods.ts'
@@ -143,10 +144,22 @@ export function inspect(
     FUSED
   ]
   if (made === undefined) throw new OperandError('inspect takes a function that fuse made.')
+  if (!Array.isArray(inputs)) {
+    throw new OperandError(
+      "inspect takes operands as an array behind the function, such as [{ dtype: 'float32', shape: [2, 3] }].",
+    )
+  }
   if (inputs.length !== made.count) {
     throw new OperandError(`inspect: this fused function takes ${made.count} operands, not ${inputs.length}.`)
   }
-  for (const { shape } of inputs) checkShape(shape)
+  inputs.forEach((input: unknown, i) => {
+    if (typeof input !== 'object' || input === null) {
+      throw new OperandError(`inspect: operand ${i} is ${described(input)}; it is a tensor, or { dtype, shape }.`)
+    }
+    const { dtype, shape } = input as InspectedInput
+    dtypeOf(dtype)
+    checkShape(shape)
+  })
   const given = inputs.map(({ shape }) => shape)
   const { root, captured } = record(
     made.body,

@@ -1,6 +1,7 @@
 // Small calls of several steps that repeat: settling one takes far longer than its kernels. From the third call on
 // everything is settled, over memory of its own: a call copies its operands there, runs the kernels, and copies results
 // out.
+import type { Backend } from '../backend/backend.ts'
 import { backends } from '../backend/backends.ts'
 import type { Repetition } from '../backend/repeat.ts'
 import { newRepetition } from '../backend/repetitions.ts'
@@ -82,21 +83,24 @@ function keep(
 /** A call of certain types and shapes. */
 export class KeptCall {
   #before = 0
-  /** Null where nothing can be kept. */
-  #kept: Kept | null | undefined
+  #kept: Kept | undefined
+  /** The backend on which nothing can be kept; another one may. */
+  #refusedBy: Backend | undefined
 
   /** The results of a call; undefined where it goes the general way. `computing` gives the computation over operands. */
   results(
     operands: readonly Tensor[],
     computing: (operands: readonly Tensor[]) => Computation<readonly Tensor[]>,
   ): Tensor[] | undefined {
-    if (this.#kept === null) return undefined
+    const first = backends()[0]!
+    if (this.#refusedBy === first) return undefined
     if (this.#kept === undefined) {
       if (this.#before++ < FIRST) return undefined
       this.#kept = this.#keep(operands, computing)
+      if (this.#kept === undefined) this.#refusedBy = first
     }
     const kept = this.#kept
-    if (kept === null || !this.#isCurrent(kept) || !operands.every(isRowMajor)) return undefined
+    if (kept === undefined || !this.#isCurrent(kept, first) || !operands.every(isRowMajor)) return undefined
     for (const [i, { storage, layout, size }] of operands.entries()) {
       const from = storage as TypedArray
       // An array that has shrunk is left to the general way, which says so.
@@ -116,9 +120,9 @@ export class KeptCall {
   #keep(
     operands: readonly Tensor[],
     computing: (operands: readonly Tensor[]) => Computation<readonly Tensor[]>,
-  ): Kept | null {
+  ): Kept | undefined {
     const isSmall = operands.reduce((sum, { size }) => sum + size, 0) <= SMALL
-    if (!isSmall || count >= MOST_KEPT) return null
+    if (!isSmall || count >= MOST_KEPT) return undefined
     try {
       const kept = keep(operands, computing)
       count++
@@ -126,14 +130,13 @@ export class KeptCall {
       forgotten.register(this, kept.repetition, this)
       return kept
     } catch (error) {
-      if (error instanceof NotKept) return null
+      if (error instanceof NotKept) return undefined
       throw error
     }
   }
 
   /** Whether the backend is still the one asked first; memory of one that is gone is given up. */
-  #isCurrent({ repetition }: Kept): boolean {
-    const first = backends()[0]!
+  #isCurrent({ repetition }: Kept, first: Backend): boolean {
     if (repetition.backend === first) return true
     if (repetition.backend.name === first.name) {
       forgotten!.unregister(this)

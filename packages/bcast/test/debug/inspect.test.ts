@@ -48,4 +48,13 @@ describe('inspect', () => {
       message: expect.stringContaining('takes 3 operands, not 1'),
     })
   })
+
+  it('refuses operands that are none, without types too', () => {
+    const loose = inspect as (...args: unknown[]) => unknown
+    const said = (...args: unknown[]): string => thrown(() => loose(...args)).message
+    expect(said(standardize)).toContain('takes operands as an array behind the function')
+    expect(said(standardize, of([1]), of([1]), of([1]))).toContain('takes operands as an array')
+    expect(said(standardize, [1, 2, 3])).toBe('inspect: operand 0 is 1; it is a tensor, or { dtype, shape }.')
+    expect(said(standardize, [{ dtype: 'float33', shape: [1] }, of([1]), of([1])])).toContain('float33')
+  })
 })
