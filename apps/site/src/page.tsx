@@ -133,7 +133,7 @@ export function Page(): VNode {
         {!crossOriginIsolated && (
           <p>
             It computes on one thread. More need a server that sends Cross-Origin-Opener-Policy: same-origin and
-            Cross-Origin-Embedder-Policy: require-corp.
+            Cross-Origin-Embedder-Policy: require-corp; bcast playground does.
           </p>
         )}
       </footer>

@@ -59,26 +59,41 @@ export function checkSize({ arrays }: EngineQuestion, result: Shape): void {
   )
 }
 
-/** Calls that are measured, after those that warm up. */
+/** Times that are taken, after calls that warm up. */
 const WARM = 4
 const RUNS = 7
 /** What takes longer is measured less often. */
 const LONGEST_MS = 3000
+/** Where a page is not isolated its clock ticks every tenth of a millisecond, so a time is that of many ticks. */
+const SHORTEST_MS = 4
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
-/** The median of several calls. Between two of them the thread rests, so that what is no longer used is given back. */
-async function timed(label: string, call: () => unknown): Promise<Timed> {
-  const times: number[] = []
-  const end = performance.now() + LONGEST_MS
-  for (let run = 0; run < WARM + RUNS && (times.length === 0 || performance.now() < end); run++) {
-    const start = performance.now()
+/** Milliseconds of so many calls. After them the thread rests, so that what is no longer used is given back. */
+async function taken(call: () => unknown, calls: number): Promise<number> {
+  const start = performance.now()
+  for (let i = 0; i < calls; i++) {
     const made = await call()
-    if (run >= WARM || performance.now() > end) times.push(performance.now() - start)
     ;(made as Partial<Tensor>).dispose?.()
-    await new Promise((resolve) => setTimeout(resolve))
   }
-  return { label, milliseconds: median(times) }
+  const time = performance.now() - start
+  await new Promise((resolve) => setTimeout(resolve))
+  return time
+}
+
+/** The median of several times, each of as many calls as the clock can tell. */
+async function timed(label: string, call: () => unknown): Promise<Timed> {
+  const end = performance.now() + LONGEST_MS
+  await taken(call, WARM)
+  let calls = 1
+  let time = await taken(call, calls)
+  while (time < SHORTEST_MS) {
+    calls *= 2
+    time = await taken(call, calls)
+  }
+  const times = [time]
+  while (times.length < RUNS && performance.now() < end) times.push(await taken(call, calls))
+  return { label, milliseconds: median(times) / calls }
 }
 
 /** Elements from 0.5 on: nothing is divided by zero, and no logarithm is of a negative number. */

@@ -123,7 +123,7 @@ const THREADS =
     ? `Threads are on: up to ${threads}.`
     : crossOriginIsolated
       ? 'This machine has one core, so there is one thread.'
-      : 'One thread: this page is not isolated. Served with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp it has more; bcast playground sends them.'
+      : 'One thread: this page is not isolated. Its foot says how to get more.'
 
 function Measured(): VNode {
   const { times, isMeasuring, problem } = engine.value
