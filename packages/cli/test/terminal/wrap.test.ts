@@ -108,7 +108,7 @@ describe('the width', () => {
 
 describe('a text', () => {
   it('is painted line by line as what it was', () => {
-    const { COLUMNS: _, ...env } = process.env
+    const { COLUMNS: _, NO_COLOR: __, ...env } = process.env
     const before = process.env
     process.env = { ...env, FORCE_COLOR: '1' }
     try {
