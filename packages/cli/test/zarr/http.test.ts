@@ -10,7 +10,7 @@ const output: ZarrOutput = {
 }
 const plain: ZarrOutput = { dtype: 'uint8', shape: [7, 9], chunks: [4, 4], codec: { name: 'none' }, fill: 0 }
 
-const objects = new Map([
+const objects = new Map<string, Uint8Array>([
   ...(await objectsOf(output)).map(([key, bytes]) => [`/data/x.zarr/shards/${key}`, bytes] as const),
   ...(await objectsOf(plain)).map(([key, bytes]) => [`/data/x.zarr/a%20b/${key}`, bytes] as const),
 ])
