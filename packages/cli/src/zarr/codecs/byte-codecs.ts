@@ -3,6 +3,7 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import type { ByteCodec } from '../metadata/array-metadata.ts'
+import { bloscFault } from './blosc-frame.ts'
 import { claimedSize } from './claimed-size.ts'
 import { compiledCodec } from './compiled.ts'
 import { crc32c } from './crc32c.ts'
@@ -47,8 +48,16 @@ function withChecksum(bytes: Uint8Array): Uint8Array {
   return whole
 }
 
+/** What is wrong with the frame of compressed bytes, where their decoder would not find out. */
+function faultOf({ name }: ByteCodec, bytes: Uint8Array): string | undefined {
+  if (name === 'blosc') return bloscFault(bytes)
+  return name === 'lz4' && bytes.length < 4 ? `it has ${bytes.length} bytes, and its header takes 4` : undefined
+}
+
 /** Node's own functions stop at `most` bytes; the others say their size beforehand. */
 async function decompressed(codec: ByteCodec, bytes: Uint8Array, most: number): Promise<Uint8Array> {
+  const fault = faultOf(codec, bytes)
+  if (fault !== undefined) throw new DecodeError(`it does not decode as ${codec.name}: ${fault}`)
   const claimed = claimedSize(codec, bytes)
   if (claimed !== undefined && claimed > most) {
     throw new DecodeError(`${codec.name} would decode it to ${claimed} bytes, where ${most} belong`)
