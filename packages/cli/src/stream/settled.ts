@@ -38,6 +38,8 @@ export class Settled {
   readonly shape: Shape
   /** Where they lie in the result; a name may stand for several. */
   readonly arrays: readonly FedArray[]
+  /** What each of them is called in the expression. */
+  readonly names: readonly string[]
   /** The result where there is no array, only numbers. */
   readonly constant: Tensor | undefined
   readonly #question: Question
@@ -60,6 +62,7 @@ export class Settled {
       sizes: shape.map((size, axis) => ((sources.get(name)!.shape[axes.indexOf(axis)] ?? 1) === 1 ? 1 : size)),
       axes,
     }))
+    this.names = placements.map(({ name }) => name)
     if (placements.length === 0) {
       this.constant = this.#compose([], dtype) as Tensor
       this.dtype = this.constant.dtype as StoredDType
