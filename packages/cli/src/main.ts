@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import('./commands/run.ts')).runCommand(),
   eval: async () => (await import('./commands/eval.ts')).evalCommand(),
   diff: async () => (await import('./commands/diff.ts')).diffCommand(),
+  zarr: async () => (await import('./commands/zarr.ts')).zarrCommand(),
   bench: async () => (await import('./commands/bench.ts')).benchCommand(),
   playground: async () => (await import('./commands/playground.ts')).playgroundCommand(),
   completion: async () => (await import('./commands/completion.ts')).completionCommand(allCommands),
