@@ -1,11 +1,12 @@
 // A check as the page shows it: rows that can be searched and typed, findings in the groups of the command line.
 import { readFileSync } from 'node:fs'
 import { parseShape, ruleFor } from '@bcast/cli/shapes'
-import { checkModel, readModel, reportText } from '@bcast/onnx'
+import { checkModel, readModel, reportText, writeModel } from '@bcast/onnx'
 import { explain, type SymbolicShape } from 'bcast'
 import { describe, expect, it } from 'vitest'
 import { modelOf, node } from '../../../testing/models/infer.ts'
 import { packaged } from '../../../testing/models/packaged.ts'
+import { check } from '../src/model/checker.ts'
 import { filterRows } from '../src/model/filter.ts'
 import { LARGEST, readWhole } from '../src/model/read.ts'
 import { type ModelReport, modelReport } from '../src/model/report.ts'
@@ -83,6 +84,21 @@ describe('the table', () => {
     expect(found('', '', 'broadcast-error')).toEqual([2])
     expect(found('', 'equal', 'channel')).toEqual([])
   })
+})
+
+it('a check says its steps, and how much of each is done where that is known', async () => {
+  const nodes = Array.from({ length: 300 }, (_, i) => node('Add', 'x y', `a${i}`))
+  const model = new File([writeModel(modelOf({ inputs: { x: '2, 3', y: '3' }, nodes })) as BlobPart], 'm.onnx')
+  const said: [text: string, done: number | undefined][] = []
+  const { report } = await check({ kind: 'check', model, beside: [], profile: 'onnx' }, (...step) =>
+    said.push(step as never),
+  )
+  expect(report.broadcasts).toHaveLength(300)
+  expect([...new Set(said.map(([text]) => text))]).toEqual(['Reading m.onnx', 'Decoding', 'Checking 300 nodes'])
+  const checking = said.flatMap(([text, done]) => (text.startsWith('Checking') ? [done!] : []))
+  expect(checking.length).toBeGreaterThan(20)
+  expect(checking.length).toBeLessThan(60)
+  expect(checking).toEqual([...checking].sort((a, b) => a - b))
 })
 
 it('findings are grouped as the text groups them', () => {

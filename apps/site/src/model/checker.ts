@@ -36,6 +36,17 @@ export type Tell = (text: string, done?: number) => void
 
 const profileOf = (name: string): Profile => profiles[(Object.hasOwn(profiles, name) ? name : 'onnx') as ProfileName]
 
+const STEPS = 50
+
+/** As often as a bar can show it: a message for every node would take longer than the check. */
+function inSteps(tell: (done: number) => void): (done: number) => void {
+  let told = 0
+  return (done) => {
+    const step = Math.floor(done * STEPS)
+    if (step > told) tell((told = step) / STEPS)
+  }
+}
+
 export async function check(
   { model: file, beside, profile }: Extract<Asked, { kind: 'check' }>,
   tell: Tell,
@@ -43,10 +54,14 @@ export async function check(
   const bytes = await readWhole(file, (done) => tell(`Reading ${file.name}`, done))
   tell('Decoding')
   const model = readModel(bytes)
-  tell(`Checking ${model.graph.nodes.length} nodes`)
+  const checking = `Checking ${model.graph.nodes.length} nodes`
+  tell(checking, 0)
   const files = filesBeside(beside)
   const given = new Set([...externalLocations(model)].filter((location) => files.open(location) !== undefined))
-  const report = checkModel(model, { profile: profileOf(profile), files })
+  const report = checkModel(model, {
+    ...{ profile: profileOf(profile), files },
+    progress: inSteps((done) => tell(checking, done)),
+  })
   return { name: file.name, bytes: file.size, model, files, given, report }
 }
 
