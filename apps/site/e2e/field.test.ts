@@ -19,6 +19,22 @@ describe('the field', inChromium, () => {
     await close(page)
   })
 
+  it('draws what a message without shapes has, and says how to see the rest', async () => {
+    const page = await open()
+    await field(page).fill('The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1')
+    const drawn = page.getByRole('img', { name: /^a is \(\?,3,…\): other axes are not known, 3 does not fit/ })
+    await drawn.waitFor()
+    expect(await drawn.locator('.cell').count()).toBe(7)
+    await page.getByText('To see the shapes: print(a.shape, b.shape)').waitFor()
+    await page.getByRole('button', { name: 'Copy picture as SVG' }).click()
+    await page.getByText('Picture (SVG) copied.').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('a (?,3,…)')
+    // What was asked for, as PyTorch prints it.
+    await field(page).fill('torch.Size([2, 3]) torch.Size([2, 4])')
+    await expect.poll(() => verdict(page)).toContain('cannot broadcast axis -1: 3 vs 4')
+    await close(page)
+  })
+
   it('lets one choose among several messages', async () => {
     const page = await open()
     await field(page).fill(
@@ -26,9 +42,19 @@ describe('the field', inChromium, () => {
     )
     await page.getByText('2 messages').waitFor()
     await page.getByRole('radio', { name: /PyTorch/ }).check()
-    expect(await page.locator('main').textContent()).toContain('3 meets 4 on axis 1 from the left')
+    await page.getByText('3 meets 4 on axis 1 from the left').waitFor()
     await page.getByRole('radio', { name: /NumPy/ }).check()
     expect(await verdict(page)).toContain('10 vs 32')
+    await close(page)
+  })
+
+  it('offers the shapes of a text that is no message it knows', async () => {
+    const page = await open()
+    await field(page).fill('why can I not add (2,3) and (4,)?')
+    await page.getByRole('button', { name: 'Show the shapes in it: (2,3) (4,)' }).click()
+    expect(await verdict(page)).toContain('cannot broadcast axis -1: 3 vs 4')
+    await page.goBack()
+    await expect.poll(() => field(page).inputValue()).toContain('why')
     await close(page)
   })
 

@@ -17,6 +17,7 @@ import {
 } from '@bcast/onnx'
 import manifest from '../../package.json' with { type: 'json' }
 import { filesBeside } from './beside.ts'
+import { inSteps } from './in-steps.ts'
 import type { Asked, Written, WrittenFile } from './protocol.ts'
 import { readWhole } from './read.ts'
 import { type ModelReport, modelReport } from './report.ts'
@@ -35,17 +36,6 @@ export interface Checked {
 export type Tell = (text: string, done?: number) => void
 
 const profileOf = (name: string): Profile => profiles[(Object.hasOwn(profiles, name) ? name : 'onnx') as ProfileName]
-
-const STEPS = 50
-
-/** As often as a bar can show it: a message for every node would take longer than the check. */
-function inSteps(tell: (done: number) => void): (done: number) => void {
-  let told = 0
-  return (done) => {
-    const step = Math.floor(done * STEPS)
-    if (step > told) tell((told = step) / STEPS)
-  }
-}
 
 export async function check(
   { model: file, beside, profile }: Extract<Asked, { kind: 'check' }>,
