@@ -65,6 +65,22 @@ describe('the rows of a model', () => {
   })
 })
 
+it('long names of sizes are short in the rows, with a legend', () => {
+  const { rows, names } = reportOf(
+    modelOf({
+      inputs: { x: 'DynamicDimension_0, s0, 4', y: 'DynamicDimension_0, 1, DynamicDimension_1' },
+      nodes: [node('Add', 'x y', 'z')],
+    }),
+  )
+  expect(names).toEqual([
+    { short: 's1', long: 'DynamicDimension_0' },
+    { short: 's2', long: 'DynamicDimension_1' },
+  ])
+  expect(rows[0]).toMatchObject({ shapes: ['(s1,s0,4)', '(s1,1,s2)'], how: 'if s2 = 1 or s2 = 4' })
+  expect(rows[0]!.wholeShapes[0]).toBe('(DynamicDimension_0,s0,4)')
+  expect(filterRows(rows, { find: 'dynamicdimension_1', verdict: '', about: '' })).toHaveLength(1)
+})
+
 describe('the table', () => {
   const found = (find: string, verdict = '', about = ''): number[] =>
     filterRows(mixed.rows, { find, verdict, about }).map(({ number }) => number)
