@@ -31,7 +31,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'apart',
-          include: ['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts', 'testing/**/*.test.ts'],
+          include: [
+            ...['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts', 'testing/**/*.test.ts'],
+            'apps/site/e2e/smoke.test.ts',
+          ],
           exclude: together,
           globalSetup: 'packages/cli/test/support/setup.ts',
           typecheck: {

@@ -1,7 +1,7 @@
 // The documentation as people read it: axe in both themes, every width, the search by keyboard, copying, the way into
 // the playground and back, and what is left of it without a network.
 import { describe, expect, it } from 'vitest'
-import { folder } from '../build/build.ts'
+import { folder } from '../build/folder.ts'
 import { serveFolder } from '../commands/serve.ts'
 import { axeViolations, close, inChromium, open, opensSite, verdict, visitor, watched } from './site.ts'
 

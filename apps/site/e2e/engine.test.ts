@@ -1,6 +1,6 @@
 // The engine at an expression: axes, plan, code, and times on this machine.
 import { describe, expect, it } from 'vitest'
-import { folder } from '../build/build.ts'
+import { folder } from '../build/folder.ts'
 import { serveFolder } from '../commands/serve.ts'
 import { axeViolations, close, inChromium, open, opensSite, visitor, watched } from './site.ts'
 

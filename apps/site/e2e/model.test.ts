@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modelOf, node } from '../../../testing/models/infer.ts'
 import { packaged } from '../../../testing/models/packaged.ts'
 import { needs } from '../../../testing/needs.ts'
-import { folder as site } from '../build/build.ts'
+import { folder as site } from '../build/folder.ts'
 import { serveFolder } from '../commands/serve.ts'
 import { axeViolations, close, inChromium, open, opensSite, visitor, watched } from './site.ts'
 

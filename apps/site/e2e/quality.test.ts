@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folder } from '../build/build.ts'
+import { folder } from '../build/folder.ts'
 import { firstLoad, total } from '../build/sizes.ts'
 import { serveFolder } from '../commands/serve.ts'
 import { axeViolations, close, field, inChromium, open, opensSite, verdict, visitor, watched } from './site.ts'

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, type Page, chromium as playwright } 
 import { afterAll, beforeAll, expect } from 'vitest'
 import { chromium, FLAGS } from '../../../testing/chromium.ts'
 import { needs } from '../../../testing/needs.ts'
-import { folder } from '../build/build.ts'
+import { folder } from '../build/folder.ts'
 import { type Served, serveFolder } from '../commands/serve.ts'
 
 /** Options of suites that open the page. */
@@ -25,10 +25,10 @@ export interface Look {
 }
 
 /** Starts browser and server for the tests of a file. */
-export function opensSite(): void {
+export function opensSite(built: string = folder): void {
   beforeAll(async () => {
     if (chromium === undefined) return
-    server = await serveFolder(folder)
+    server = await serveFolder(built)
     browser = await playwright.launch({ executablePath: chromium, args: [...FLAGS] })
   })
   afterAll(async () => {

@@ -9,6 +9,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['bcast-source', 'node'] } },
   test: {
     include: ['apps/site/e2e/**/*.test.ts'],
+    // Part of `npm test`.
+    exclude: ['**/smoke.test.ts'],
     setupFiles: from('../../../testing/setup.ts'),
     reporters: ['default', from('../../../testing/figures.ts')],
     testTimeout: 60_000,

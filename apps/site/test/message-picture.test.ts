@@ -3,14 +3,13 @@ import { explained, readMessages, tellingOf } from '@bcast/cli/messages'
 import { describe, expect, it } from 'vitest'
 import { corpus } from '../../../packages/cli/test/messages/corpus/corpus.ts'
 import { drawFigure } from '../src/picture/draw.ts'
-import { messageFigure } from '../src/picture/message.ts'
 import { type SvgNode, svgText } from '../src/picture/svg.ts'
 import { figureText } from '../src/picture/words.ts'
+import { messageFigure } from '../src/state/message-figure.ts'
 
 function drawn(text: string): { node: SvgNode; words: string; texts: string[] } | undefined {
   const [reading] = readMessages(text)
-  const one = explained(reading!)
-  const made = messageFigure(one.reading.finding, one.verdict === 'error')
+  const made = messageFigure(explained(reading!))
   if (made === undefined) return undefined
   const node = drawFigure(made.figure, { width: 900, theme: 'light', sign: made.sign })
   const texts = [...svgText(node).matchAll(/<text[^>]*>(.*?)<\/text>/g)].map(([, all]) => all!.replace(/<[^>]*>/g, ''))
@@ -68,6 +67,6 @@ it('the factors of a matrix product are drawn with the axes that should agree', 
 
 it('a message without sizes has no picture, and asks for the shapes', () => {
   const [reading] = readMessages('Arrays have incompatible sizes for this operation.')
-  expect(messageFigure(reading!.finding, true)).toBeUndefined()
+  expect(messageFigure(explained(reading!))).toBeUndefined()
   expect(tellingOf(explained(reading!))).toMatchObject({ asksShapes: true, fromFirst: 'MATLAB' })
 })

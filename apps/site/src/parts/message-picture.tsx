@@ -2,9 +2,9 @@
 import type { Explained } from '@bcast/cli/messages'
 import type { VNode } from 'preact'
 import { drawFigure } from '../picture/draw.ts'
-import { messageFigure } from '../picture/message.ts'
 import { drawSheet } from '../picture/picture.ts'
 import { figureText } from '../picture/words.ts'
+import { messageFigure } from '../state/message-figure.ts'
 import { theme } from '../theme.ts'
 import { COPIED_WIDTH, CopyPicture } from './copy.tsx'
 import { pictureNode } from './svg-picture.tsx'
@@ -19,8 +19,7 @@ interface Props {
 export function MessagePicture({ found, sentence }: Props): VNode | null {
   const [around, width] = useWidth()
   const isError = found.verdict === 'error'
-  const drawn = messageFigure(found.reading.finding, isError)
-  const { figure, sign = '' } = drawn ?? {}
+  const { figure, sign = '' } = messageFigure(found) ?? {}
   const options = { theme: theme.value, sign }
   return (
     <div ref={around}>
