@@ -24,6 +24,7 @@ export default defineConfig({
     // Limits for what hangs: a busy machine takes several times as long as an idle one.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 20_000 } },
     // One core is left free otherwise, which on two is half the machine.
     maxWorkers: '100%',
     projects: [
