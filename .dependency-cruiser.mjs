@@ -13,6 +13,7 @@ const packages = {
     'reports',
     'expression',
     'stream',
+    'tasks',
     'diff',
     'bench',
     'playground',

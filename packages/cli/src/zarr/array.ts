@@ -30,6 +30,9 @@ export interface ZarrArray extends ArraySource {
   isMissing(begin: readonly number[], end: readonly number[]): Promise<boolean>
 }
 
+/** Whether a source is a Zarr array. */
+export const isZarr = (source: ArraySource): source is ZarrArray => 'inner' in source
+
 export interface ZarrOptions {
   /** Bytes for what is fetched, decoded and kept; one chunk at a time goes through even where it takes more. */
   readonly memory?: number
