@@ -7,6 +7,7 @@ import { arrayIn } from '../../src/zarr/array.ts'
 import { ChunkError } from '../../src/zarr/chunk-error.ts'
 import { bloscFault } from '../../src/zarr/codecs/blosc-frame.ts'
 import { decodeBytes, encodeBytes, largestEncoded } from '../../src/zarr/codecs/byte-codecs.ts'
+import { claimedSize } from '../../src/zarr/codecs/claimed-size.ts'
 import { crc32c } from '../../src/zarr/codecs/crc32c.ts'
 import type { ByteCodec } from '../../src/zarr/metadata/array-metadata.ts'
 import type { ZarrOutput } from '../../src/zarr/output.ts'
@@ -134,6 +135,7 @@ describe('codecs', () => {
       for (const bytes of [content, shared, noise]) {
         const encoded = await encodeBytes([codec], bytes)
         expect(encoded.length).toBeLessThanOrEqual(largestEncoded(bytes.length))
+        if (['zstd', 'lz4', 'blosc'].includes(codec.name)) expect(claimedSize(codec, encoded)).toBe(bytes.length)
         expect(Buffer.compare(await decodeBytes([codec], encoded, bytes.length), bytes)).toBe(0)
       }
     },

@@ -104,9 +104,6 @@ describe('S3 as moto has it', needs('moto', status === 0), () => {
     const store = new S3Store(PLACE, PLACE, keys)
     await store.set('signed/c/0/1', Uint8Array.of(1, 2, 3))
     expect([...(await store.getRange('signed/c/0/1', { suffix: 2 }))!]).toEqual([2, 3])
-    const found: string[] = []
-    for await (const { key } of store.list('signed/')) found.push(key)
-    expect(found).toEqual(['signed/c/0/1'])
     const stranger = new S3Store('s3://bucket/x', 's3://bucket/x', environment)
     await expect(stranger.get('a')).rejects.toThrow('s3://bucket/x: S3 answers 403 (InvalidAccessKeyId')
     const forger = new S3Store('s3://bucket/x', 's3://bucket/x', { ...keys, AWS_SECRET_ACCESS_KEY: 'guessed' })
