@@ -12,7 +12,9 @@ import { answerShapes } from '../../src/state/question.ts'
 import { fromUrl } from '../../src/state/url.ts'
 
 const files = docsFiles()
-const pages = [...files].filter(([name]) => name.endsWith('.html'))
+const pages = [...files].flatMap(([name, content]) =>
+  typeof content === 'string' && name.endsWith('.html') ? [[name, content] as const] : [],
+)
 
 /** What lies beside the pages: made by the build, or of the playground. */
 const BESIDE = ['docs.css', 'docs.js', 'theme.js', '../', '../icon.svg']
