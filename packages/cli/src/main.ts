@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // `bcast`: results on stdout, everything else on stderr. A command sets exit code 1 when its input was understood and
 // found wanting; every error ends here and becomes 1 if it says so, 2 for a bad call or input, 70 for a defect of bcast.
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { asFileError } from './errors/file-error.ts'
 import { UsageError } from './errors/usage-error.ts'
+import { version } from './terminal/version.ts'
 import { visible } from './terminal/visible.ts'
 
 /** Every command by its name. Its module is loaded when it is chosen, so that none pays for the others. */
@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import('./commands/run.ts')).runCommand(),
   eval: async () => (await import('./commands/eval.ts')).evalCommand(),
   diff: async () => (await import('./commands/diff.ts')).diffCommand(),
+  zarr: async () => (await import('./commands/zarr.ts')).zarrCommand(),
   bench: async () => (await import('./commands/bench.ts')).benchCommand(),
   playground: async () => (await import('./commands/playground.ts')).playgroundCommand(),
   completion: async () => (await import('./commands/completion.ts')).completionCommand(allCommands),
@@ -54,10 +55,9 @@ function meant(words: readonly string[]): readonly string[] {
 }
 
 async function bcast(chosen: string): Promise<Command> {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   const program = new Command('bcast')
     .description('How tensors of different shapes meet: explained, exact, fast. Without arguments: a short tour.')
-    .version(version)
+    .version(version())
     .addHelpText('after', EXIT_CODES)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(complaint(text, chosen)) })

@@ -29,6 +29,7 @@ it.each(['main.ts', 'errors/failure.ts', 'commands/eval.ts', 'commands/diff.ts',
     expect(loadedWith(entry)).toContain(`cli/src/${entry}`)
     expect(loadedWith(entry).filter(isOfModels)).toEqual([])
     expect(loadedWith(entry).filter(isOf('yauzl'))).toEqual([])
+    expect(loadedWith(entry).filter(isOf('numcodecs'))).toEqual([])
   },
 )
 
@@ -38,6 +39,12 @@ it('with models: commands/check.ts', () => {
 
 it('with archives: files/npz.ts', () => {
   expect(loadedWith('files/npz.ts').some(isOf('yauzl'))).toBe(true)
+})
+
+it('with arrays in chunks, and without codecs and servers: zarr/array.ts', () => {
+  expect(loadedWith('zarr/array.ts')).toContain('cli/src/zarr/array.ts')
+  for (const name of ['numcodecs', 'aws4fetch', 'yauzl'])
+    expect(loadedWith('zarr/array.ts').filter(isOf(name))).toEqual([])
 })
 
 it('depends on nothing but Node', () => {
@@ -51,7 +58,9 @@ it('says whose packages are in it', () => {
   const named = [...notices.matchAll(/^(\S+) [\d.]+ \((.+)\)$/gm)].map(([, name, licence]) => [name, licence])
   expect(named).toEqual([
     ['@bufbuild/protobuf', '(Apache-2.0 AND BSD-3-Clause)'],
+    ['aws4fetch', 'MIT'],
     ['commander', 'MIT'],
+    ['numcodecs', 'MIT'],
     ['pend', 'MIT'],
     ['yauzl', 'MIT'],
   ])
