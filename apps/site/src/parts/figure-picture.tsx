@@ -84,12 +84,7 @@ export function FigurePicture({ figure, question, explanation, sign, textAt, lon
           choose(next)
         }}
       >
-        {picture === null
-          ? null
-          : pictureNode({
-              ...picture,
-              attributes: { ...picture.attributes, 'aria-hidden': 'true', focusable: 'false' },
-            })}
+        {picture === null ? null : pictureNode(picture)}
       </div>
       <p id="index-map" class={figure.result === undefined ? undefined : 'index-line'} aria-live="polite">
         {figure.result !== undefined && step === 'compute' && lit === undefined && (
