@@ -6,12 +6,14 @@ const packages = {
     'terminal',
     'errors',
     'files',
+    'zarr',
     'arguments',
     'explain',
     'messages',
     'reports',
     'expression',
     'stream',
+    'tasks',
     'diff',
     'bench',
     'playground',
@@ -23,11 +25,14 @@ const packages = {
 const filesIn = (name, layers) => `^packages/${name}/src/(${layers.join('|')})/`
 const entryPoints = (name) => `^packages/${name}/src/[^/]+\\.ts$`
 
+/** From what the user wrote to an array: stands above every format, also above those that are layers of their own. */
+const opening = '^packages/cli/src/files/open[^/]*$'
+
 const upward = Object.entries(packages).flatMap(([name, layers]) =>
   layers.map((layer, i) => ({
     name: `${name}: ${layer} imports nothing above it`,
     severity: 'error',
-    from: { path: filesIn(name, [layer]) },
+    from: { path: filesIn(name, [layer]), ...(layer === 'files' ? { pathNot: opening } : {}) },
     to: { path: [...layers.slice(i + 1).map((above) => filesIn(name, [above])), entryPoints(name)] },
   })),
 )
@@ -43,8 +48,13 @@ const unlisted = Object.entries(packages).map(([name, layers]) => ({
 // Inside the command line's files: bytes below what is made of them, formats beside each other, opening above all.
 const formats = ['json', 'pb', 'raw']
 const inFiles = (...folders) => folders.map((folder) => `^packages/cli/src/files/${folder}/`)
-const opening = '^packages/cli/src/files/open[^/]*$'
 const files = [
+  {
+    name: 'cli/zarr: arrays are opened by those above',
+    severity: 'error',
+    from: { path: '^packages/cli/src/zarr/' },
+    to: { path: opening },
+  },
   {
     name: 'cli/files: bytes and writing know no format, and not who reads blocks',
     severity: 'error',

@@ -10,7 +10,7 @@ const together = [
   'packages/bcast/test/ops/{create,move,random}/**/*.test.ts',
   'packages/bcast/test/ops/{clip,close,errors,fuse,infer,moves,onnx-types,operands,out,overlap,reductions,special-values,table,tensordot,*against-spec}.test.ts',
   'packages/bcast/test/tensor/{create,disposed,equality,indexing,json,options,print,read-only,refused-values,tensor,views}.test.ts',
-  'packages/cli/test/{arguments,expression,files,messages,stream,terminal}/**/*.test.ts',
+  'packages/cli/test/{arguments,expression,files,messages,stream,terminal,zarr}/**/*.test.ts',
   'tools/{bench,command-line,judges,operators,trace}/**/*.test.ts',
   'tools/conformance/{case,fits,judge,run}.test.ts',
   'tools/docs/{architecture,coming-from,doc-comments,pictures}.test.ts',

@@ -39,7 +39,11 @@ export async function buildProgram(
   others: readonly string[] = [],
 ): Promise<Metafile> {
   const { metafile } = await build({
-    entryPoints: entries.map((entry) => path.resolve(packages, 'cli', entry)),
+    entryPoints: [
+      ...entries.map((entry) => ({ in: path.resolve(packages, 'cli', entry), out: path.basename(entry, '.ts') })),
+      // What threads begin with, where `packages/cli/src/tasks/threads.ts` looks for it.
+      { in: path.resolve(packages, 'cli/src/tasks/thread.ts'), out: 'tasks/thread' },
+    ],
     outdir: folder,
     bundle: true,
     splitting: true,

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // `bcast`: results on stdout, everything else on stderr. A command sets exit code 1 when its input was understood and
 // found wanting; every error ends here and becomes 1 if it says so, 2 for a bad call or input, 70 for a defect of bcast.
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { asFileError } from './errors/file-error.ts'
 import { UsageError } from './errors/usage-error.ts'
+import { version } from './terminal/version.ts'
 import { visible } from './terminal/visible.ts'
 
 /** Every command by its name. Its module is loaded when it is chosen, so that none pays for the others. */
@@ -54,10 +54,9 @@ function meant(words: readonly string[]): readonly string[] {
 }
 
 async function bcast(chosen: string): Promise<Command> {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   const program = new Command('bcast')
     .description('How tensors of different shapes meet: explained, exact, fast. Without arguments: a short tour.')
-    .version(version)
+    .version(version())
     .addHelpText('after', EXIT_CODES)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(complaint(text, chosen)) })

@@ -52,6 +52,7 @@ it('says whose packages are in it', () => {
   expect(named).toEqual([
     ['@bufbuild/protobuf', '(Apache-2.0 AND BSD-3-Clause)'],
     ['commander', 'MIT'],
+    ['numcodecs', 'MIT'],
     ['pend', 'MIT'],
     ['yauzl', 'MIT'],
   ])

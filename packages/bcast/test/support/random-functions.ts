@@ -47,6 +47,16 @@ const step = (rank: number): fc.Arbitrary<Step> =>
     }),
   )
 
+/** Above zero whatever the value, so that no root, power or quotient of it has an edge where a derivative is infinite. */
+const positive = (value: Value): Value => value['mul']!(value)['add']!(0.5)
+
+function applied(name: string, a: Value, b: Value): Value {
+  if (name === 'sqrt') return positive(a)['sqrt']!()
+  if (name === 'pow') return positive(a)['pow']!(b)
+  if (name === 'div') return a['div']!(positive(b))
+  return UNARY.includes(name) ? a[name]!() : a[name]!(b)
+}
+
 /** A function of two operands; its result is one element, unless it is wanted whole. */
 export function bodyOf(steps: readonly Step[], isWhole = false): Body {
   return (x, y) => {
@@ -58,7 +68,7 @@ export function bodyOf(steps: readonly Step[], isWhole = false): Body {
         continue
       }
       const [a, b] = each.of.map((i) => values[i % values.length]!)
-      values.push(UNARY.includes(each.name) ? a![each.name]!() : a![each.name]!(b))
+      values.push(applied(each.name, a!, b!))
     }
     // Bounded, so that differences stay meaningful.
     const both = values.at(-1)!['tanh']!()['add']!(values.at(-2)!['sigmoid']!())

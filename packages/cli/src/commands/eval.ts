@@ -22,13 +22,22 @@ import { doneText } from '../stream/done.ts'
 import { Evaluation } from '../stream/evaluate.ts'
 import { Progress } from '../stream/progress.ts'
 import { ShownElements } from '../stream/shown.ts'
+import { parseCodec, parseThreads, sizesFrom } from '../tasks/options.ts'
 import { visible } from '../terminal/visible.ts'
+import type { OutputCodec } from '../zarr/output.ts'
+import { type ZarrPlace, zarrPlace } from '../zarr/place.ts'
 
 interface Options extends RuleOptions {
   readonly output?: string
   readonly dtype?: StoredDType
   readonly memory: number
   readonly quiet?: boolean
+  readonly chunks?: readonly number[]
+  readonly shards?: readonly number[]
+  readonly codec?: OutputCodec
+  readonly threads?: number
+  readonly plan?: boolean
+  readonly resume?: boolean
 }
 
 const MEMORY = '512MiB'
@@ -110,6 +119,18 @@ async function openSources(files: ReadonlyMap<string, string>, memory: number): 
   return sources
 }
 
+/** What only a result in chunks has. */
+const CHUNKED = ['chunks', 'shards', 'codec', 'threads', 'plan', 'resume'] as const
+
+/** Where the result goes if that is a Zarr array. */
+function chunkedPlace(options: Options): ZarrPlace | undefined {
+  const place = options.output === undefined ? undefined : zarrPlace(options.output)
+  const flag = CHUNKED.find((each) => options[each] !== undefined)
+  if (place !== undefined || flag === undefined) return place
+  const where = options.output === undefined ? 'there is no -o' : `${options.output} is none`
+  throw new UsageError(`--${flag} goes with a result that is a Zarr array, and ${where}. Such as: -o y.zarr`)
+}
+
 async function evaluate(
   expression: string,
   texts: readonly string[],
@@ -118,6 +139,11 @@ async function evaluate(
 ): Promise<void> {
   const root = parseExpression(expression)
   const files = bindings(expression, root, texts)
+  const place = chunkedPlace(options)
+  if (place !== undefined) {
+    const { evaluateToZarr } = await import('../tasks/evaluate-to-zarr.ts')
+    return evaluateToZarr({ expression, root, files, place, options })
+  }
   const memory = memoryForArrays(options.memory, options.output)
   // The engine takes no more than is planned, and its own few blocks.
   configure({ memory: memory + OVERHEAD / 4 })
@@ -176,6 +202,10 @@ const examples = [
     shows: 'in another type, in little memory',
   },
   { line: "bcast eval '2 ** 0.5'", shows: 'numbers alone' },
+  {
+    line: "bcast eval '(x - m) / s' x=x.npy m=m.npy s=s.npy --chunks 2,2 -o y.zarr",
+    shows: 'a Zarr array, chunk by chunk',
+  },
 ]
 
 export function evalCommand(): Command {
@@ -190,6 +220,12 @@ export function evalCommand(): Command {
         .argParser(parseMemorySize)
         .default(parseMemorySize(MEMORY), MEMORY),
     )
+    .option('--chunks <sizes>', 'of a Zarr result: those of the largest array unless said', sizesFrom('--chunks'))
+    .option('--shards <sizes>', 'of a Zarr result: many chunks in one object', sizesFrom('--shards'))
+    .option('--codec <name[:level]>', 'of a Zarr result: zstd unless said, gzip, blosc or none', parseCodec)
+    .option('--threads <n>', 'for a Zarr result: as many as there are cores unless said', parseThreads)
+    .option('--plan', 'for a Zarr result: say what would be done, and do nothing')
+    .option('--resume', 'for a Zarr result: go on where an evaluation that was stopped left off')
     .option('--quiet', 'no progress bar, and no word of what was written')
     .addHelpText('after', `${LANGUAGE}${examplesText(examples)}`)
     .action(async (expression: string, arrays: readonly string[], options: Options) => {

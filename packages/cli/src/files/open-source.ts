@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { NPY_MAGIC } from 'bcast/npy'
 import { about, FileError } from '../errors/file-error.ts'
+import { zarrPlace } from '../zarr/place.ts'
 import { spooled } from './blocks/spool.ts'
 import { ByteStream } from './bytes/byte-stream.ts'
 import { type Bytes, fileBytes } from './bytes/bytes.ts'
@@ -123,8 +124,12 @@ async function closingOnError<T>(input: { close(): Promise<void> }, use: () => T
  *   `-:float32:2,3` from stdin. A NumPy type names the byte order: `'x.bin:>f4:2,3'`.
  * - `x.json:int64` gives the elements of a JSON file a type (float64 or bool otherwise, unless the file says it).
  *   Behind another name, `x:json:int64`.
+ * - `x.zarr`, `x.zarr:group/array`, `x.zarr.zip`, `s3://bucket/x.zarr`, `https://host/x.zarr` are Zarr arrays, and so are
+ *   folders that hold one; behind another name, `x:zarr`.
  */
 export async function openSource(spec: string, { memory = MEMORY }: SourceOptions = {}): Promise<ArraySource> {
+  const zarr = zarrPlace(spec)
+  if (zarr !== undefined) return (await import('../zarr/array.ts')).openZarr(zarr, { memory })
   const place = inputPlace(spec, existsSync)
   const input = await opened(place)
   return closingOnError(input, async () => {

@@ -25,5 +25,12 @@ export interface ArraySource {
    * source may overlap.
    */
   read(start: number, target: TypedArray): Promise<void>
+  /**
+   * Fills `target` with the elements whose indices run from `begin` to `end` (exclusive) on every axis, in row-major
+   * order of the block. Arrays that are stored in chunks do it themselves; `readBlock` does it for every other.
+   */
+  readBlock?(begin: readonly number[], end: readonly number[], target: TypedArray): Promise<void>
+  /** The shape of what is read at once, where that is no run of elements. */
+  readonly chunks?: readonly number[]
   close(): Promise<void>
 }

@@ -41,10 +41,33 @@ export interface Feed {
 }
 
 /** The axes of the result that an array takes part in. */
-const rangesIn = (tile: Tile, sizes: Shape): { begin: number[]; shape: number[] } => ({
+export const rangesIn = (tile: Tile, sizes: Shape): { begin: number[]; shape: number[] } => ({
   begin: sizes.map((size, axis) => (size === 1 ? 0 : tile.origin[axis]!)),
   shape: sizes.map((size, axis) => (size === 1 ? 1 : tile.shape[axis]!)),
 })
+
+/** Reads what a tile needs of an array into a room; gives it, seen in the tile's shape. */
+export async function readPart({ source, axes, sizes }: FedArray, tile: Tile, room: Room): Promise<Tensor> {
+  const { begin, shape } = rangesIn(tile, sizes)
+  const target = room.data.subarray(0, product(shape)) as TypedArray
+  const first = axes.map((axis) => (axis < 0 ? 0 : begin[axis]!))
+  const counts = axes.map((axis) => (axis < 0 ? 1 : shape[axis]!))
+  const last = first.map((index, axis) => index + counts[axis]!)
+  if (source.order === 'row-major') await readBlock(source, first, last, target)
+  // Kept as it is stored: kernels compute with any order, and a read that need not turn elements needs no memory.
+  else await readBlock(turned(source), first.toReversed(), last.toReversed(), target)
+  return inOrder(room, counts, source.order).reshape(shape) as Tensor
+}
+
+/** A column-major array as the row-major one of its axes turned around, which lies alike. */
+function turned(source: ArraySource): ArraySource {
+  const { dtype, label, seekable, shape } = source
+  return {
+    ...{ dtype, label, seekable, shape: shape.toReversed(), order: 'row-major' },
+    read: (start, part) => source.read(start, part),
+    close: () => source.close(),
+  }
+}
 
 /** An array that is there whole. */
 export class HeldFeed implements Feed {
@@ -84,7 +107,7 @@ export class StreamedFeed implements Feed {
   }
 
   part(tile: Tile): Promise<Tensor> {
-    const { source, axes, sizes } = this.#array
+    const { source, sizes } = this.#array
     const { begin, shape } = rangesIn(tile, sizes)
     const key = `${begin.join()} ${shape.join()}`
     // A part that several tiles in a row need is read once, and needs one room.
@@ -92,31 +115,10 @@ export class StreamedFeed implements Feed {
     this.#turn = (this.#turn + 1) % this.#buffers
     this.#rooms[this.#turn] ??= makeRoom(source.dtype, this.#count)
     const room = this.#rooms[this.#turn]!
-    const own = axes.map((axis) => (axis < 0 ? 1 : shape[axis]!))
-    const read = async (): Promise<Tensor> => {
-      await this.#read(begin, shape, room.data.subarray(0, product(shape)) as TypedArray)
-      return inOrder(room, own, source.order).reshape(shape) as Tensor
-    }
+    const read = (): Promise<Tensor> => readPart(this.#array, tile, room)
     const part = this.#isAtOnce || this.#last === undefined ? read() : this.#last.part.then(read)
     this.#last = { key, part }
     return part
-  }
-
-  /** Reads a part, given on the result's axes. */
-  async #read(begin: readonly number[], shape: Shape, target: TypedArray): Promise<void> {
-    const { source, axes } = this.#array
-    const first = axes.map((axis) => (axis < 0 ? 0 : begin[axis]!))
-    const counts = axes.map((axis) => (axis < 0 ? 1 : shape[axis]!))
-    const last = first.map((index, axis) => index + counts[axis]!)
-    if (source.order === 'row-major') return readBlock(source, first, last, target)
-    // Kept as it is stored: kernels compute with any order, and a read that need not turn elements needs no memory.
-    const { dtype, label, seekable, shape: own } = source
-    const turned: ArraySource = {
-      ...{ dtype, label, seekable, shape: own.toReversed(), order: 'row-major' },
-      read: (start, part) => source.read(start, part),
-      close: () => source.close(),
-    }
-    return readBlock(turned, first.toReversed(), last.toReversed(), target)
   }
 }
 

@@ -36,8 +36,8 @@ export class Progress {
     this.#drawn = this.#start + PATIENCE - INTERVAL
   }
 
-  /** `share` of the work is done, from 0 to 1. */
-  update(share: number): void {
+  /** `share` of the work is done, from 0 to 1; `counted` says it in other words. */
+  update(share: number, counted?: string): void {
     const now = this.#now()
     if (this.#terminal === undefined || now - this.#drawn < INTERVAL) return
     this.#drawn = now
@@ -46,8 +46,11 @@ export class Progress {
     const filled = Math.floor(share * WIDTH)
     const bar = `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)}`
     const rate = `${formatBytes((share * this.#bytes) / seconds)}/s`
+    const percent = `${String(Math.floor(share * 100)).padStart(3)} %`
     const left = clock((seconds / share) * (1 - share))
-    this.#terminal.write(`${CLEAR}${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${rate}  ${left} left`)
+    this.#terminal.write(
+      `${CLEAR}${bar} ${percent}${counted === undefined ? '' : `  ${counted}`}  ${rate}  ${left} left`,
+    )
   }
 
   /** Leaves the line as it was. */

@@ -2,6 +2,7 @@
 // lie close together, longer stretches are read that hold many of them, and the runs are picked out in memory.
 import { bytesPerElement, countOf, elementsOver, newElements, type TypedArray } from '../element.ts'
 import type { ArraySource } from '../source.ts'
+import { Slots } from './slots.ts'
 import { transposeInto, type Words, wordsOf } from './transpose.ts'
 
 /** Reads of the system that are under way at a time. */
@@ -84,27 +85,6 @@ function pick(
   return end
 }
 
-/** Runs what it is given, a few at a time; a slot is free again when what ran in it has ended. */
-class Slots {
-  readonly #running: Promise<void>[] = []
-  #next = 0
-
-  /** Begins when a slot is free; fails where what ran there before has failed. */
-  async run(task: (slot: number) => Promise<void>): Promise<void> {
-    const slot = this.#next
-    this.#next = (slot + 1) % AT_ONCE
-    await this.#running[slot]
-    this.#running[slot] = task(slot)
-    // It is looked at when its slot is wanted again, or at the end.
-    this.#running[slot].catch(() => {})
-  }
-
-  async end(): Promise<void> {
-    await Promise.allSettled(this.#running)
-    await Promise.all(this.#running)
-  }
-}
-
 /** Memory for stretches, kept for the next block: as garbage it would pile up long before it is collected. */
 const spare: ArrayBuffer[] = []
 
@@ -131,7 +111,7 @@ async function readStretches(
   const inWords = (here: number): Loop[] =>
     [{ count: here, stride }, ...inner].map((loop) => ({ count: loop.count, stride: loop.stride * words }))
   const scratch = spare.pop() ?? new ArrayBuffer(AT_ONCE * STRETCH_BYTES)
-  const slots = new Slots()
+  const slots = new Slots(AT_ONCE)
   let into = 0
   try {
     for (const outer of starts(start, loops.slice(0, apart))) {
@@ -152,7 +132,7 @@ async function readStretches(
 }
 
 async function readRuns(source: ArraySource, { start, loops, length }: Layout, target: TypedArray): Promise<void> {
-  const slots = new Slots()
+  const slots = new Slots(AT_ONCE)
   let into = 0
   try {
     for (const at of starts(start, loops)) {
@@ -190,6 +170,7 @@ export async function readBlock(
   end: readonly number[],
   target: TypedArray,
 ): Promise<void> {
+  if (source.readBlock !== undefined) return source.readBlock(begin, end, target)
   const sizes = begin.map((from, axis) => end[axis]! - from)
   if (source.order === 'row-major') return readStored(source, source.shape, begin, sizes, target)
   // In column-major order an array lies like its transpose in row-major order.

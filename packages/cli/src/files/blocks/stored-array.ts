@@ -32,7 +32,7 @@ function normaliseBooleans(target: Uint8Array): void {
 }
 
 /** Bytes as they came from a file become elements of this machine. */
-function settle({ dtype, littleEndian }: StoredArray, target: TypedArray): void {
+export function settleElements(dtype: StoredDType, littleEndian: boolean, target: TypedArray): void {
   if (!littleEndian) swapBytes(target)
   if (dtype === 'bool') normaliseBooleans(target as Uint8Array)
 }
@@ -56,7 +56,7 @@ export function storedSource(array: StoredArray, bytes: Bytes, offset: number): 
     async read(start, target) {
       checkRange(array, start, target.length)
       await bytes.read(offset + start * width, bytesOf(target))
-      settle(array, target)
+      settleElements(dtype, array.littleEndian, target)
     },
     close: () => bytes.close(),
   }
@@ -104,7 +104,7 @@ export function forwardSource(array: StoredArray, stream: ByteStream, before: nu
       const filled = await stream.fill(bytesOf(target))
       if (filled < target.byteLength) throw tooShort((count - position) * width - filled)
       position += target.length
-      settle(array, target)
+      settleElements(dtype, array.littleEndian, target)
       if (position === count) await checkNothingFollows(label, stream, whole)
     },
     close: () => stream.close(),

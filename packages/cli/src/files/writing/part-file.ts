@@ -82,20 +82,31 @@ function lives(pid: number): boolean {
   }
 }
 
-/** Whether nobody can be writing a part any more. One of another machine is given a day without a write. */
+/** Clocks of file systems may differ a little from that of the machine. */
+const MINUTE = 60 * 1000
+
+/**
+ * Whether nobody can be writing a part any more. One of another machine is given a day without a write. One with the
+ * number of this process is another thread's, or of a process before it that had the same number, as in containers.
+ */
 async function abandoned(part: string): Promise<boolean> {
   const [, where, digits] = PATTERN.exec(part)!
   const pid = Number(digits)
-  if (where !== machine()) return Date.now() - (await stat(part)).mtimeMs > DAY
-  return pid === process.pid ? !writing.has(part) : !lives(pid)
+  const age = async (): Promise<number> => Date.now() - (await stat(part)).mtimeMs
+  if (where !== machine()) return (await age()) > DAY
+  if (pid !== process.pid) return !lives(pid)
+  return !writing.has(part) && (await age()) > process.uptime() * 1000 + MINUTE
 }
+
+/** Whether a name is that of a file that is being written, or was when its process was killed. */
+export const isPart = (name: string): boolean => PATTERN.test(name)
 
 /**
  * Removes what processes that are gone left in a folder. It is no error when that fails: somebody else may do the same.
  */
-async function clearAbandoned(folder: string): Promise<void> {
+export async function clearAbandoned(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
-  for (const name of names.filter((each) => PATTERN.test(each))) {
+  for (const name of names.filter(isPart)) {
     const part = path.join(folder, name)
     try {
       if (await abandoned(part)) await unlink(part)
@@ -131,9 +142,13 @@ export class PartFile {
 
   /** Begins a file that will be at `target`, a path without links at its end. */
   static async begin(target: string, replaced: Replaced | undefined): Promise<PartFile> {
-    const folder = path.dirname(target)
-    await clearAbandoned(folder)
-    const part = path.join(folder, partName(target))
+    await clearAbandoned(path.dirname(target))
+    return PartFile.beside(target, replaced)
+  }
+
+  /** The same for one of many files in a folder, which is cleared once for all of them. */
+  static async beside(target: string, replaced?: Replaced): Promise<PartFile> {
+    const part = path.join(path.dirname(target), partName(target))
     begun(part)
     try {
       const handle = await open(part, 'wx', replaced === undefined ? 0o666 : 0o600)

@@ -1,0 +1,125 @@
+// Bytes through the codecs of a chunk, there and back. Node's own code where it has the codec: it runs beside
+// JavaScript and faster than WebAssembly.
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
+import type { ByteCodec } from '../metadata/array-metadata.ts'
+import { claimedSize } from './claimed-size.ts'
+import { compiledCodec } from './compiled.ts'
+import { crc32c } from './crc32c.ts'
+
+/** Why bytes do not decode. */
+export class DecodeError extends Error {}
+
+type Asynchronous = (bytes: Uint8Array, options: object) => Promise<Uint8Array>
+
+/** Since Node 22.15. */
+const native = zlib as {
+  readonly zstdCompress?: (bytes: Uint8Array, options: object, done: () => void) => void
+  readonly zstdDecompress?: (bytes: Uint8Array, options: object, done: () => void) => void
+  readonly constants: { readonly ZSTD_c_compressionLevel?: number; readonly ZSTD_c_checksumFlag?: number }
+}
+
+const asynchronous = (f: unknown): Asynchronous => promisify(f as never) as never
+
+const gunzip = asynchronous(zlib.gunzip)
+const gzip = asynchronous(zlib.gzip)
+const inflate = asynchronous(zlib.inflate)
+const deflate = asynchronous(zlib.deflate)
+const zstdDecompress = native.zstdDecompress === undefined ? undefined : asynchronous(native.zstdDecompress)
+const zstdCompress = native.zstdCompress === undefined ? undefined : asynchronous(native.zstdCompress)
+
+const CHECKSUM = 4
+
+function withoutChecksum(bytes: Uint8Array): Uint8Array {
+  if (bytes.length < CHECKSUM) throw new DecodeError(`it has ${bytes.length} bytes, fewer than a checksum takes`)
+  const content = bytes.subarray(0, bytes.length - CHECKSUM)
+  const stored = new DataView(bytes.buffer, bytes.byteOffset + content.length, CHECKSUM).getUint32(0, true)
+  const computed = crc32c(content)
+  if (stored === computed) return content
+  const hex = (value: number): string => value.toString(16).padStart(8, '0')
+  throw new DecodeError(`its checksum (crc32c) is ${hex(stored)}, and that of its bytes is ${hex(computed)}`)
+}
+
+function withChecksum(bytes: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(bytes.length + CHECKSUM)
+  whole.set(bytes)
+  new DataView(whole.buffer).setUint32(bytes.length, crc32c(bytes), true)
+  return whole
+}
+
+/** Node's own functions stop at `most` bytes; the others say their size beforehand. */
+async function decompressed(codec: ByteCodec, bytes: Uint8Array, most: number): Promise<Uint8Array> {
+  const claimed = claimedSize(codec, bytes)
+  if (claimed !== undefined && claimed > most) {
+    throw new DecodeError(`${codec.name} would decode it to ${claimed} bytes, where ${most} belong`)
+  }
+  const limit = { maxOutputLength: Math.max(1, most) }
+  switch (codec.name) {
+    case 'gzip':
+      return gunzip(bytes, limit)
+    case 'zlib':
+      return inflate(bytes, limit)
+    case 'zstd':
+      if (zstdDecompress !== undefined) return zstdDecompress(bytes, limit)
+      break
+    case 'crc32c':
+      return withoutChecksum(bytes)
+  }
+  return (await compiledCodec(codec)).decode(bytes)
+}
+
+/** What a codec's own error says, which need not be an Error. */
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return 'damaged bytes'
+  if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return 'it decodes to more than belongs there'
+  return error.message.replace(/\.$/, '')
+}
+
+/** `size` bytes from those that codecs made of them; fails with a DecodeError. */
+export async function decodeBytes(
+  codecs: readonly ByteCodec[],
+  encoded: Uint8Array,
+  size: number,
+): Promise<Uint8Array> {
+  let bytes = encoded
+  for (let step = codecs.length - 1; step >= 0; step--) {
+    const codec = codecs[step]!
+    // What is inside of another codec may be a little more than what it decodes to.
+    const most = step === 0 ? size : largestEncoded(size)
+    try {
+      bytes = await decompressed(codec, bytes, most + (codec.name === 'crc32c' ? CHECKSUM : 0))
+    } catch (error) {
+      if (error instanceof DecodeError) throw error
+      throw new DecodeError(`it does not decode as ${codec.name}: ${reason(error)}`)
+    }
+  }
+  if (bytes.length === size) return bytes
+  throw new DecodeError(`it holds ${bytes.length} bytes, where ${size} belong`)
+}
+
+/** No codec makes more of `size` bytes, even of those that it cannot make fewer. */
+export const largestEncoded = (size: number): number => size + Math.ceil(size / 64) + 2 ** 12
+
+async function compressed(codec: ByteCodec, bytes: Uint8Array): Promise<Uint8Array> {
+  switch (codec.name) {
+    case 'gzip':
+      return gzip(bytes, { level: codec.level })
+    case 'zlib':
+      return deflate(bytes, { level: codec.level })
+    case 'crc32c':
+      return withChecksum(bytes)
+    case 'zstd': {
+      const { ZSTD_c_compressionLevel: level, ZSTD_c_checksumFlag: flag } = native.constants
+      if (zstdCompress === undefined || level === undefined || flag === undefined) break
+      return zstdCompress(bytes, { params: { [level]: codec.level, [flag]: codec.checksum ? 1 : 0 } })
+    }
+  }
+  return (await compiledCodec(codec)).encode(bytes)
+}
+
+/** Bytes through codecs, in their order; the bytes themselves where there are none. */
+export async function encodeBytes(codecs: readonly ByteCodec[], bytes: Uint8Array): Promise<Uint8Array> {
+  let encoded = bytes
+  for (const codec of codecs) encoded = await compressed(codec, encoded)
+  return encoded
+}

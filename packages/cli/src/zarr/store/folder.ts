@@ -1,0 +1,132 @@
+// A store in a folder: an object is a file. It is written beside its place and renamed, so that whoever reads sees the
+// old one, none, or the whole new one.
+import { mkdir, opendir, stat, unlink } from 'node:fs/promises'
+import path from 'node:path'
+import { about, FileError } from '../../errors/file-error.ts'
+import { type Bytes, fileBytes } from '../../files/bytes/bytes.ts'
+import { clearAbandoned, isPart, PartFile } from '../../files/writing/part-file.ts'
+import { writeAll } from '../../files/writing/write-all.ts'
+import type { Range, StoredObject, WritableStore } from './store.ts'
+import { tooLarge } from './too-large.ts'
+
+const isAbsent = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+export class FolderStore implements WritableStore {
+  readonly label: string
+  readonly lists = true
+  readonly #folder: string
+  /** Folders that are there and cleared of what killed processes left. */
+  readonly #ready = new Map<string, Promise<void>>()
+
+  constructor(label: string, folder: string) {
+    this.label = label
+    this.#folder = path.resolve(folder)
+  }
+
+  #file(key: string): string {
+    const file = path.join(this.#folder, key)
+    if (`${file}${path.sep}`.startsWith(`${this.#folder}${path.sep}`)) return file
+    throw new FileError(this.label, `${JSON.stringify(key)} leads out of the store.`)
+  }
+
+  /** Runs `use` on a file; undefined where there is none. */
+  async #found<T>(key: string, use: (bytes: Bytes) => Promise<T>): Promise<T | undefined> {
+    const bytes = await this.open(key)
+    if (bytes === undefined) return undefined
+    try {
+      return await use(bytes)
+    } finally {
+      await bytes.close()
+    }
+  }
+
+  async open(key: string): Promise<Bytes | undefined> {
+    const file = this.#file(key)
+    try {
+      return await fileBytes(`${this.label}: ${key}`, file)
+    } catch (error) {
+      if (isAbsent((error as Error).cause)) return undefined
+      throw error
+    }
+  }
+
+  get(key: string, most: number = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
+    return this.#found(key, async (bytes) => {
+      if (bytes.size > most) throw tooLarge(this.label, key, bytes.size, most)
+      const whole = new Uint8Array(bytes.size)
+      await bytes.read(0, whole)
+      return whole
+    })
+  }
+
+  getRange(key: string, range: Range): Promise<Uint8Array | undefined> {
+    return this.#found(key, async (bytes) => {
+      const offset = 'suffix' in range ? Math.max(0, bytes.size - range.suffix) : Math.min(range.offset, bytes.size)
+      const length = 'suffix' in range ? bytes.size - offset : Math.min(range.length, bytes.size - offset)
+      const part = new Uint8Array(length)
+      await bytes.read(offset, part)
+      return part
+    })
+  }
+
+  has(key: string): Promise<boolean> {
+    return about(`${this.label}: ${key}`, async () => {
+      try {
+        return (await stat(this.#file(key))).isFile()
+      } catch (error) {
+        if (isAbsent(error)) return false
+        throw error
+      }
+    })
+  }
+
+  async *list(prefix: string): AsyncGenerator<StoredObject> {
+    const folder = await opendir(this.#file(prefix)).catch((error) => {
+      if (isAbsent(error)) return undefined
+      throw error
+    })
+    if (folder === undefined) return
+    for await (const entry of folder) {
+      const key = `${prefix}${entry.name}`
+      if (entry.isDirectory()) yield* this.list(`${key}/`)
+      else if (!isPart(entry.name)) yield { key, bytes: (await stat(this.#file(key))).size }
+    }
+  }
+
+  #prepare(folder: string): Promise<void> {
+    const before = this.#ready.get(folder)
+    if (before !== undefined) return before
+    const ready = mkdir(folder, { recursive: true }).then(() => clearAbandoned(folder))
+    this.#ready.set(folder, ready)
+    ready.catch(() => this.#ready.delete(folder))
+    return ready
+  }
+
+  set(key: string, bytes: Uint8Array): Promise<void> {
+    return about(`${this.label}: ${key}`, async () => {
+      const file = this.#file(key)
+      await this.#prepare(path.dirname(file))
+      const part = await PartFile.beside(file)
+      try {
+        await writeAll(part.handle, bytes)
+        await part.finish()
+      } catch (error) {
+        await part.abort()
+        throw error
+      }
+    })
+  }
+
+  delete(key: string): Promise<void> {
+    return about(`${this.label}: ${key}`, async () => {
+      try {
+        await unlink(this.#file(key))
+      } catch (error) {
+        if (!isAbsent(error)) throw error
+      }
+    })
+  }
+
+  async close(): Promise<void> {}
+}
