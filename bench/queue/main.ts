@@ -7,13 +7,13 @@ import { Redis } from 'ioredis'
 import { jobOf } from '../../packages/cli/src/workers/job.ts'
 import { openQueue } from '../../packages/cli/src/workers/queue.ts'
 import { parseQueueUrl } from '../../packages/cli/src/workers/queue-url.ts'
-import { byWorkers } from '../../packages/cli/src/workers/submit.ts'
+import { workersAt } from '../../packages/cli/src/workers/submit.ts'
 import { hasPostgres, hasRedis, type QueueServer, startPostgres, startRedis } from '../../testing/queue-servers.ts'
 import { commandLine } from '../../tools/command-line/command-line.ts'
 import { machine } from '../report.ts'
 import { columns, markdownTable } from '../text.ts'
 import { planOf } from './plan.ts'
-import { AT_ONCE } from './settings.ts'
+import { THREADS } from './settings.ts'
 
 const USAGE = `usage: npm run bench:queue -- [--quick]
 
@@ -64,7 +64,8 @@ async function ended(workers: readonly ChildProcess[]): Promise<void> {
 
 async function submitted(count: number, url: string): Promise<number> {
   const start = performance.now()
-  await byWorkers(url, { notice: () => {} })(
+  const workers = await workersAt(parseQueueUrl(url))
+  await workers(new AbortController().signal, () => {})(
     planOf(count),
     () => false,
     () => {},
@@ -120,7 +121,7 @@ for (const server of servers) {
 const markdown = [
   '# Speed of the queue',
   '<!-- Written by `npm run bench:queue`; changes by hand are lost. -->',
-  `Measured on ${new Date().toISOString().slice(0, 10)}: ${machine()}. Jobs do nothing; the submitter, the workers (${AT_ONCE} jobs at a time each) and the server share the machine. Each rate is of one evaluation from its first job to word of its last.`,
+  `Measured on ${new Date().toISOString().slice(0, 10)}: ${machine()}. Jobs do nothing; the submitter, the workers (${2 * THREADS} jobs at a time each) and the server share the machine. Each rate is of one evaluation from its first job to word of its last.`,
   markdownTable(rows),
 ].join('\n\n')
 console.log(columns(rows).join('\n'))

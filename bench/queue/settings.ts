@@ -1,5 +1,5 @@
 // What the submitter and the workers of the measurement agree on.
 
 export const VERSION = 'bench'
-/** Jobs that a worker has at a time. */
-export const AT_ONCE = 8
+/** Of a worker; each has two jobs at a time. */
+export const THREADS = 4

@@ -2,7 +2,7 @@
 import { openQueue } from '../../packages/cli/src/workers/queue.ts'
 import { parseQueueUrl } from '../../packages/cli/src/workers/queue-url.ts'
 import { work } from '../../packages/cli/src/workers/work.ts'
-import { AT_ONCE, VERSION } from './settings.ts'
+import { THREADS, VERSION } from './settings.ts'
 
 const run = async (_: unknown, index: number) => ({
   index,
@@ -14,5 +14,7 @@ const run = async (_: unknown, index: number) => ({
 const stop = new AbortController()
 process.once('disconnect', () => stop.abort())
 const queue = await openQueue(parseQueueUrl(process.argv[2]!))
-const options = { version: VERSION, atOnce: AT_ONCE, memory: Number.MAX_SAFE_INTEGER, notice: () => {}, done: () => {} }
+const nothing = (): void => {}
+const hooks = { notice: nothing, began: nothing, done: nothing }
+const options = { version: VERSION, threads: THREADS, memory: Number.MAX_SAFE_INTEGER, ...hooks }
 await work(queue, { run }, options, stop.signal)

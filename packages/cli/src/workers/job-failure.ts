@@ -1,7 +1,8 @@
 // Why a chunk failed, on its way from a worker to the submitter: a job keeps a text, so it is written as JSON. What
 // another try may mend is tried again by BullMQ; the rest fails at once.
 import { UnrecoverableError } from 'bullmq'
-import { failureOf, TaskError, type TaskFailure } from './tasks.ts'
+import { failureOf, type TaskFailure } from '../tasks/task-error.ts'
+import { TaskError } from '../tasks/threads.ts'
 
 /** As a worker throws it. */
 export function jobErrorOf(error: unknown): Error {

@@ -1,7 +1,7 @@
 // A job is one chunk of one evaluation: its plan and its index, and nothing that changes while it is carried out. It may
 // be carried out twice, which writes the same object twice; its id says which chunk it is, so that it waits only once.
 import type { JobsOptions, WorkerOptions } from 'bullmq'
-import type { TaskPlan } from './tasks.ts'
+import type { TaskPlan } from '../tasks/plan.ts'
 
 export interface ChunkJob {
   readonly plan: TaskPlan

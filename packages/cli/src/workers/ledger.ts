@@ -1,6 +1,6 @@
 // Which tasks of a plan are still to be submitted, and which are submitted and not over.
+import type { TaskPlan } from '../tasks/plan.ts'
 import { jobId } from './job.ts'
-import type { TaskPlan } from './tasks.ts'
 
 interface Submitted {
   readonly index: number

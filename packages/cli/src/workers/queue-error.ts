@@ -46,13 +46,11 @@ function codeOf(error: unknown): string {
 
 export class QueueError extends UsageError {
   override name = 'QueueError'
-  readonly code: string
 
   constructor(url: QueueUrl, error: unknown) {
-    const code = codeOf(error)
+    const reason = reasons[codeOf(error)]?.(url)
     const said = (error as Error).message.trim()
-    super(`${url.shown}: ${reasons[code]?.(url) ?? (said.endsWith('.') ? said : `${said}.`)}`, { cause: error })
-    this.code = code
+    super(`${url.shown}: ${reason ?? (said.endsWith('.') ? said : `${said}.`)}`, { cause: error })
   }
 }
 

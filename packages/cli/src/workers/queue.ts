@@ -15,10 +15,10 @@ import {
   withBackend,
 } from 'bullmq'
 import { Redis } from 'ioredis'
+import type { TaskDone } from '../tasks/task.ts'
 import type { ChunkJob } from './job.ts'
 import { PATIENCE, QueueError } from './queue-error.ts'
 import type { QueueUrl } from './queue-url.ts'
-import type { TaskDone } from './tasks.ts'
 
 /** All evaluations share it; the job says which one it belongs to. */
 const NAME = 'bcast'

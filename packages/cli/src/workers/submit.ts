@@ -1,20 +1,23 @@
 // Hands the tasks of a plan to workers and waits for them. The queue holds a bounded number of them at a time. Events
 // say what is done; jobs of which nothing is heard are looked for. Those that are gone are over, and events are heard
 // again, for PostgreSQL may skip one; or the queue has lost them, and they are submitted again.
+
+import type { Workers } from '../tasks/evaluate-to-zarr.ts'
+import type { TaskPlan } from '../tasks/plan.ts'
+import type { TaskDone } from '../tasks/task.ts'
 import { jobOf } from './job.ts'
 import { taskErrorOf } from './job-failure.ts'
 import { Ledger } from './ledger.ts'
 import { listen } from './listen.ts'
 import { type Events, type JobQueue, type Jobs, openQueue } from './queue.ts'
 import { isAway, PATIENCE, QueueError } from './queue-error.ts'
-import { parseQueueUrl } from './queue-url.ts'
-import type { CarryOut, TaskDone, TaskPlan } from './tasks.ts'
+import type { QueueUrl } from './queue-url.ts'
 
-export interface SubmitOptions {
+interface SubmitOptions {
   /** Sentences for people: that nobody works, that the queue is away. */
   readonly notice: (text: string) => void
   /** Ends it, as Ctrl-C does; what waits is taken back. */
-  readonly signal?: AbortSignal
+  readonly stop: AbortSignal
 }
 
 /** Jobs in the queue at a time, enough for a thousand threads; and added at a time. */
@@ -36,23 +39,23 @@ const LONGEST_ABSENCE = 600_000
 const LAST_ORDERS = 30_000
 
 /**
- * Has workers carry out tasks. Rejects with what a chunk failed for, the lowest of those that did: what still waits is
+ * Has workers carry out tasks; the queue is there. Rejects with what a chunk failed for, the lowest of those that did: what still waits is
  * taken back then, and what is being computed is waited for.
  */
-export const byWorkers =
-  (address: string, options: SubmitOptions): CarryOut =>
-  async (plan, isDone, tell) => {
+export async function workersAt(url: QueueUrl): Promise<Workers> {
+  const queue = await openQueue(url)
+  return (stop, notice) => async (plan, isDone, tell) => {
     const ledger = new Ledger(plan, isDone)
     if (ledger.isEmpty) return
-    const queue = await openQueue(parseQueueUrl(address))
-    for (const warning of queue.warnings) options.notice(warning)
-    const submission = new Submission(queue, plan, ledger, tell, options)
+    for (const warning of queue.warnings) notice(warning)
+    const submission = new Submission(queue, plan, ledger, tell, { stop, notice })
     try {
       await submission.run()
     } finally {
       await submission.close()
     }
   }
+}
 
 const within = (milliseconds: number, promise: Promise<unknown>): Promise<unknown> => {
   let timer: NodeJS.Timeout
@@ -94,19 +97,19 @@ class Submission {
   }
 
   async run(): Promise<void> {
-    const { signal } = this.#options
+    const { stop } = this.#options
     const ended = new Promise<void>((resolve, reject) => {
       this.#end = (error) => (error === undefined ? resolve() : reject(error))
     })
     // It may end before anybody waits for it.
     ended.catch(() => {})
-    const abort = (): void => this.#end(signal!.reason)
-    signal?.addEventListener('abort', abort)
+    const abort = (): void => this.#end(stop.reason)
+    stop.addEventListener('abort', abort)
     const since = await this.#listen(this.#events)
     this.#since = [since, since]
     const clock = setInterval(() => void this.#tick(), TICK)
     try {
-      signal?.throwIfAborted()
+      stop.throwIfAborted()
       this.#add()
       await ended
     } catch (error) {
@@ -114,7 +117,7 @@ class Submission {
       throw error
     } finally {
       clearInterval(clock)
-      signal?.removeEventListener('abort', abort)
+      stop.removeEventListener('abort', abort)
     }
     if (this.#failed !== undefined) throw taskErrorOf(this.#failed.reason, this.#failed.index, this.#plan.count)
   }
