@@ -8,7 +8,7 @@ export interface ChunkJob {
   readonly index: number
 }
 
-export const jobId = ({ hash }: TaskPlan, index: number): string => `${hash}-${index}`
+export const jobId = ({ hash }: TaskPlan, index: number | ''): string => `${hash}-${index}`
 
 /** What a worker says once about its lock is believed for so many milliseconds. */
 const LOCK = 5000

@@ -36,6 +36,14 @@ export class Ledger {
     return [...this.#submitted.keys()]
   }
 
+  /** Jobs of tasks that are done: of an evaluation that was killed, they count as submitted until they are over. */
+  adopt(ids: readonly string[]): string[] {
+    const start = jobId(this.#plan, '')
+    const ours = ids.filter((id) => id.startsWith(start) && this.#isDone(Number(id.slice(start.length))))
+    for (const id of ours) this.#submit(id, Number(id.slice(start.length)))
+    return ours
+  }
+
   /** Takes no further tasks. */
   stop(): void {
     this.#next = this.#plan.count

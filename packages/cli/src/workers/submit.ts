@@ -48,7 +48,7 @@ export async function workersAt(url: QueueUrl): Promise<Workers> {
     const ledger = new Ledger(plan, isDone)
     if (ledger.isEmpty) return
     for (const warning of queue.warnings) notice(warning)
-    const submission = new Submission(queue, plan, ledger, tell, { stop, notice })
+    const submission = new Submission(queue, plan, ledger, (done) => isDone(done.index) || tell(done), { stop, notice })
     try {
       await submission.run()
     } finally {
@@ -68,7 +68,7 @@ class Submission {
   readonly #plan: TaskPlan
   readonly #options: SubmitOptions
   readonly #ledger: Ledger
-  readonly #tell: (done: TaskDone) => void
+  readonly #tell: (done: TaskDone) => unknown
   readonly #jobs: Jobs
   readonly #events: Events
   #end: (error?: Error) => void = () => {}
@@ -110,6 +110,7 @@ class Submission {
     const clock = setInterval(() => void this.#tick(), TICK)
     try {
       stop.throwIfAborted()
+      await this.#adopt()
       this.#add()
       await ended
     } catch (error) {
@@ -169,10 +170,17 @@ class Submission {
   async #takeBack(): Promise<void> {
     this.#ledger.stop()
     await this.#adding
-    const take = async (id: string): Promise<void> => {
-      if ((await this.#jobs.remove(id)) === 1) this.#ledger.settle(id)
-    }
-    await Promise.all(this.#ledger.submitted.map(take))
+    await Promise.all(this.#ledger.submitted.map((id) => this.#remove(id)))
+  }
+
+  async #remove(id: string): Promise<void> {
+    if ((await this.#jobs.remove(id)) === 1) this.#ledger.settle(id)
+  }
+
+  /** A killed evaluation left jobs of tasks that are done: nobody shall write what they are about once all is over. */
+  async #adopt(): Promise<void> {
+    const left = this.#ledger.adopt(await this.#jobs.getRanges(['waiting', 'active', 'delayed'], 0, -1))
+    await Promise.all(left.map((id) => this.#remove(id)))
   }
 
   #hear(): void {

@@ -14,6 +14,7 @@ import type { TaskPlan } from '../../src/tasks/plan.ts'
 import type { TaskDone } from '../../src/tasks/task.ts'
 import type { TaskFailure } from '../../src/tasks/task-error.ts'
 import { TaskError } from '../../src/tasks/threads.ts'
+import { jobOf } from '../../src/workers/job.ts'
 import { openQueue } from '../../src/workers/queue.ts'
 import { parseQueueUrl } from '../../src/workers/queue-url.ts'
 import { workersAt } from '../../src/workers/submit.ts'
@@ -177,6 +178,23 @@ for (const { kind, start, options: needed } of kinds) {
       await expect(submitted(planOf({ memory: 800, held: 300 }))).rejects.toThrow(
         'chunk 0 of 1: it takes 1.1 KiB, and a thread of a worker that took it has 1000 B. Give workers more by --memory',
       )
+    })
+
+    it('are left no jobs of a killed submitter whose tasks are done', async () => {
+      const plan = planOf({ count: 8 })
+      const jobs = (await openQueue(parseQueueUrl(server.url))).jobs()
+      await jobs.addBulk([0, 1, 2, 3].map((index) => jobOf(plan, index)))
+      await jobs.close()
+      const [ran, told]: [number[], number[]] = [[], []]
+      const evaluation = submitted(plan, { done: [0, 1, 2], tell: ({ index }) => told.push(index) })
+      while ((await left()) !== 5) await pause(5)
+      await worker((index) => void ran.push(index))
+      await evaluation
+      expect([ran.toSorted(), told.toSorted()]).toEqual([
+        [3, 4, 5, 6, 7],
+        [3, 4, 5, 6, 7],
+      ])
+      expect(await left()).toBe(0)
     })
 
     it('finish what they began when they are told to stop, and leave the rest', async () => {
