@@ -64,7 +64,7 @@ async function ended(workers: readonly ChildProcess[]): Promise<void> {
 
 async function submitted(count: number, url: string): Promise<number> {
   const start = performance.now()
-  const workers = await workersAt(parseQueueUrl(url))
+  const workers = await workersAt(parseQueueUrl(url), false)
   await workers(new AbortController().signal, () => {})(
     planOf(count),
     () => false,

@@ -38,8 +38,7 @@ async function ofFiles(): Promise<readonly string[]> {
 
 async function ofWorkers(): Promise<readonly string[]> {
   if (!hasRedis) refuse('there is no redis-server')
-  const found = await killWorkersRepeatedly(rounds, seed, (done) => process.stderr.write(`\r${done} of ${rounds}`))
-  process.stderr.write('\n')
+  const found = await killWorkersRepeatedly(rounds, seed, (text) => console.error(text))
   const { workers, submitters, servers, resumed, computed, again, broken } = found
   console.log(
     `${rounds} evaluations; killed: ${workers} workers, ${submitters} submitters, Redis ${servers} times; resumed ${resumed} times; ${computed} chunks computed, ${again} of them again; broken ${broken.length}`,

@@ -30,7 +30,7 @@ const CHUNKS = 420
 const ELEMENTS = 1 << 14
 const EXPRESSION = 'exp(x) * x + 1'
 /** Milliseconds that a round may take; those who are killed late need some seconds to be missed. */
-const LONGEST_ROUND = 180_000
+const LONGEST_ROUND = 300_000
 /** Milliseconds that something which was killed stays away, at most. */
 const LONGEST_ABSENCE = 2000
 /** Kills in a round, at most. */
@@ -117,7 +117,7 @@ function nextKill(random: Random, duration: number): { after: number; what: 'wor
 export async function killWorkersRepeatedly(
   rounds: number,
   seed: number,
-  said: (round: number) => void,
+  said: (text: string) => void,
 ): Promise<WorkerKills> {
   const folder = mkdtempSync(join(tmpdir(), 'bcast-kills-'))
   const program = await makeProgram()
@@ -211,8 +211,15 @@ export async function killWorkersRepeatedly(
     const duration = await undisturbed()
     for (let number = 1; number <= rounds; number++) {
       rmSync(output, { recursive: true, force: true })
+      const [start, before] = [performance.now(), { ...counts }]
       await round(number, expected, duration)
-      said(number)
+      const [seconds, of] = [
+        (performance.now() - start) / 1000,
+        (key: keyof typeof counts) => counts[key] - before[key],
+      ]
+      said(
+        `${number} of ${rounds}: ${seconds.toFixed(1)} s, killed ${of('workers')} workers, ${of('submitters')} submitters, Redis ${of('servers')} times; ${of('again')} chunks again`,
+      )
     }
   } finally {
     await redis.remove()

@@ -147,7 +147,14 @@ async function evaluate(
     if (options.workers === undefined || options.plan === true)
       return evaluateToZarr({ expression, root, files, place, options })
     const { workersAt } = await import('../workers/submit.ts')
-    return evaluateToZarr({ expression, root, files, place, options, workers: await workersAt(options.workers) })
+    return evaluateToZarr({
+      expression,
+      root,
+      files,
+      place,
+      options,
+      workers: await workersAt(options.workers, options.resume === true),
+    })
   }
   const memory = memoryForArrays(options.memory, options.output)
   // The engine takes no more than is planned, and its own few blocks.

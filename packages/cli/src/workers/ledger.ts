@@ -11,20 +11,31 @@ interface Submitted {
 export class Ledger {
   readonly #plan: TaskPlan
   readonly #isDone: (index: number) => boolean
+  readonly #isResumed: boolean
+  /** Tasks that were over before they were submitted. */
+  readonly #ahead = new Set<number>()
   #next = 0
   #settled = 0
   /** By the ids of their jobs, in the order of submission. */
   readonly #submitted = new Map<string, Submitted>()
 
-  /** `isDone`: tasks that need no job. */
-  constructor(plan: TaskPlan, isDone: (index: number) => boolean) {
+  /** `isDone`: tasks that need no job. With `isResumed` jobs of ours may be there that are submitted by nobody here. */
+  constructor(plan: TaskPlan, isDone: (index: number) => boolean, isResumed: boolean) {
     this.#plan = plan
     this.#isDone = isDone
+    this.#isResumed = isResumed
     this.#skip()
   }
 
   #skip(): void {
-    while (this.#next < this.#plan.count && this.#isDone(this.#next)) this.#next++
+    const needsNone = (index: number): boolean => this.#isDone(index) || this.#ahead.has(index)
+    while (this.#next < this.#plan.count && needsNone(this.#next)) this.#next++
+  }
+
+  /** The task of a job; undefined where it is none of ours. */
+  #indexOf(id: string): number | undefined {
+    const start = jobId(this.#plan, '')
+    return id.startsWith(start) ? Number(id.slice(start.length)) : undefined
   }
 
   #submit(id: string, index: number): void {
@@ -38,10 +49,12 @@ export class Ledger {
 
   /** Jobs of tasks that are done: of an evaluation that was killed, they count as submitted until they are over. */
   adopt(ids: readonly string[]): string[] {
-    const start = jobId(this.#plan, '')
-    const ours = ids.filter((id) => id.startsWith(start) && this.#isDone(Number(id.slice(start.length))))
-    for (const id of ours) this.#submit(id, Number(id.slice(start.length)))
-    return ours
+    return ids.filter((id) => {
+      const index = this.#indexOf(id)
+      if (index === undefined || !this.#isDone(index)) return false
+      this.#submit(id, index)
+      return true
+    })
   }
 
   /** Takes no further tasks. */
@@ -68,9 +81,20 @@ export class Ledger {
 
   /** The task of a job that is over; undefined where it is none of ours, or was over before. */
   settle(id: string): number | undefined {
-    const index = this.#submitted.get(id)?.index
+    const index = this.#submitted.get(id)?.index ?? this.#indexAhead(id)
     if (this.#submitted.delete(id)) this.#settled++
+    else if (index !== undefined) {
+      this.#ahead.add(index)
+      this.#skip()
+    }
     return index
+  }
+
+  /** The task of a job that is still to be submitted here. */
+  #indexAhead(id: string): number | undefined {
+    const index = this.#isResumed ? this.#indexOf(id) : undefined
+    const isAhead = index !== undefined && index >= this.#next && !this.#isDone(index) && !this.#ahead.has(index)
+    return isAhead ? index : undefined
   }
 
   /** The task of a job that is not over, as if it were submitted now. */

@@ -15,7 +15,7 @@ it('gives every task that is not done, once, in order, within the window', () =>
       ({ count, batch, extra }, done, choices) => {
         const plan = planOf({ count })
         const isDone = new Set(done)
-        const ledger = new Ledger(plan, (index) => isDone.has(index))
+        const ledger = new Ledger(plan, (index) => isDone.has(index), false)
         const taken: number[] = []
         const open: string[] = []
         while (!ledger.isEmpty) {
@@ -36,7 +36,7 @@ it('gives every task that is not done, once, in order, within the window', () =>
 })
 
 it('doubts jobs behind which others are over, until they are submitted again', () => {
-  const ledger = new Ledger(planOf({ count: 10 }), () => false)
+  const ledger = new Ledger(planOf({ count: 10 }), () => false, false)
   ledger.take(4, 10)
   const [first, second, ...others] = ledger.submitted
   for (const id of others) ledger.settle(id)
@@ -50,10 +50,26 @@ it('doubts jobs behind which others are over, until they are submitted again', (
 })
 
 it('gives nothing more when it is stopped', () => {
-  const ledger = new Ledger(planOf({ count: 10 }), () => false)
+  const ledger = new Ledger(planOf({ count: 10 }), () => false, false)
   ledger.take(2, 10)
   ledger.stop()
   expect(ledger.take(2, 10)).toEqual([])
   for (const id of ledger.submitted) ledger.settle(id)
   expect(ledger.isEmpty).toBe(true)
+})
+
+it('waits for jobs of tasks that are done, and leaves out those that are over ahead, of an evaluation that goes on', () => {
+  const plan = planOf({ count: 6 })
+  const ids = Array.from({ length: 6 }, (_, index) => jobId(plan, index))
+  for (const isResumed of [true, false]) {
+    const ledger = new Ledger(plan, (index) => index < 2, isResumed)
+    expect(ledger.adopt(['another-1', ids[1]!, ids[4]!])).toEqual([ids[1]])
+    expect(ledger.submitted).toEqual([ids[1]])
+    expect(ledger.take(1, 10)).toEqual([2])
+    expect([ledger.settle(ids[3]!), ledger.settle(ids[3]!)]).toEqual([isResumed ? 3 : undefined, undefined])
+    expect(ledger.settle('another-4')).toBeUndefined()
+    expect(ledger.take(9, 20)).toEqual(isResumed ? [4, 5] : [3, 4, 5])
+    for (const id of ledger.submitted) expect(ledger.settle(id)).toBeTypeOf('number')
+    expect(ledger.isEmpty).toBe(true)
+  }
 })

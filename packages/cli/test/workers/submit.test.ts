@@ -81,7 +81,7 @@ for (const { kind, start, options: needed } of kinds) {
       plan: TaskPlan,
       { done = [], tell = () => {}, stop = new AbortController().signal }: Partial<Asked> = {},
     ): Promise<void> => {
-      const workers = await workersAt(parseQueueUrl(server.url))
+      const workers = await workersAt(parseQueueUrl(server.url), done.length > 0)
       await workers(stop, () => {})(plan, (index) => done.includes(index), tell)
     }
 
