@@ -108,8 +108,8 @@ export function startRedis(...args: readonly string[]): Promise<QueueServer> {
   )
 }
 
-/** The length of the message, and the number that asks whether TLS is spoken: S or N while it accepts connections. */
-const SSL_REQUEST = Uint8Array.of(0, 0, 0, 8, 4, 210, 22, 47)
+/** What a client says first: length, version 3.0, who it is. The answer begins with R once the server lets people in. */
+const GREETING = Buffer.from('\0\0\0&\0\u0003\0\0user\0bcast\0database\0postgres\0\0', 'latin1')
 
 export function startPostgres(): Promise<QueueServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bcast-postgres-'))
@@ -122,7 +122,7 @@ export function startPostgres(): Promise<QueueServer> {
       program: postgres!,
       args: (port) => ['-D', folder, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F'],
       url: (port) => `postgres://bcast@127.0.0.1:${port}/postgres`,
-      isReady: (port) => answers(port, SSL_REQUEST, (reply) => reply === 'N' || reply === 'S'),
+      isReady: (port) => answers(port, GREETING, (reply) => reply.startsWith('R')),
       as: nobody,
     },
     folder,

@@ -64,9 +64,11 @@ async function ended(workers: readonly ChildProcess[]): Promise<void> {
 
 async function submitted(count: number, url: string): Promise<number> {
   const start = performance.now()
-  const workers = await workersAt(parseQueueUrl(url), false)
-  await workers(new AbortController().signal, () => {})(
-    planOf(count),
+  const workers = await workersAt(parseQueueUrl(url))
+  const plan = planOf(count)
+  const carryOut = await workers({ plan, resume: false, stop: new AbortController().signal, notice: () => {} })
+  await carryOut(
+    plan,
     () => false,
     () => {},
   )

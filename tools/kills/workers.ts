@@ -111,7 +111,7 @@ class Workforce {
 function nextKill(random: Random, duration: number): { after: number; what: 'worker' | 'submitter' | 'server' } {
   const chance = random.unit()
   const what = chance < 0.5 ? 'worker' : chance < 0.75 ? 'submitter' : 'server'
-  return { after: random.unit() * duration, what }
+  return { after: (random.unit() * duration) / 2, what }
 }
 
 export async function killWorkersRepeatedly(
@@ -143,7 +143,7 @@ export async function killWorkersRepeatedly(
 
   async function round(number: number, expected: string, duration: number): Promise<void> {
     const fault = (text: string): void => void broken.push(`round ${number}: ${text}`)
-    const [end, kills] = [Date.now() + LONGEST_ROUND, 1 + random.below(MOST_KILLS)]
+    const [end, kills] = [Date.now() + LONGEST_ROUND, 2 + random.below(MOST_KILLS - 1)]
     let [common, isOver] = [0, false]
     const workers = new Workforce(work)
     let submitter = submit()

@@ -153,7 +153,7 @@ async function evaluate(
       files,
       place,
       options,
-      workers: await workersAt(options.workers, options.resume === true),
+      workers: await workersAt(options.workers),
     })
   }
   const memory = memoryForArrays(options.memory, options.output)

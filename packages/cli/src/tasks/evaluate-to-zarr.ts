@@ -10,6 +10,7 @@ import { visible } from '../terminal/visible.ts'
 import type { OutputCodec } from '../zarr/output.ts'
 import type { ZarrPlace } from '../zarr/place.ts'
 import { evaluateInChunks, RESUME } from './evaluate-in-chunks.ts'
+import type { TaskPlan } from './plan.ts'
 import { planEvaluation } from './plan-evaluation.ts'
 import { planText } from './plan-text.ts'
 import { type CarryOut, inThisProcess } from './run-tasks.ts'
@@ -36,8 +37,13 @@ export interface ZarrEvaluation {
   readonly workers?: Workers
 }
 
-/** They are told to stop by a signal, and say sentences for people. */
-export type Workers = (stop: AbortSignal, notice: (text: string) => void) => CarryOut
+/** Asked before anything is known of what is done. They are told to stop, and say sentences for people. */
+export type Workers = (asked: {
+  readonly plan: TaskPlan
+  readonly resume: boolean
+  readonly stop: AbortSignal
+  readonly notice: (text: string) => void
+}) => Promise<CarryOut>
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -94,10 +100,12 @@ export async function evaluateToZarr(evaluation: ZarrEvaluation): Promise<void> 
     progress.end()
     process.stderr.write(visible(`${text}\n`))
   }
-  const carryOut = workers?.(stop.signal, notice) ?? inThreads(threads, shared.memory)
+  const resume = options.resume === true
   for (const signal of SIGNALS) process.on(signal, stopped)
   try {
-    await evaluateInChunks(plan, carryOut, options.resume === true, progressing)
+    const asked = { plan, resume, stop: stop.signal, notice }
+    const carryOut = workers === undefined ? inThreads(threads, shared.memory) : await workers(asked)
+    await evaluateInChunks(plan, carryOut, resume, progressing)
   } catch (error) {
     if (!stop.signal.aborted) throw error
     process.kill(process.pid, stop.signal.reason)

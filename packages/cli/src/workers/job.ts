@@ -8,7 +8,11 @@ export interface ChunkJob {
   readonly index: number
 }
 
-export const jobId = ({ hash }: TaskPlan, index: number | ''): string => `${hash}-${index}`
+export const jobId = ({ hash }: TaskPlan, index: number): string => `${hash}-${index}`
+
+/** The chunk of a job; undefined where it is of another plan. */
+export const indexOf = ({ hash }: TaskPlan, id: string): number | undefined =>
+  id.startsWith(`${hash}-`) ? Number(id.slice(hash.length + 1)) : undefined
 
 /** What a worker says once about its lock is believed for so many milliseconds. */
 const LOCK = 5000

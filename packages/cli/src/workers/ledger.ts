@@ -1,6 +1,6 @@
 // Which tasks of a plan are still to be submitted, and which are submitted and not over.
 import type { TaskPlan } from '../tasks/plan.ts'
-import { jobId } from './job.ts'
+import { indexOf, jobId } from './job.ts'
 
 interface Submitted {
   readonly index: number
@@ -28,14 +28,9 @@ export class Ledger {
   }
 
   #skip(): void {
-    const needsNone = (index: number): boolean => this.#isDone(index) || this.#ahead.has(index)
+    const needsNone = (index: number): boolean =>
+      this.#isDone(index) || this.#ahead.has(index) || this.#submitted.has(jobId(this.#plan, index))
     while (this.#next < this.#plan.count && needsNone(this.#next)) this.#next++
-  }
-
-  /** The task of a job; undefined where it is none of ours. */
-  #indexOf(id: string): number | undefined {
-    const start = jobId(this.#plan, '')
-    return id.startsWith(start) ? Number(id.slice(start.length)) : undefined
   }
 
   #submit(id: string, index: number): void {
@@ -47,13 +42,13 @@ export class Ledger {
     return [...this.#submitted.keys()]
   }
 
-  /** Jobs of tasks that are done: of an evaluation that was killed, they count as submitted until they are over. */
+  /** Jobs that somebody else submitted; those of this plan count as if they were ours. Gives those of done tasks. */
   adopt(ids: readonly string[]): string[] {
     return ids.filter((id) => {
-      const index = this.#indexOf(id)
-      if (index === undefined || !this.#isDone(index)) return false
+      const index = indexOf(this.#plan, id)
+      if (index === undefined) return false
       this.#submit(id, index)
-      return true
+      return this.#isDone(index)
     })
   }
 
@@ -63,12 +58,14 @@ export class Ledger {
   }
 
   get isEmpty(): boolean {
+    this.#skip()
     return this.#submitted.size === 0 && this.#next >= this.#plan.count
   }
 
   /** Further tasks, as many as `batch`, unless more than `window` would be submitted then; they count as submitted. */
   take(batch: number, window: number): number[] {
     const taken: number[] = []
+    this.#skip()
     const isFull = this.#submitted.size + batch > window
     while (!isFull && taken.length < batch && this.#next < this.#plan.count) {
       taken.push(this.#next)
@@ -92,7 +89,7 @@ export class Ledger {
 
   /** The task of a job that is still to be submitted here. */
   #indexAhead(id: string): number | undefined {
-    const index = this.#isResumed ? this.#indexOf(id) : undefined
+    const index = this.#isResumed ? indexOf(this.#plan, id) : undefined
     const isAhead = index !== undefined && index >= this.#next && !this.#isDone(index) && !this.#ahead.has(index)
     return isAhead ? index : undefined
   }

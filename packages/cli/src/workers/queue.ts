@@ -67,7 +67,7 @@ async function redisInfo(url: QueueUrl): Promise<ReadonlyMap<string, string>> {
   } catch (error) {
     throw new QueueError(url, reason ?? error)
   } finally {
-    client.disconnect()
+    if (client.status !== 'end') client.disconnect()
   }
 }
 
@@ -115,6 +115,9 @@ export async function openQueue(url: QueueUrl): Promise<JobQueue> {
     worker: (process, options) => new Worker<ChunkJob, TaskDone>(NAME, process, { ...options, connection }),
   }
 }
+
+/** Ids of jobs that wait or are carried out. */
+export const idsIn = (jobs: Jobs): Promise<string[]> => jobs.getRanges(['waiting', 'active', 'delayed'], 0, -1)
 
 /** PostgreSQL is asked by BullMQ, which also makes the tables that it needs. */
 async function migrate(url: QueueUrl, jobs: Jobs): Promise<void> {

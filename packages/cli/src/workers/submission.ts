@@ -8,7 +8,7 @@ import { taskErrorOf } from './job-failure.ts'
 import { leave, within } from './leave.ts'
 import { Ledger } from './ledger.ts'
 import { listen } from './listen.ts'
-import type { Events, JobQueue, Jobs } from './queue.ts'
+import { type Events, idsIn, type JobQueue, type Jobs } from './queue.ts'
 import { isAway, PATIENCE, QueueError } from './queue-error.ts'
 
 export interface Asked {
@@ -80,12 +80,13 @@ export class Submission {
     ended.catch(() => {})
     const abort = (): void => this.#end(stop.reason)
     stop.addEventListener('abort', abort)
+    // Whatever is over by then is heard of behind it.
+    if (this.#asked.since !== undefined) await this.#adopt()
     const since = await this.#listen(this.#events)
     this.#since = [since, since]
     const clock = setInterval(() => void this.#tick(), TICK)
     try {
       stop.throwIfAborted()
-      await this.#adopt()
       this.#goOn()
       await ended
     } catch (error) {
@@ -147,10 +148,10 @@ export class Submission {
     if ((await this.#jobs.remove(id)) === 1) this.#ledger.settle(id)
   }
 
-  /** A killed evaluation left jobs of tasks that are done: nobody shall write what they are about once all is over. */
+  /** What the evaluation that is gone on with left. Jobs of tasks that are done would write once all is over. */
   async #adopt(): Promise<void> {
-    const left = this.#ledger.adopt(await this.#jobs.getRanges(['waiting', 'active', 'delayed'], 0, -1))
-    await Promise.all(left.map((id) => this.#remove(id)))
+    const needless = this.#ledger.adopt(await idsIn(this.#jobs))
+    await Promise.all(needless.map((id) => this.#remove(id)))
   }
 
   #hear(): void {
