@@ -44,16 +44,16 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Whether what listens there answers a question that any such server answers. */
-const answers = (port: number, question: Uint8Array, isAnswer: (reply: string) => boolean): Promise<boolean> =>
+/** What the server at a port answers first; nothing where there is none. */
+export const answerOf = (port: number, question: string): Promise<string> =>
   new Promise((resolve) => {
-    const socket = createConnection(port, '127.0.0.1', () => socket.write(question))
+    const socket = createConnection(port, '127.0.0.1', () => socket.write(question, 'latin1'))
     socket.on('data', (reply) => {
-      resolve(isAnswer(reply.toString('latin1')))
+      resolve(reply.toString('latin1'))
       socket.destroy()
     })
-    socket.on('error', () => resolve(false))
-    socket.on('close', () => resolve(false))
+    socket.on('error', () => resolve(''))
+    socket.on('close', () => resolve(''))
   })
 
 interface Kind {
@@ -102,14 +102,14 @@ export function startRedis(...args: readonly string[]): Promise<QueueServer> {
       args: (port) => ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...args],
       url: (port) => `redis://${password}127.0.0.1:${port}`,
       // One that still loads its file says so.
-      isReady: (port) => answers(port, Buffer.from('PING\r\n'), (reply) => /^(\+PONG|-NOAUTH)/.test(reply)),
+      isReady: async (port) => /^(\+PONG|-NOAUTH)/.test(await answerOf(port, 'PING\r\n')),
     },
     folder,
   )
 }
 
 /** What a client says first: length, version 3.0, who it is. The answer begins with R once the server lets people in. */
-const GREETING = Buffer.from('\0\0\0&\0\u0003\0\0user\0bcast\0database\0postgres\0\0', 'latin1')
+const GREETING = '\0\0\0&\0\u0003\0\0user\0bcast\0database\0postgres\0\0'
 
 export function startPostgres(): Promise<QueueServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bcast-postgres-'))
@@ -122,7 +122,7 @@ export function startPostgres(): Promise<QueueServer> {
       program: postgres!,
       args: (port) => ['-D', folder, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F'],
       url: (port) => `postgres://bcast@127.0.0.1:${port}/postgres`,
-      isReady: (port) => answers(port, GREETING, (reply) => reply.startsWith('R')),
+      isReady: async (port) => (await answerOf(port, GREETING)).startsWith('R'),
       as: nobody,
     },
     folder,

@@ -3,12 +3,19 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Redis } from 'ioredis'
 import { jobOf } from '../../packages/cli/src/workers/job.ts'
 import { openQueue } from '../../packages/cli/src/workers/queue.ts'
 import { parseQueueUrl } from '../../packages/cli/src/workers/queue-url.ts'
+import { WINDOW } from '../../packages/cli/src/workers/submission.ts'
 import { workersAt } from '../../packages/cli/src/workers/submit.ts'
-import { hasPostgres, hasRedis, type QueueServer, startPostgres, startRedis } from '../../testing/queue-servers.ts'
+import {
+  answerOf,
+  hasPostgres,
+  hasRedis,
+  type QueueServer,
+  startPostgres,
+  startRedis,
+} from '../../testing/queue-servers.ts'
 import { commandLine } from '../../tools/command-line/command-line.ts'
 import { machine } from '../report.ts'
 import { columns, markdownTable } from '../text.ts'
@@ -42,6 +49,8 @@ const servers: readonly Server[] = [
   ...(hasPostgres ? [{ title: 'PostgreSQL', jobs: 10_000, start: () => startPostgres() }] : []),
 ]
 const WORKERS = [1, 2, 4]
+/** Bytes of a chunk that is spoken of. */
+const CHUNK = 8 * 2 ** 20
 /** Jobs of the plan that warms up. */
 const FIRST = 200
 
@@ -89,9 +98,10 @@ async function throughput({ title, jobs }: Server, { url }: QueueServer, count: 
 }
 
 /** Bytes of Redis that a job takes while it waits. */
-async function bytesPerJob({ url }: QueueServer): Promise<number> {
-  const [client, jobs] = [new Redis(url), (await openQueue(parseQueueUrl(url))).jobs()]
-  const used = async (): Promise<number> => Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1])
+async function bytesPerJob({ url, port }: QueueServer): Promise<number> {
+  const jobs = (await openQueue(parseQueueUrl(url))).jobs()
+  const used = async (): Promise<number> =>
+    Number(/used_memory:(\d+)/.exec(await answerOf(port, 'INFO memory\r\n'))?.[1])
   try {
     await jobs.waitUntilReady()
     const before = await used()
@@ -101,20 +111,55 @@ async function bytesPerJob({ url }: QueueServer): Promise<number> {
   } finally {
     await jobs.obliterate({ force: true })
     await jobs.close()
-    client.disconnect()
   }
 }
 
+/** Seconds in words. */
+function formatDuration(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`
+}
+
+/** What the fastest rate of a queue means for arrays of many chunks. */
+function scaleOf(title: string, rates: readonly number[], bytes: number | undefined): string[] {
+  const best = Math.max(...rates)
+  const gib = (best * CHUNK) / 2 ** 30
+  const held = bytes === undefined ? '–' : `${((bytes * WINDOW) / 2 ** 20).toFixed(1)} MiB`
+  return [
+    title,
+    `${gib.toFixed(1)} GiB/s`,
+    formatDuration(1e6 / best),
+    formatDuration(1e8 / best),
+    formatDuration(1e5 / best),
+    held,
+  ]
+}
+
+const scale: string[][] = [
+  [
+    'queue',
+    'most bytes written, chunks of 8 MiB',
+    '10⁶ chunks',
+    '10⁸ chunks',
+    '10⁸ in shards of 1000',
+    'an evaluation in Redis, at most',
+  ],
+]
 const rows: string[][] = [
   ['queue', ...WORKERS.map((count) => `${count} ${count === 1 ? 'worker' : 'workers'}`), 'bytes of a waiting job'],
 ]
 for (const server of servers) {
   const running = await server.start()
   try {
-    const rates: string[] = []
-    for (const count of WORKERS) rates.push(`${Math.round(await throughput(server, running, count))} jobs/s`)
-    const isRedis = running.url.startsWith('redis:')
-    rows.push([server.title, ...rates, isRedis ? String(Math.round(await bytesPerJob(running))) : '–'])
+    const rates: number[] = []
+    for (const count of WORKERS) rates.push(await throughput(server, running, count))
+    const bytes = running.url.startsWith('redis:') ? await bytesPerJob(running) : undefined
+    rows.push([
+      server.title,
+      ...rates.map((rate) => `${Math.round(rate)} jobs/s`),
+      bytes === undefined ? '–' : String(Math.round(bytes)),
+    ])
+    scale.push(scaleOf(server.title, rates, bytes))
   } finally {
     await running.remove()
   }
@@ -125,6 +170,8 @@ const markdown = [
   '<!-- Written by `npm run bench:queue`; changes by hand are lost. -->',
   `Measured on ${new Date().toISOString().slice(0, 10)}: ${machine()}. Jobs do nothing; the submitter, the workers (${2 * THREADS} jobs at a time each) and the server share the machine. Each rate is of one evaluation from its first job to word of its last.`,
   markdownTable(rows),
+  'What the queue alone allows, at the best of these rates, whatever workers and stores do:',
+  markdownTable(scale),
 ].join('\n\n')
-console.log(columns(rows).join('\n'))
+for (const table of [rows, scale]) console.log(`${columns(table).join('\n')}\n`)
 if (!values.quick) writeFileSync(new URL('../../docs/bench-queue.md', import.meta.url), `${markdown}\n`)

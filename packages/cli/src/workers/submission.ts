@@ -23,7 +23,7 @@ export interface Asked {
 }
 
 /** Jobs in the queue at a time, enough for a thousand threads; and added at a time. */
-const WINDOW = 1024
+export const WINDOW = 1024
 const BATCH = 128
 /** Milliseconds between two looks at the clock. */
 const TICK = 250

@@ -29,6 +29,7 @@ interface Asked {
   readonly done: readonly number[]
   readonly tell: (done: TaskDone) => void
   readonly stop: AbortSignal
+  readonly notice: (text: string) => void
 }
 
 const faults = [
@@ -89,10 +90,10 @@ for (const { kind, start, options: needed } of kinds) {
 
     const submitted = async (
       plan: TaskPlan,
-      { done = [], tell = () => {}, stop = new AbortController().signal }: Partial<Asked> = {},
+      { done = [], tell = () => {}, stop = new AbortController().signal, notice = () => {} }: Partial<Asked> = {},
     ): Promise<void> => {
       const workers = await workersAt(parseQueueUrl(server.url))
-      const carryOut = await workers({ plan, resume: done.length > 0, stop, notice: () => {} })
+      const carryOut = await workers({ plan, resume: done.length > 0, stop, notice })
       await carryOut(plan, (index) => done.includes(index), tell)
     }
 
@@ -249,6 +250,26 @@ for (const { kind, start, options: needed } of kinds) {
       await worker((index) => void ran.push(index))
       await evaluation
       expect(ran.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i))
+    })
+
+    it('go on when the queue was away, also where it has forgotten everything', async () => {
+      const [ran, said]: [number[], string[]] = [[], []]
+      const notice = (text: string): void => void said.push(text)
+      const options = { notice, threads: 1 }
+      await worker(async (index) => {
+        ran.push(index)
+        await pause(20)
+      }, options)
+      const evaluation = submitted(planOf({ count: 30 }), { notice })
+      while (ran.length < 5) await pause(1)
+      await server.kill()
+      await pause(200)
+      await server.start()
+      await evaluation
+      expect(new Set(ran).size).toBe(30)
+      const address = new URL(server.url)
+      const away = new RegExp(`^${address.protocol}//.*${address.host}.*: .*Waiting for it to come back\\.$`)
+      expect(said.filter((text) => away.test(text)).length).toBeGreaterThanOrEqual(1)
     })
 
     it('are taken back what waits when a submitter is told to stop', async () => {
