@@ -8,6 +8,7 @@ import { taskErrorOf } from './job-failure.ts'
 import { leave, within } from './leave.ts'
 import { Ledger } from './ledger.ts'
 import { listen } from './listen.ts'
+import { missingJobs } from './missing-jobs.ts'
 import { type Events, idsIn, type JobQueue, type Jobs } from './queue.ts'
 import { isAway, PATIENCE, QueueError } from './queue-error.ts'
 
@@ -32,11 +33,8 @@ const QUIET = 500
 const QUIETEST = 60_000
 /** A job is looked for when so many are over that were submitted behind it. */
 const OVERDUE = 32
-/** Jobs that are looked for at a time. */
-const PAGE = 64
 /** Milliseconds that a queue may be away. */
 const LONGEST_ABSENCE = 600_000
-
 /** Milliseconds that chunks which are being computed have to end, when another has failed. */
 const LAST_ORDERS = 30_000
 
@@ -57,7 +55,7 @@ export class Submission {
   #heard = Date.now()
   #quiet = QUIET
   #isAway = false
-  #isHelped = false
+  #isAlone = false
   /** Events up to which all was heard, or heard again: the time before, and the last. */
   #since: readonly [string, string] = ['', '']
 
@@ -115,7 +113,7 @@ export class Submission {
   #onCompleted(id: string, done: TaskDone): void {
     if (this.#ledger.settle(id) === undefined) return
     this.#hear()
-    this.#isHelped = true
+    this.#isAlone = false
     if (!this.#asked.isDone(done.index)) this.#asked.tell(done)
     this.#goOn()
   }
@@ -201,7 +199,7 @@ export class Submission {
     this.#isLooking = true
     try {
       await this.#look(doubtful)
-      if (!this.#isHelped) await this.#askForHelp()
+      if (isQuiet) await this.#askForHelp()
     } catch (error) {
       this.#missed(error as Error)
     } finally {
@@ -211,21 +209,16 @@ export class Submission {
     }
   }
 
-  /** `ids` in the order of submission, which is that in which they are over: a page that is there has none behind it. */
   async #look(ids: readonly string[]): Promise<void> {
-    const missing: string[] = []
-    for (let at = 0; at < ids.length; at += PAGE) {
-      const page = ids.slice(at, at + PAGE)
-      const states = await Promise.all(page.map((id) => this.#jobs.getJobState(id)))
-      this.#answered = Date.now()
-      const gone = page.filter((_, i) => states[i] === 'unknown')
-      if (gone.length === 0) break
-      missing.push(...gone)
-    }
+    const missing = await missingJobs(this.#jobs, ids)
+    this.#answered = Date.now()
     if (missing.length === 0) return
     await this.#hearAgain()
+    // Nothing is submitted any more once a chunk has failed.
+    if (this.#failed !== undefined) for (const id of missing) this.#ledger.settle(id)
     const lost = missing.flatMap((id) => this.#ledger.renew(id) ?? [])
     for (let at = 0; at < lost.length; at += BATCH) await this.#submit(lost.slice(at, at + BATCH))
+    this.#goOn()
   }
 
   /** All events since the time before: one that was late then is not missed a second time. */
@@ -238,11 +231,11 @@ export class Submission {
     }
   }
 
-  /** Says once that nobody works. */
+  /** Says that nobody works, once until somebody does. */
   async #askForHelp(): Promise<void> {
-    this.#isHelped = true
-    if ((await this.#jobs.getWorkersCount()) > 0) return
+    if (this.#isAlone || (await this.#jobs.getWorkersCount()) > 0) return
+    this.#isAlone = true
     const { shown } = this.#queue.url
-    this.#asked.notice(`No worker takes jobs from ${shown}. Start some: bcast worker ${shown}`)
+    this.#asked.notice(`No worker takes chunks from ${shown}. Start some: bcast worker ${shown}`)
   }
 }

@@ -274,8 +274,12 @@ for (const { kind, start, options: needed } of kinds) {
 
     it('are taken back what waits when a submitter is told to stop', async () => {
       const stop = new AbortController()
-      const evaluation = submitted(planOf({ count: 2000 }), { stop: stop.signal })
-      while ((await left()) === 0) await pause(1)
+      const said: string[] = []
+      const evaluation = submitted(planOf({ count: 2000 }), { stop: stop.signal, notice: (text) => said.push(text) })
+      // Nobody works, which is said once.
+      while (said.length === 0) await pause(10)
+      expect(said).toEqual([`No worker takes chunks from ${server.url}. Start some: bcast worker ${server.url}`])
+      expect(await left()).toBeGreaterThan(500)
       stop.abort(new UsageError('enough'))
       await expect(evaluation).rejects.toThrow('enough')
       expect(await left()).toBe(0)
