@@ -24,6 +24,7 @@ export default defineConfig({
     // Limits for what hangs: a busy machine takes several times as long as an idle one.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 20_000 } },
     // One core is left free otherwise, which on two is half the machine.
     maxWorkers: '100%',
     projects: [
@@ -31,7 +32,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'apart',
-          include: ['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts', 'testing/**/*.test.ts'],
+          include: [
+            ...['packages/*/test/**/*.test.ts', 'tools/**/*.test.ts', 'testing/**/*.test.ts'],
+            'apps/site/e2e/smoke.test.ts',
+          ],
           exclude: together,
           globalSetup: 'packages/cli/test/support/setup.ts',
           typecheck: {

@@ -4,11 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { writeDocs } from '../docs/build.ts'
+import { folder } from './folder.ts'
 import { writeOffline } from './offline.ts'
 import { firstLoad, sizesText } from './sizes.ts'
-
-/** Where the built page lies. */
-export const folder: string = fileURLToPath(new URL('../dist/', import.meta.url))
 
 const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
 

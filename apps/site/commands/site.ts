@@ -1,5 +1,6 @@
 // `npm run site`: builds the page, serves it here and says where.
 import { fileURLToPath } from 'node:url'
+import { folder } from '../build/folder.ts'
 import { CallError, command } from './command.ts'
 
 const usage = `usage: npm run site -- [--port N] [--dev]
@@ -29,7 +30,7 @@ await command({
       await develop(port)
       return undefined
     }
-    const { buildSite, folder } = await import('../build/build.ts')
+    const { buildSite } = await import('../build/build.ts')
     const { serveFolder } = await import('./serve.ts')
     console.log(await buildSite())
     const { origin } = await serveFolder(folder, port)

@@ -1,7 +1,7 @@
 // The documentation as people read it: axe in both themes, every width, the search by keyboard, copying, the way into
 // the playground and back, and what is left of it without a network.
 import { describe, expect, it } from 'vitest'
-import { folder } from '../build/build.ts'
+import { folder } from '../build/folder.ts'
 import { serveFolder } from '../commands/serve.ts'
 import { axeViolations, close, inChromium, open, opensSite, verdict, visitor, watched } from './site.ts'
 
@@ -31,7 +31,7 @@ describe.each(['light', 'dark'] as const)('axe, %s', { ...inChromium }, (theme) 
   it('finds nothing in the search and the menu', async () => {
     const page = await open('docs/index.html', { theme, width: 375 })
     await page.getByRole('button', { name: 'Menu' }).click()
-    expect(await page.getByRole('link', { name: 'The rules' }).first().isVisible()).toBe(true)
+    await expect.poll(() => page.getByRole('link', { name: 'The rules' }).first().isVisible()).toBe(true)
     expect(await axeViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.keyboard.press('/')
@@ -65,17 +65,19 @@ describe('the documentation', inChromium, () => {
     await page.keyboard.type('unidirectional')
     await page.locator('.results a').first().waitFor()
     expect(asked.filter((path) => /search\.(js|json)$/.test(path))).toHaveLength(2)
-    expect(await page.locator('.search .status').textContent()).toMatch(/^\d+ found$/)
+    await expect.poll(() => page.locator('.search .status').textContent()).toMatch(/^\d+ found$/)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await page.waitForURL(/(rules|api-bcast-shapes)\.html#unidirectional$/)
-    expect(await page.locator('dialog.search').evaluate((dialog) => (dialog as HTMLDialogElement).open)).toBe(false)
+    await expect
+      .poll(() => page.locator('dialog.search').evaluate((dialog) => (dialog as HTMLDialogElement).open))
+      .toBe(false)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('zzzzqqq')
     await page.getByText('Nothing is found for zzzzqqq.').waitFor()
     await page.keyboard.press('Escape')
-    expect(await page.locator('dialog.search').isVisible()).toBe(false)
+    await expect.poll(() => page.locator('dialog.search').isVisible()).toBe(false)
     await close(page)
   })
 
@@ -83,7 +85,7 @@ describe('the documentation', inChromium, () => {
     const page = await open('docs/rules.html')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('text')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('text')
     await close(page)
   })
 
@@ -91,8 +93,7 @@ describe('the documentation', inChromium, () => {
     const page = await open('docs/index.html')
     const box = page.locator('.code', { hasText: 'npm install bcast' }).first()
     await box.hover()
-    await box.getByRole('button', { name: 'Copy' }).click()
-    await box.getByText('Copied').waitFor()
+    await Promise.all([box.getByText('Copied').waitFor(), box.getByRole('button', { name: 'Copy' }).click()])
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('npm install bcast')
     await close(page)
   })
@@ -108,7 +109,7 @@ describe('the documentation', inChromium, () => {
     expect(light.every((src) => src.endsWith('.light.svg'))).toBe(true)
     await page.getByRole('link', { name: 'Playground' }).first().click()
     await page.waitForSelector('.verdict')
-    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('light')
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('light')
     await close(page)
   })
 
@@ -116,13 +117,13 @@ describe('the documentation', inChromium, () => {
     const page = await open('docs/rules.html')
     await page.locator('#pdpd ~ .open a').first().click()
     await page.waitForSelector('.verdict')
-    expect(await verdict(page)).toContain('(2,3,2,2) with (3) under pdpd(axis=1) gives (2,3,2,2)')
+    await expect.poll(() => verdict(page)).toContain('(2,3,2,2) with (3) under pdpd(axis=1) gives (2,3,2,2)')
     await page.goBack()
-    expect(page.url()).toContain('docs/rules.html')
+    await expect.poll(() => page.url()).toContain('docs/rules.html')
     await page.goto(page.url().replace('rules.html', 'api-bcast-operators.html'))
     await page.locator('section:has(#where) .open a').click()
     await page.waitForSelector('[data-cell]')
-    expect(await page.locator('#operator').inputValue()).toBe('where')
+    await expect.poll(() => page.locator('#operator').inputValue()).toBe('where')
     await page.getByRole('link', { name: 'Docs', exact: true }).click()
     await page.waitForURL(/docs\/index\.html$/)
     await close(page)

@@ -1,6 +1,6 @@
 // The engine at an expression: axes, plan, code, and times on this machine.
 import { describe, expect, it } from 'vitest'
-import { folder } from '../build/build.ts'
+import { folder } from '../build/folder.ts'
 import { serveFolder } from '../commands/serve.ts'
 import { axeViolations, close, inChromium, open, opensSite, visitor, watched } from './site.ts'
 
@@ -13,9 +13,9 @@ describe('the engine', inChromium, () => {
     const page = await open(standardize)
     const table = page.locator('.axes')
     await table.waitFor()
-    expect(await table.textContent()).toContain('3 axes (8,16,512) become 2 loops: 128 × 512')
-    expect(await table.getByRole('row', { name: /^m / }).textContent()).toContain('unit: element by element')
-    expect(await page.locator('.plan').textContent()).toContain('loops 128 x 512')
+    await expect.poll(() => table.textContent()).toContain('3 axes (8,16,512) become 2 loops: 128 × 512')
+    await expect.poll(() => table.getByRole('row', { name: /^m / }).textContent()).toContain('unit: element by element')
+    await expect.poll(() => page.locator('.plan').textContent()).toContain('loops 128 x 512')
     await page.locator('.kernel summary').first().click()
     const code = await page.locator('.kernel pre').first().textContent()
     expect(code).toMatch(/^\s*\(module\n/)
@@ -44,7 +44,7 @@ describe('the engine', inChromium, () => {
     await page.getByText('Cross-Origin-Opener-Policy: same-origin').waitFor()
     await page.getByRole('button', { name: 'Measure' }).click()
     await page.getByText('Measured.').waitFor()
-    expect(await page.locator('.bars li').count()).toBe(3)
+    await expect.poll(() => page.locator('.bars li').count()).toBe(3)
     await close(page)
     await server.close()
   })
@@ -53,7 +53,7 @@ describe('the engine', inChromium, () => {
     const page = await open('#view=engine&text=x+%2B+y++x%3D100000,100000+y%3D100000')
     await page.locator('.plan').waitFor()
     await page.getByRole('button', { name: 'Measure' }).click()
-    expect(await page.getByRole('alert').textContent()).toContain('this page measures up to 67,108,864')
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('this page measures up to 67,108,864')
     await page.getByLabel('Shapes, an error message').fill('x + y  x=10 y=10')
     await page.getByText('1 axis (10) become 1 loop').waitFor()
     await page.getByRole('button', { name: 'Measure' }).click()
@@ -63,7 +63,7 @@ describe('the engine', inChromium, () => {
 
   it('shows where an expression fails', async () => {
     const page = await open('#view=engine&text=(x+-)+/+s++x%3D8+s%3D8')
-    expect(await page.getByRole('alert').textContent()).toMatch(/\^/)
+    await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/\^/)
     await close(page)
   })
 

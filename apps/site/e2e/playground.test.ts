@@ -5,7 +5,7 @@ import { cpSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeProgram } from '../../../testing/program.ts'
-import { folder } from '../build/build.ts'
+import { folder } from '../build/folder.ts'
 import { close, inChromium, opensSite, visitor, watched } from './site.ts'
 
 describe('bcast playground', inChromium, () => {

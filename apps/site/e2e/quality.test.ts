@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { folder } from '../build/build.ts'
+import { folder } from '../build/folder.ts'
 import { firstLoad, total } from '../build/sizes.ts'
 import { serveFolder } from '../commands/serve.ts'
 import { axeViolations, close, field, inChromium, open, opensSite, verdict, visitor, watched } from './site.ts'
@@ -19,10 +19,19 @@ const pages = {
   message: '#text=The+size+of+tensor+a+(3)+must+match+the+size+of+tensor+b+(4)+at+non-singleton+dimension+1',
   expression: '#text=x+-+m++x%3D100,3+m%3D3',
   nothing: '#text=hello',
+  meant: '#text=is+(2,3)+like+(4,)',
+  product: '#text=mat1+and+mat2+shapes+cannot+be+multiplied+(2x3+and+4x5)',
+  engine: '#view=engine&text=x+-+m++x%3D100,3+m%3D3',
+  invitation: '#view=engine',
+  model: '#view=model',
 } as const
 
 /** The page when everything that it loads is there. */
 const settled = async (page: Awaited<ReturnType<typeof open>>): Promise<void> => {
+  await page.waitForFunction(() => {
+    const asked = new URLSearchParams(location.hash.slice(1)).get('text')
+    return asked === null || document.querySelector<HTMLTextAreaElement>('#field')?.value === asked
+  })
   await page.waitForLoadState('networkidle')
   await page.waitForFunction(() => !document.body.textContent?.includes('Loading…'))
 }
@@ -89,7 +98,7 @@ describe('the page', inChromium, () => {
       if (what.startsWith('reshape B')) await page.keyboard.press('Enter')
       await page.keyboard.press('Tab')
     }
-    expect(await verdict(page)).toContain('gives (2,3,4)')
+    await expect.poll(() => verdict(page)).toContain('gives (2,3,4)')
     for (const wanted of [
       'bcast',
       'Copy link',
@@ -113,15 +122,19 @@ describe('the page', inChromium, () => {
     const light = await ground()
     expect(light).not.toBe(dark)
     await page.reload()
-    expect(await ground()).toBe(light)
+    await expect.poll(() => ground()).toBe(light)
     await close(page)
   })
 
   it('lets no script in, and no style', async () => {
     const page = await open()
     const blocked = await page.evaluate(async () => {
-      const seen: string[] = []
-      document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => seen.push(violatedDirective))
+      const seen = new Set<string>()
+      const all = new Promise<void>((resolve) => {
+        document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => {
+          if (seen.add(violatedDirective).size === 3) resolve()
+        })
+      })
       const script = document.createElement('script')
       script.textContent = 'document.title = "broken"'
       document.body.append(script)
@@ -129,8 +142,8 @@ describe('the page', inChromium, () => {
       style.textContent = 'body { display: none }'
       document.body.append(style)
       await fetch('https://example.com/').catch(() => undefined)
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      return [...new Set(seen)].sort()
+      await all
+      return [...seen].sort()
     })
     expect(blocked).toEqual(['connect-src', 'script-src-elem', 'style-src-elem'])
     expect(await page.title()).toContain('bcast')
@@ -152,7 +165,7 @@ describe('the folder', inChromium, () => {
     await page.reload()
     await field(page).fill('operands could not be broadcast together with shapes (4,3) (4,)')
     await page.getByText('NumPy says:').waitFor()
-    expect(await verdict(page)).toContain('3 vs 4')
+    await expect.poll(() => verdict(page)).toContain('3 vs 4')
     await page.goto(`${server.origin}/some/path/#text=2,3++3&view=values`)
     await page.waitForSelector('[data-cell]')
     await close(page)

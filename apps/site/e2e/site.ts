@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, type Page, chromium as playwright } 
 import { afterAll, beforeAll, expect } from 'vitest'
 import { chromium, FLAGS } from '../../../testing/chromium.ts'
 import { needs } from '../../../testing/needs.ts'
-import { folder } from '../build/build.ts'
+import { folder } from '../build/folder.ts'
 import { type Served, serveFolder } from '../commands/serve.ts'
 
 /** Options of suites that open the page. */
@@ -22,13 +22,15 @@ export interface Look {
   readonly theme?: 'light' | 'dark'
   readonly touch?: boolean
   readonly motion?: boolean
+  /** Whether the page is kept for visits without a network; requests of one that is not can be held up. */
+  readonly kept?: boolean
 }
 
 /** Starts browser and server for the tests of a file. */
-export function opensSite(): void {
+export function opensSite(built: string = folder): void {
   beforeAll(async () => {
     if (chromium === undefined) return
-    server = await serveFolder(folder)
+    server = await serveFolder(built)
     browser = await playwright.launch({ executablePath: chromium, args: [...FLAGS] })
   })
   afterAll(async () => {
@@ -44,10 +46,12 @@ export function visitor({
   theme = 'light',
   touch = false,
   motion = false,
+  kept = true,
 }: Look = {}): Promise<BrowserContext> {
   return browser!.newContext({
     ...{ viewport: { width, height }, colorScheme: theme, hasTouch: touch },
     reducedMotion: motion ? 'no-preference' : 'reduce',
+    serviceWorkers: kept ? 'allow' : 'block',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
 }
@@ -57,13 +61,14 @@ const faults = new WeakMap<Page, string[]>()
 
 /** A page that tells what fails in it, and whom it asks. */
 export async function watched(context: BrowserContext, origin: string): Promise<Page> {
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   const page = await context.newPage()
   const seen: string[] = []
   faults.set(page, seen)
   page.on('pageerror', (error) => seen.push(String(error.stack ?? error)))
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') seen.push(message.text())
+    const isOurs = !message.text().includes('blocked by Playwright')
+    if (isOurs && (message.type() === 'error' || message.type() === 'warning')) seen.push(message.text())
   })
   page.on('request', (request) => {
     const { protocol, origin: asked } = new URL(request.url())
@@ -101,6 +106,15 @@ export const indexMap = async (page: Page): Promise<string> => (await page.locat
 export async function view(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name }).click()
   await page.waitForFunction(() => !document.body.textContent?.includes('Loading…'))
+}
+
+/** Presses a button that copies; what it says is there for a moment only, so somebody waits for it beforehand. */
+export async function copied(page: Page, button: string, said: string): Promise<string> {
+  await Promise.all([
+    page.getByText(said, { exact: true }).waitFor(),
+    page.getByRole('button', { name: button, exact: true }).click(),
+  ])
+  return page.evaluate(() => navigator.clipboard.readText())
 }
 
 /** What axe finds in the page as it is. */

@@ -10,7 +10,7 @@ import { RuleChoice } from './parts/rule-choice.tsx'
 import { Verdict } from './parts/verdict.tsx'
 import { answer, expression, message } from './state/answers.ts'
 import type { Answered } from './state/question.ts'
-import type { ViewId } from './state/state.ts'
+import { asked, type ViewId } from './state/state.ts'
 import { addressProblems, state, update } from './state/store.ts'
 import { switchTheme, theme } from './theme.ts'
 import { views } from './views/registry.ts'
@@ -86,6 +86,13 @@ function Asked(): VNode {
         <pre class="note error" role="alert">
           {found.text}
         </pre>
+      )}
+      {found?.kind === 'problem' && found.meant !== undefined && (
+        <p>
+          <button type="button" onClick={() => update((now) => asked(now, { text: found.meant! }))}>
+            Show the shapes in it: <span class="mono">{found.meant}</span>
+          </button>
+        </p>
       )}
       {found?.kind === 'answer' && <Answer found={found} />}
     </>

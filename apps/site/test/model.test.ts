@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { modelOf, node } from '../../../testing/models/infer.ts'
 import { packaged } from '../../../testing/models/packaged.ts'
 import { filterRows } from '../src/model/filter.ts'
+import { inSteps } from '../src/model/in-steps.ts'
 import { LARGEST, readWhole } from '../src/model/read.ts'
 import { type ModelReport, modelReport } from '../src/model/report.ts'
 import { optionsOf, shapesText } from '../src/state/typed.ts'
@@ -64,6 +65,22 @@ describe('the rows of a model', () => {
   })
 })
 
+it('long names of sizes are short in the rows, with a legend', () => {
+  const { rows, names } = reportOf(
+    modelOf({
+      inputs: { x: 'DynamicDimension_0, s0, 4', y: 'DynamicDimension_0, 1, DynamicDimension_1' },
+      nodes: [node('Add', 'x y', 'z')],
+    }),
+  )
+  expect(names).toEqual([
+    { short: 's1', long: 'DynamicDimension_0' },
+    { short: 's2', long: 'DynamicDimension_1' },
+  ])
+  expect(rows[0]).toMatchObject({ shapes: ['(s1,s0,4)', '(s1,1,s2)'], how: 'if s2 = 1 or s2 = 4' })
+  expect(rows[0]!.wholeShapes[0]).toBe('(DynamicDimension_0,s0,4)')
+  expect(filterRows(rows, { find: 'dynamicdimension_1', verdict: '', about: '' })).toHaveLength(1)
+})
+
 describe('the table', () => {
   const found = (find: string, verdict = '', about = ''): number[] =>
     filterRows(mixed.rows, { find, verdict, about }).map(({ number }) => number)
@@ -83,6 +100,15 @@ describe('the table', () => {
     expect(found('', '', 'broadcast-error')).toEqual([2])
     expect(found('', 'equal', 'channel')).toEqual([])
   })
+})
+
+it('a check says how much of it is done, some times for thousands of nodes', () => {
+  const told: number[] = []
+  const nodes = Array.from({ length: 3000 }, (_, i) => node('Add', 'x y', `a${i}`))
+  checkModel(modelOf({ inputs: { x: '2, 3', y: '3' }, nodes }), { progress: inSteps((done) => told.push(done)) })
+  expect(told.length).toBeGreaterThan(30)
+  expect(told.length).toBeLessThanOrEqual(50)
+  expect(told).toEqual([...told].sort((a, b) => a - b))
 })
 
 it('findings are grouped as the text groups them', () => {

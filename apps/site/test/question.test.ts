@@ -92,6 +92,10 @@ describe('sizes that are not known', () => {
     expect(tried(answered, {}).verdict).toBe('ok')
   })
 
+  it('are small and differ where any would do', () => {
+    expect(trialSizes(question('1', 'a,16,b,c').shapes, [], {})).toEqual({ a: 2, b: 3, c: 4 })
+  })
+
   it('are as the reader chose them', () => {
     expect(trialSizes(question('N,3', '4,M').shapes, [], { N: 2 })).toMatchObject({ N: 2 })
   })

@@ -1,6 +1,6 @@
 // What a text is taken for.
 import { describe, expect, it } from 'vitest'
-import { recognise } from '../src/recognise/recognise.ts'
+import { recognise, shapesWithin } from '../src/recognise/recognise.ts'
 
 describe('shapes', () => {
   it.each([
@@ -19,6 +19,13 @@ describe('shapes', () => {
     ['?… 3', ['?…', '3']],
     ['1000\n1000,1', ['1000', '1000,1']],
     ['2,3 vs 3,2', ['2,3', '3,2']],
+    ['torch.Size([2, 3]) torch.Size([])', ['[2, 3]', '[]']],
+    ['torch.Size([2, 3]), torch.Size([4])', ['[2, 3]', '[4]']],
+    ['TensorShape([None, 3]) vs TensorShape([3])', ['[None, 3]', '[3]']],
+    ['x: (2,3), y: (3,)', ['(2,3)', '(3,)']],
+    ['a.shape=(2, 3) b.shape=(3,)', ['(2, 3)', '(3,)']],
+    ['x = 2,3  y = 3,1', ['2,3', '3,1']],
+    ['2×3  3', ['2x3', '3']],
   ])('%j', (text, shapes) => {
     expect(recognise(text)).toEqual({ kind: 'shapes', shapes })
   })
@@ -48,6 +55,9 @@ describe('messages', () => {
     'Incompatible shapes: [32,10] vs. [32] [Op:AddV2] name: x=1',
     '<img src=x onerror=alert(1)>',
     '2,x!,3',
+    'ValueError: 5',
+    'expected: 3, got: 4',
+    'x: (2,3)',
   ])('%j', (text) => {
     expect(recognise(text).kind).toBe('message')
   })
@@ -57,6 +67,12 @@ describe('messages', () => {
     expect(recognise('('.repeat(4000)).kind).toBe('message')
     expect(recognise(`x=${'1,'.repeat(1900)}`).kind).toBe('message')
   })
+})
+
+it('a text that is no message may have shapes in it', () => {
+  expect(shapesWithin('why can I not add (2,3) and (4,)?')).toEqual(['(2,3)', '(4,)'])
+  expect(shapesWithin('a is torch.Size([2, N]) here, and f(x) calls g()')).toEqual(['[2, N]'])
+  expect(shapesWithin('(a note) [see 3] (line 12)')).toEqual([])
 })
 
 it('nothing is nothing', () => {

@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   eval: async () => (await import('./commands/eval.ts')).evalCommand(),
   worker: async () => (await import('./commands/worker.ts')).workerCommand(),
   diff: async () => (await import('./commands/diff.ts')).diffCommand(),
+  zarr: async () => (await import('./commands/zarr.ts')).zarrCommand(),
   bench: async () => (await import('./commands/bench.ts')).benchCommand(),
   playground: async () => (await import('./commands/playground.ts')).playgroundCommand(),
   completion: async () => (await import('./commands/completion.ts')).completionCommand(allCommands),

@@ -30,6 +30,7 @@ it.each(['main.ts', 'errors/failure.ts', 'commands/eval.ts', 'commands/diff.ts',
     expect(loadedWith(entry).filter(isOfModels)).toEqual([])
     expect(loadedWith(entry).filter(isOf('yauzl'))).toEqual([])
     expect(loadedWith(entry).filter(isOf('bullmq'))).toEqual([])
+    expect(loadedWith(entry).filter(isOf('numcodecs'))).toEqual([])
   },
 )
 
@@ -46,6 +47,12 @@ it('with archives: files/npz.ts', () => {
   expect(loadedWith('files/npz.ts').some(isOf('yauzl'))).toBe(true)
 })
 
+it('with arrays in chunks, and without codecs and servers: zarr/array.ts', () => {
+  expect(loadedWith('zarr/array.ts')).toContain('cli/src/zarr/array.ts')
+  for (const name of ['numcodecs', 'aws4fetch', 'yauzl'])
+    expect(loadedWith('zarr/array.ts').filter(isOf(name))).toEqual([])
+})
+
 it('depends on nothing but Node', () => {
   const imports = Object.values(outputs).flatMap((output) => output.imports)
   const external = imports.filter((each) => each.external === true).map((each) => each.path)
@@ -58,6 +65,7 @@ it('says whose packages are in it', () => {
   expect(named).toEqual([
     ['@bufbuild/protobuf', '(Apache-2.0 AND BSD-3-Clause)'],
     ['@ioredis/commands', 'MIT'],
+    ['aws4fetch', 'MIT'],
     ['bullmq', 'MIT'],
     ['cluster-key-slot', 'Apache-2.0'],
     ['commander', 'MIT'],

@@ -72,7 +72,7 @@ function TableRow({ row, number }: Listed): VNode {
       </th>
       <td class="mono">
         {row.shapes.map((shape, i) => (
-          <span key={`${i} ${shape}`} class="operand" title={shape}>
+          <span key={`${i} ${shape}`} class="operand" title={row.wholeShapes[i]}>
             {shape}
           </span>
         ))}
@@ -81,7 +81,7 @@ function TableRow({ row, number }: Listed): VNode {
         <span class={`badge ${look}`}>
           <strong>{word}</strong>
         </span>
-        <span class="how small" title={row.how}>
+        <span class="how small" title={row.wholeHow}>
           {row.how}
         </span>
       </td>
@@ -114,7 +114,24 @@ function Pager({
   )
 }
 
-export function Broadcasts({ report: { rows } }: { readonly report: ModelReport }): VNode {
+/** What the short names of sizes stand for. */
+function Names({ names }: { readonly names: ModelReport['names'] }): VNode | null {
+  if (names.length === 0) return null
+  return (
+    <details class="names small" open={names.length <= 6}>
+      <summary>{names.length === 1 ? 'A size' : `${names.length} sizes`} with a short name here</summary>
+      <ul>
+        {names.map(({ short, long }) => (
+          <li key={short} class="mono">
+            {short} = {long}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+export function Broadcasts({ report: { rows, names } }: { readonly report: ModelReport }): VNode {
   const { find, verdict, about } = state.value
   const listed = filterRows(rows, state.value)
   const page = useSignal(0)
@@ -168,6 +185,7 @@ export function Broadcasts({ report: { rows } }: { readonly report: ModelReport 
           ? `${rows.length} broadcasts.`
           : `${listed.length} of ${rows.length} broadcasts.`}
       </p>
+      <Names names={names} />
       {listed.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, by keyboard too.
         <section class="scroll" tabIndex={0} aria-label="Table of broadcasts">

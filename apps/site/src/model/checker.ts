@@ -17,6 +17,7 @@ import {
 } from '@bcast/onnx'
 import manifest from '../../package.json' with { type: 'json' }
 import { filesBeside } from './beside.ts'
+import { inSteps } from './in-steps.ts'
 import type { Asked, Written, WrittenFile } from './protocol.ts'
 import { readWhole } from './read.ts'
 import { type ModelReport, modelReport } from './report.ts'
@@ -43,10 +44,14 @@ export async function check(
   const bytes = await readWhole(file, (done) => tell(`Reading ${file.name}`, done))
   tell('Decoding')
   const model = readModel(bytes)
-  tell(`Checking ${model.graph.nodes.length} nodes`)
+  const checking = `Checking ${model.graph.nodes.length} nodes`
+  tell(checking, 0)
   const files = filesBeside(beside)
   const given = new Set([...externalLocations(model)].filter((location) => files.open(location) !== undefined))
-  const report = checkModel(model, { profile: profileOf(profile), files })
+  const report = checkModel(model, {
+    ...{ profile: profileOf(profile), files },
+    progress: inSteps((done) => tell(checking, done)),
+  })
   return { name: file.name, bytes: file.size, model, files, given, report }
 }
 

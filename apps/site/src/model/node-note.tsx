@@ -41,7 +41,7 @@ export function NodeNote(): VNode | null {
           </li>
         ))}
       </ul>
-      {row.how !== '' && <p class="quiet small">{row.how}</p>}
+      {row.wholeHow !== '' && <p class="quiet small">{row.wholeHow}</p>}
       <button type="button" onClick={back}>
         Back to the model
       </button>

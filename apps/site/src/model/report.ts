@@ -18,6 +18,7 @@ import {
   type Verdict,
 } from '@bcast/onnx'
 import type { Rule } from 'bcast'
+import { type ShortName, shortened, shortNames } from './short-names.ts'
 
 export interface ModelReport {
   readonly file: string
@@ -31,6 +32,8 @@ export interface ModelReport {
   readonly summary: string
   readonly verdicts: Readonly<Record<Verdict, number>>
   readonly rows: readonly Row[]
+  /** What long names of sizes are called in the rows. */
+  readonly names: readonly ShortName[]
   readonly kinds: readonly FindingKind[]
   /** Files that hold weights, and whether they came with the model. */
   readonly external: readonly { readonly location: string; readonly given: boolean }[]
@@ -42,10 +45,13 @@ export interface Row {
   readonly operator: string
   /** Its node in words: `node 3 "add" (Add)`. */
   readonly label: string
-  /** Of each operand. */
+  /** Of each operand, with short names. */
   readonly shapes: readonly string[]
-  /** What stretches and what that takes, or what must hold. */
+  /** The same as the model has them. */
+  readonly wholeShapes: readonly string[]
+  /** What stretches and what that takes, or what must hold; with short names, and as the model has them. */
   readonly how: string
+  readonly wholeHow: string
   /** How operands stretch, by name. */
   readonly patterns: readonly string[]
   readonly findings: readonly FindingId[]
@@ -135,20 +141,26 @@ function findingsByNode({ findings }: CheckReport): (broadcast: CheckedBroadcast
   return ({ node, frame }) => [...(found.get(node)?.get(frame) ?? [])]
 }
 
-function rowsOf(report: CheckReport): Row[] {
+function rowsOf(report: CheckReport, names: readonly ShortName[]): Row[] {
   const findingsOf = findingsByNode(report)
   const { broadcasts } = reportJson(report)
+  const short = shortened(names)
   return report.broadcasts.map((broadcast, i): Row => {
     const { node, verdict, operands } = broadcast
     const { rule } = report.inference.broadcasts[i]!
-    const shapes = operands.map(({ shape }) => shapeText(shape))
+    const wholeShapes = operands.map(({ shape }) => shapeText(shape))
+    const shapes = wholeShapes.map(short)
+    const wholeHow = stretchSummary(broadcast)
     const label = nodeLabel(node)
     const patterns = new Set(patternsOf(broadcast).filter((pattern) => pattern !== undefined))
     const named = broadcasts[i]!.operands.map(({ name, producer }) => ({ name, producer }))
     return {
-      ...{ verdict, operator: node.opType, label, shapes, how: stretchSummary(broadcast), patterns: [...patterns] },
+      ...{ verdict, operator: node.opType, label, shapes, wholeShapes, patterns: [...patterns] },
+      ...{ how: short(wholeHow), wholeHow },
       findings: findingsOf(broadcast),
-      searched: [label, ...shapes, ...node.outputs, ...named.map(({ name }) => name)].join('\n').toLowerCase(),
+      searched: [label, ...shapes, ...wholeShapes, ...node.outputs, ...named.map(({ name }) => name)]
+        .join('\n')
+        .toLowerCase(),
       asked: typed(broadcast, rule),
       operands: named,
     }
@@ -165,6 +177,7 @@ export function modelReport(
   const rowOf = (broadcast: CheckedBroadcast): number => numbers.get(broadcast)!
   const opsets = [...model.opsets].map(([domain, version]) => `${domain || 'ai.onnx'} ${version}`).join(', ')
   const nodes = model.graph.nodes.length
+  const names = shortNames(broadcasts.flatMap(({ operands }) => operands.map(({ shape }) => shapeText(shape))))
   return {
     ...{
       file,
@@ -176,7 +189,7 @@ export function modelReport(
       verdicts,
     },
     about: `${nodes} ${nodes === 1 ? 'node' : 'nodes'}; IR version ${model.irVersion}; operator sets ${opsets}`,
-    rows: rowsOf(report),
+    ...{ rows: rowsOf(report, names), names },
     kinds: groupFindings(findings).map(({ severity, id, told, rest }) => ({
       ...{ severity, id, findings: told.map((finding) => cardOf(finding, rowOf)) },
       rest: rest === undefined ? undefined : { ...cardOf(rest, rowOf), causes: rest.causes },

@@ -29,6 +29,9 @@ export async function copyText(text: string, what: string): Promise<void> {
   }
 }
 
+/** A copied picture is as wide as a slide has room for. */
+export const COPIED_WIDTH = 1000
+
 /** Pixels of a copied picture for each of its own: sharp on a projector. */
 const SHARP = 2
 

@@ -2,7 +2,6 @@
 import { useSignal } from '@preact/signals'
 import type { Explanation, Shape } from 'bcast'
 import type { ComponentChildren, VNode } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type DrawOptions, drawFigure } from '../picture/draw.ts'
 import type { Figure } from '../picture/figure.ts'
 import { moveCell } from '../picture/move.ts'
@@ -11,9 +10,10 @@ import { figureText } from '../picture/words.ts'
 import type { Question } from '../state/question.ts'
 import { state, update } from '../state/store.ts'
 import { theme } from '../theme.ts'
-import { CopyPicture } from './copy.tsx'
+import { COPIED_WIDTH, CopyPicture } from './copy.tsx'
 import { IndexMap } from './index-map.tsx'
 import { pictureNode } from './svg-picture.tsx'
+import { useWidth } from './width.ts'
 
 interface Props extends Pick<DrawOptions, 'textAt' | 'longest'> {
   readonly figure: Figure
@@ -23,10 +23,6 @@ interface Props extends Pick<DrawOptions, 'textAt' | 'longest'> {
   /** What else is said of the chosen element. */
   readonly children?: ComponentChildren
 }
-
-const NARROWEST = 240
-/** A copied picture is as wide as a slide has room for. */
-const COPIED_WIDTH = 1000
 
 const cellOf = (target: EventTarget | null): readonly number[] | undefined => {
   const text = (target as Element | null)?.closest('[data-cell]')?.getAttribute('data-cell')
@@ -38,19 +34,8 @@ const isIn = (cell: readonly number[] | undefined, shape: readonly number[]): bo
   cell?.length === shape.length && cell.every((index, axis) => index < shape[axis]!)
 
 export function FigurePicture({ figure, question, explanation, sign, textAt, longest, children }: Props): VNode {
-  const around = useRef<HTMLDivElement>(null)
-  const width = useSignal(0)
+  const [around, width] = useWidth()
   const hovered = useSignal<readonly number[] | undefined>(undefined)
-  // Measured before it is painted, so that nothing moves.
-  useLayoutEffect(() => {
-    const measure = (): void => {
-      width.value = Math.max(NARROWEST, Math.floor(around.current!.clientWidth))
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(around.current!)
-    return () => observer.disconnect()
-  }, [width])
   const { step } = state.value
   const shape = figure.result?.shape ?? []
   const chosen = [hovered.value, state.value.cell].find((cell) => isIn(cell, shape))

@@ -10,12 +10,15 @@ export interface FigureAxis {
   readonly own: number
   /** How many cells the frame has. */
   readonly size: number
-  readonly role: 'same' | 'stretched' | 'padded' | 'conflict'
+  /** `unknown` stands for all axes that nobody knows. */
+  readonly role: 'same' | 'stretched' | 'padded' | 'conflict' | 'unknown'
 }
 
 export interface FigureArray {
   readonly name: string
   readonly shape: Shape
+  /** What is said of a shape that is not known whole: `(?,3,…)`. */
+  readonly shapeText?: string
   /** From the left. */
   readonly axes: readonly FigureAxis[]
 }
@@ -32,14 +35,14 @@ export const MOST_DRAWN_AXES = 4
 /** How operands are called in texts and pictures. */
 export const operandLetter = (operand: number): string => String.fromCharCode(65 + operand)
 
-const isConcrete = (shape: SymbolicShape | undefined): shape is Shape =>
+export const isConcrete = (shape: SymbolicShape | undefined): shape is Shape =>
   shape?.every((dim) => typeof dim === 'number') ?? false
 
 const knownRole = (role: Explanation['axes'][number]['operands'][number]['role']): FigureAxis['role'] =>
   role === 'unknown' ? 'same' : role
 
 /** An operand by itself: ranks do not fit, so that it has no place in a result. */
-const alone = (shape: Shape, operand: number): FigureArray => ({
+export const alone = (shape: Shape, operand: number): FigureArray => ({
   name: operandLetter(operand),
   shape,
   axes: shape.map((size, i) => ({ axis: i - shape.length, own: size, size, role: 'same' })),

@@ -42,10 +42,12 @@ const TITLE = 26
 const LINE = 22
 const CHARACTER = 8.7
 
-const added = ({ role }: FigureAxis): boolean => role === 'padded' || role === 'stretched'
+/** Whether an operand has one cell of its own along an axis, and the others only repeat it or may not be there. */
+const added = ({ role }: FigureAxis): boolean => role === 'padded' || role === 'stretched' || role === 'unknown'
 
 /** The size as it stands at the line of an axis; nothing where the axis is not there yet. */
 function axisLabel(axis: FigureAxis, step: Step): string {
+  if (axis.role === 'unknown') return '?'
   if (axis.role === 'padded' && !hasReached(step, 'pad')) return ''
   if (added(axis) && hasReached(step, 'stretch') && axis.own !== axis.size) return `${axis.own}→${axis.size}`
   return axis.role === 'conflict' ? `${axis.own}!` : String(axis.own)
@@ -76,7 +78,8 @@ export interface Panel {
 }
 
 /** Room that a title takes. */
-const titleWidth = ({ name, shape }: FigureArray): number => (name.length + 4 + shape.join(',').length) * 8.6
+const titleWidth = ({ name, shape, shapeText = shape.join() }: FigureArray): number =>
+  (name.length + 4 + shapeText.length) * 8.6
 
 export const panelSize = (array: FigureArray, cell: CellSize, margin: Margin): CellSize => {
   const { width, height } = latticeOf(
@@ -169,7 +172,8 @@ function axisNode(array: FigureArray, lattice: Lattice, place: number, options: 
   const isAcross = back % 2 === 1
   const length = lengthOf(array, lattice, place, options)
   const isDotted = added(axis) && hasReached(step, 'stretch')
-  const colour = axis.role === 'conflict' ? palette.error : axisColour(palette, axis.axis)
+  const colours = { conflict: palette.error, unknown: palette.quiet } as const
+  const colour = colours[axis.role as keyof typeof colours] ?? axisColour(palette, axis.axis)
   // Lines of pages lie further out than those of cells.
   const out = back > 2 ? 1 : 0
   const line = isAcross ? -8 - out * LINE : -8 - out * options.margin.rows
@@ -237,7 +241,7 @@ function titleNode(array: FigureArray, { palette, isResult, step }: PanelOptions
   })
   return svg('text', { x: 0, y: 14, 'font-size': 15, 'font-weight': 600, fill: palette.text }, [
     `${array.name} `,
-    ...(isKnown ? ['(', ...sizes, ')'] : ['']),
+    ...(array.shapeText === undefined ? (isKnown ? ['(', ...sizes, ')'] : ['']) : [array.shapeText]),
   ])
 }
 

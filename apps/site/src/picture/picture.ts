@@ -1,7 +1,7 @@
 // The whole picture as it is copied and printed: the verdict, the shapes aligned, the figure below, on a background.
 import type { Explanation } from 'bcast'
 import { type DrawOptions, drawFigure } from './draw.ts'
-import { figureOf } from './figure.ts'
+import { type Figure, figureOf } from './figure.ts'
 import { axisColour, type Palette, palettes } from './palette.ts'
 import { type SvgNode, svg } from './svg.ts'
 import { type TableCell, tableOf } from './table.ts'
@@ -64,18 +64,30 @@ function tableNode(explanation: Explanation, palette: Palette): { node: SvgNode;
 
 /** The picture of an explanation; without a figure where it has too many axes or sizes that are not known. */
 export function drawPicture(explanation: Explanation, options: DrawOptions): SvgNode {
+  const table = tableNode(explanation, palettes[options.theme])
+  const isError = explanation.verdict === 'error'
+  return drawSheet({ sentence: `${explanation.sentence}.`, isError, table, figure: figureOf(explanation) }, options)
+}
+
+export interface Sheet {
+  readonly sentence: string
+  readonly isError: boolean
+  readonly table?: { readonly node: SvgNode; readonly width: number; readonly height: number }
+  readonly figure: Figure | undefined
+}
+
+/** A sentence, a table and a figure on one background. */
+export function drawSheet(sheet: Sheet, options: DrawOptions): SvgNode {
+  const { sentence, isError, table = { node: svg('g'), width: 0, height: 0 }, figure } = sheet
   const palette = palettes[options.theme]
-  const figure = figureOf(explanation)
   const drawn = figure === undefined ? undefined : drawFigure(figure, options)
-  const table = tableNode(explanation, palette)
-  const sentence = `${explanation.sentence}.`
   const lines = wrapped(sentence, options.width)
   const { width: wide = 0, height: high = 0 } = (drawn?.attributes ?? {}) as { width?: number; height?: number }
   const width = Math.ceil(Math.max(table.width, wide, Math.min(options.width, sentence.length * 7.8)) + 2 * MARGIN)
   const tableTop = MARGIN + lines.length * LINE + 12
   const figureTop = tableTop + table.height + (table.height > 0 ? 16 : 0)
   const height = Math.ceil(figureTop + high + MARGIN)
-  const colour = explanation.verdict === 'error' ? palette.error : palette.text
+  const colour = isError ? palette.error : palette.text
   return svg(
     'svg',
     {

@@ -61,12 +61,30 @@ function arraysIn(text: string): { readonly from: number; readonly arrays: Named
   return undefined
 }
 
+/** Shapes as frameworks print them: `torch.Size([2, 3])`, `a.shape=(2, 3)`, `2×3`. */
+const asTyped = (text: string): string =>
+  text
+    .replace(/\b(?:torch\.Size|Size|tf\.TensorShape|TensorShape)\(\s*([([][^()[\]]*[)\]])\s*\)/g, '$1')
+    .replace(/([A-Za-z_]\w*)\.(?:shape|size\(\))(?=\s*[=:])/g, '$1')
+    .replace(/(?<=\d)\s*×\s*(?=\d)/g, 'x')
+
+/** Shapes in brackets anywhere in a text: `why not (2,3) and (4,)?` */
+export function shapesWithin(text: string): string[] {
+  if (text.length > MOST_TYPED) return []
+  const found = asTyped(text).match(/[([]\s*[\w?]{1,20}(?:\s*,\s*[\w?]{1,20})*\s*,?\s*[)\]]/g) ?? []
+  return found.filter((shape) => /^.\s*[\d?]|,/.test(shape) && /\d/.test(shape))
+}
+
 export function recognise(given: string): Recognised {
   const text = given.trim()
   if (text === '') return { kind: 'empty' }
   if (text.length > MOST_TYPED) return { kind: 'message', text }
-  const shapes = shapesIn(text)
+  const plain = asTyped(text)
+  const shapes = shapesIn(plain)
   if (shapes !== undefined) return { kind: 'shapes', shapes }
+  const named = arraysIn(plain)
+  if (named?.from === 0 && named.arrays.length > 1 && named.arrays.every(({ shape }) => /[([,]/.test(shape)))
+    return { kind: 'shapes', shapes: named.arrays.map(({ shape }) => shape) }
   const found = arraysIn(text)
   const expression = found === undefined ? '' : text.slice(0, found.from).replace(/[\s;,]+$/, '')
   // An expression has no sentence in it: words side by side.

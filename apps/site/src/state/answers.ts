@@ -4,8 +4,8 @@ import type { Explained } from '@bcast/cli/messages'
 import { parseShape, UsageError } from '@bcast/cli/shapes'
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
 import type { Inferred } from '../recognise/expression.ts'
-import { recognise } from '../recognise/recognise.ts'
-import { type Answer, answerOf, answerShapes } from './question.ts'
+import { recognise, shapesWithin } from '../recognise/recognise.ts'
+import { type Answer, answerOf, answerShapes, MOST_SHAPES } from './question.ts'
 import { shortText, state } from './store.ts'
 
 // What an answer depends on, each by itself: going from element to element explains nothing anew.
@@ -97,20 +97,22 @@ export const answer: ReadonlySignal<Answer | undefined> = computed(() => {
     return inferred.kind === 'problem' ? inferred : answerOf(inferred.question, fix.value)
   }
   if (loaded.value.kind !== 'messages') return undefined
-  return message.value === undefined ? problem(nothingRead(what.text)) : answerMessage(message.value)
+  return message.value === undefined ? nothingRead(what.text) : answerMessage(message.value)
 })
 
-/** What is wrong with a text that is almost shapes; else what the field takes. */
-function nothingRead(text: string): string {
+/** What is wrong with a text that is almost shapes; else what the field takes, and the shapes that are in it. */
+function nothingRead(text: string): Answer {
   const parts = text.split(/\s+/)
-  if (text.length > MOST_ALMOST || !parts.every((part) => /^[\d?([]/.test(part))) return NOTHING_READ
-  try {
-    for (const part of parts) parseShape(part)
-  } catch (error) {
-    if (error instanceof UsageError) return error.message
-    throw error
+  if (text.length <= MOST_ALMOST && parts.every((part) => /^[\d?([-]/.test(part))) {
+    try {
+      for (const part of parts) parseShape(part)
+    } catch (error) {
+      if (error instanceof UsageError) return problem(error.message)
+      throw error
+    }
   }
-  return NOTHING_READ
+  const within = shapesWithin(text).slice(0, MOST_SHAPES)
+  return { kind: 'problem', text: NOTHING_READ, ...(within.length > 1 ? { meant: within.join('  ') } : {}) }
 }
 
 const MOST_ALMOST = 300

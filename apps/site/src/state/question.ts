@@ -18,7 +18,14 @@ export interface Answered {
   readonly given: Explanation
 }
 
-export type Answer = Answered | { readonly kind: 'problem'; readonly text: string }
+export interface Problem {
+  readonly kind: 'problem'
+  readonly text: string
+  /** Shapes that may be meant, as they are typed. */
+  readonly meant?: string
+}
+
+export type Answer = Answered | Problem
 
 export const MOST_SHAPES = 6
 /** More axes than any framework has; explanations of more take long to search for fixes. */

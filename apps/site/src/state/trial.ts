@@ -56,6 +56,8 @@ export const withSizes = (shapes: readonly SymbolicShape[], sizes: Sizes): Shape
     ),
   )
 
+const SMALL = [2, 3, 4, 5]
+
 /** Tries that are made before sizes are taken as they come. */
 const MOST_TRIES = 5000
 
@@ -69,9 +71,11 @@ export function trialSizes(
   const numbers = (shapes as Ranked)
     .flat()
     .filter((dim): dim is number => typeof dim === 'number' && dim > 1 && dim <= 64)
-  const candidates = open.map(({ key, min, max }) => {
+  const candidates = open.map(({ key, min, max }, i) => {
     const own = chosen[key]
     if (own !== undefined) return [Math.max(own, min)]
+    // Whatever they are, it holds or fails: small ones that differ, so that axes can be told apart.
+    if (conditions.length === 0) return [Math.min(Math.max(SMALL[i % SMALL.length]!, min), max)]
     return [...new Set([...numbers, OTHERWISE, 2, 4, 1, min])].filter(
       (size) => size >= min && size <= Math.max(max, ...numbers),
     )

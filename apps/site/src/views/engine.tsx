@@ -36,6 +36,9 @@ const motions = {
 
 const list = (numbers: readonly number[]): string => (numbers.length === 0 ? '()' : numbers.join(' × '))
 
+/** What stands behind an operand; on a phone each is a line of its own. */
+const COLUMNS = ['Strides on the axes', 'Strides in the loops', 'On the innermost'] as const
+
 /** Axes before and after they are joined, with the stride of each operand. */
 function Axes({ step, names }: { readonly step: InspectedStep; readonly names: readonly string[] }): VNode {
   const { shape, loops, operands } = step
@@ -50,18 +53,22 @@ function Axes({ step, names }: { readonly step: InspectedStep; readonly names: r
         <thead>
           <tr>
             <th scope="col">Operand</th>
-            <th scope="col">Strides on the axes</th>
-            <th scope="col">Strides in the loops</th>
-            <th scope="col">On the innermost</th>
+            {COLUMNS.map((title) => (
+              <th scope="col" key={title}>
+                {title}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {operands.map(({ operand, strides, steps, motion }, i) => (
             <tr key={`${operand} ${i}`}>
               <th scope="row">{operand === undefined ? 'an earlier step' : (names[operand] ?? 'a constant')}</th>
-              <td class="mono">{strides.join(' ') || '–'}</td>
-              <td class="mono">{steps.join(' ')}</td>
-              <td>{motions[motion]}</td>
+              {[strides.join(' ') || '–', steps.join(' '), motions[motion]].map((text, column) => (
+                <td key={COLUMNS[column]} class={column < 2 ? 'mono' : undefined} data-title={COLUMNS[column]}>
+                  {text}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -94,6 +101,9 @@ function Kernels({ step }: { readonly step: InspectedStep }): VNode {
   )
 }
 
+const passesText = (passes: number): string =>
+  passes === 1 ? 'Memory is passed over once.' : `Memory is passed over ${passes} times.`
+
 function Shown({ inspection, names }: { readonly inspection: Inspection; readonly names: readonly string[] }): VNode {
   const { passes, steps } = inspection
   return (
@@ -103,6 +113,7 @@ function Shown({ inspection, names }: { readonly inspection: Inspection; readonl
           <h2>{steps.length === 1 ? 'Axes and operands' : `Step ${i + 1}`}</h2>
           <Axes step={step} names={names} />
           <h2>Plan</h2>
+          {i === 0 && <p class="quiet small">{passesText(passes.passes)}</p>}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide text scrolls, by keyboard too. */}
           <pre class="scroll small plan" tabIndex={0}>
             {step.plan}
@@ -111,9 +122,6 @@ function Shown({ inspection, names }: { readonly inspection: Inspection; readonl
           <Kernels step={step} />
         </section>
       ))}
-      <p class="quiet small">
-        {passes.passes === 1 ? 'Memory is passed over once.' : `Memory is passed over ${passes.passes} times.`}
-      </p>
     </>
   )
 }

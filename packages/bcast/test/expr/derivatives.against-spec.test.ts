@@ -48,6 +48,8 @@ function complaint(dtype: DType, approximate: boolean, got: Value, slope: number
     return sameElement(got, wanted) ? undefined : `${show(wanted)}, got ${show(got)}`
   }
   const wanted = (slope as number) * (delta as number)
+  const rounded = roundNumber(dtype as 'float32', wanted)
+  if (!Number.isFinite(rounded)) return got === rounded ? undefined : `${rounded}, got ${show(got)}`
   // A slope near zero may be what is left of numbers of the size of one.
   const size = Math.abs(wanted) + (approximate ? Math.abs(delta as number) : 0)
   const error = Math.abs((got as number) - wanted)

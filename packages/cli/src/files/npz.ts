@@ -1,7 +1,8 @@
 // Members of .npz archives. yauzl reads the directory of the archive; the elements of a stored member are then read in
 // place, those of a deflated one as a stream. Either way the member's checksum is compared.
-import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, validateFileName, type ZipFile } from 'yauzl'
+import { type Entry, validateFileName, type ZipFile } from 'yauzl'
 import { FileError } from '../errors/file-error.ts'
+import { checkReadable, damaged, STORED, withArchive, wrongChecksum } from './archive.ts'
 import { ByteStream } from './bytes/byte-stream.ts'
 import { type Bytes, blocksOf, partOf } from './bytes/bytes.ts'
 import { crc32 } from './crc32.ts'
@@ -10,40 +11,8 @@ import { npySource, npyStreamSource } from './npy.ts'
 import { detailed } from './place.ts'
 import type { ArraySource } from './source.ts'
 
-const STORED = 0
-const DEFLATED = 8
 /** Archives have 16 bits for the length of a name. */
 const LONGEST_NAME = 0xffff
-
-/**
- * What yauzl reads the archive with. Places outside the file are an error here: the system's own would end the process.
- */
-class ArchiveReader extends RandomAccessReader {
-  readonly #bytes: Bytes
-
-  constructor(bytes: Bytes) {
-    super()
-    this.#bytes = bytes
-  }
-
-  override read(
-    buffer: Buffer,
-    offset: number,
-    length: number,
-    position: number,
-    callback: (error: Error | null) => void,
-  ): void {
-    if (position + length > this.#bytes.size) {
-      callback(new Error(`it speaks of byte ${position + length}, and has ${this.#bytes.size}`))
-      return
-    }
-    this.#bytes.read(position, buffer.subarray(offset, offset + length)).then(() => callback(null), callback)
-  }
-}
-
-/** Some of yauzl's reasons are sentences. */
-const damaged = (label: string, reason: string): FileError =>
-  new FileError(label, `it is no sound archive: ${reason.replace(/\.$/, '')}.`)
 
 const memberName = ({ fileName }: Entry): string => fileName.replace(/\.npy$/, '')
 
@@ -81,9 +50,6 @@ function chosen(label: string, members: ReadonlyMap<string, Entry>, member: stri
   if (entry !== undefined) return entry
   throw new FileError(label, `the archive has no such member.`, `Its members are ${listed(names)}.`)
 }
-
-const wrongChecksum = (label: string): FileError =>
-  new FileError(label, 'the checksum of the member differs from its bytes: the archive is damaged.')
 
 /**
  * Bytes of a stored member, compared with its checksum: along the way while they are read in order, all of them before
@@ -150,14 +116,7 @@ async function* inflated(label: string, bytes: Bytes, entry: Entry): AsyncGenera
 }
 
 async function memberSource(label: string, archive: Bytes, zip: ZipFile, entry: Entry): Promise<ArraySource> {
-  if (entry.isEncrypted()) throw new FileError(label, 'the member is encrypted.', 'Save it without a password.')
-  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
-    throw new FileError(
-      label,
-      `the member is compressed by method ${entry.compressionMethod}; stored (0) and deflated (8) can be read.`,
-      'Save it with np.savez or np.savez_compressed.',
-    )
-  }
+  checkReadable(label, entry, 'Save it with np.savez or np.savez_compressed.')
   const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
   const bytes = partOf(archive, fileDataStart, entry.compressedSize)
   if (entry.compressionMethod === STORED) return npySource(label, checkedBytes(label, bytes, entry.crc32))
@@ -175,24 +134,16 @@ async function memberSource(label: string, archive: Bytes, zip: ZipFile, entry: 
   }
 }
 
-/** Runs `use` on the members; what yauzl throws is said about the archive. */
-async function withArchive<T>(
+/** Runs `use` on the members. */
+const withMembers = <T>(
   label: string,
   archive: Bytes,
   use: (zip: ZipFile, members: ReadonlyMap<string, Entry>) => Promise<T>,
-): Promise<T> {
-  try {
-    const zip = await fromRandomAccessReaderPromise(new ArchiveReader(archive), archive.size, { autoClose: false })
-    return await use(zip, await membersOf(label, zip))
-  } catch (error) {
-    if (error instanceof FileError || !(error instanceof Error) || 'code' in error) throw error
-    throw damaged(label, error.message)
-  }
-}
+): Promise<T> => withArchive(label, archive, async (zip) => use(zip, await membersOf(label, zip)))
 
 /** A member of an archive; without a name the only one. The archive is closed with the source. */
 export const npzSource = (label: string, archive: Bytes, member: string | undefined): Promise<ArraySource> =>
-  withArchive(label, archive, (zip, members) => memberSource(label, archive, zip, chosen(label, members, member)))
+  withMembers(label, archive, (zip, members) => memberSource(label, archive, zip, chosen(label, members, member)))
 
 /** The file of an array in an archive that is to be written; a name under which it could not be read is refused. */
 export function memberFile(label: string, member: string): string {
@@ -208,4 +159,4 @@ export function memberFile(label: string, member: string): string {
 
 /** Names of the arrays in an archive. */
 export const npzMembers = (label: string, archive: Bytes): Promise<readonly string[]> =>
-  withArchive(label, archive, async (_zip, members) => [...members.keys()])
+  withMembers(label, archive, async (_zip, members) => [...members.keys()])

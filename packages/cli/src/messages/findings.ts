@@ -41,7 +41,7 @@ export function productFinding(a: SymbolicShape, b: SymbolicShape): Finding {
     `${isVector ? 'size' : 'second last'} of the right, and they are ${String(inner ?? '?')} and ${String(other ?? '?')}.`,
     ...(fits ? [`The right one transposed would fit: ${shapeText([...b.slice(0, -2), b.at(-1)!, b.at(-2)!])}.`] : []),
   ].join(' ')
-  return { kind: 'other', about: 'matrix product', text }
+  return { kind: 'other', about: 'matrix product', text, factors: [a, b] }
 }
 
 /** The same where only the sizes are known. */

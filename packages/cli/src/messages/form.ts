@@ -64,7 +64,13 @@ export type Finding =
   /** A broadcast that failed, and not even a size. */
   | { readonly kind: 'silent'; readonly next: string }
   /** No broadcast at all. */
-  | { readonly kind: 'other'; readonly about: string; readonly text: string }
+  | {
+      readonly kind: 'other'
+      readonly about: string
+      readonly text: string
+      /** The factors of a matrix product that cannot be. */
+      readonly factors?: readonly [SymbolicShape, SymbolicShape]
+    }
 
 /** A finding, and the node, the operator or which operand is which. */
 export type Found = Finding & { readonly where?: string }

@@ -21,6 +21,9 @@ function explanationOf(finding: Finding): Explanation | undefined {
   return explain(sizes.map((size) => [size]))
 }
 
+/** What a message is about whose shapes were not all read. */
+const UNREAD = 'unread shapes'
+
 /** A message that shapes cannot be taken from after all. */
 const without = (reading: Reading, about: string, text: string): Explained => ({
   reading: { ...reading, finding: { kind: 'other', about, text } },
@@ -34,8 +37,8 @@ export function explained(reading: Reading): Explained {
     const verdict = explanation?.verdict ?? 'error'
     // Shapes that fail do so whatever comes with them; that they meet would have to hold for all.
     if (verdict === 'error' || reading.unread === undefined) return { reading, explanation, verdict }
-    const text = `the message goes on with ${reading.unread}, and what that shape is to the others bcast does not know, so it does not say whether they meet. Give the shapes themselves: bcast explain SHAPE SHAPE`
-    return without(reading, 'unread shapes', text)
+    const text = `the message goes on with ${reading.unread}, and what that shape is to the others bcast does not know, so it does not say whether they meet.`
+    return without(reading, UNREAD, text)
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error
     // A log may be damaged in one place; what the rest says is still worth an answer.
@@ -67,30 +70,54 @@ function sizesPicture({ sizes, names, axis }: Sizes, isConflict: boolean): strin
   ]
 }
 
-/** How to go on with shapes, under the rule of the framework. */
-const thenText = (framework: Framework): string =>
-  fromFirstAxis.has(framework)
-    ? `Then: bcast explain SHAPE SHAPE --rule paddle --axis 0, which lines shapes up at the first axis as ${frameworks[framework]} does`
-    : 'Then: bcast explain SHAPE SHAPE'
+/** What a message that does not have all the shapes tells, in words. */
+export interface Telling {
+  readonly sentence: string
+  /** What follows besides. */
+  readonly known?: string | undefined
+  /** How to learn the shapes. */
+  readonly next?: string
+  /** Whether the shapes themselves are asked for: nothing more follows from the message. */
+  readonly asksShapes: boolean
+  /** The framework, where it lines shapes up at their first axis. */
+  readonly fromFirst: string | undefined
+}
 
-function sizesText(finding: Sizes, framework: Framework, { verdict, conditions }: Explanation): string {
-  const { sizes, axis, known, next } = finding
+function sizesTelling(finding: Sizes, framework: Framework, { verdict, conditions }: Explanation): string {
+  const { sizes, axis } = finding
   const place = axis === undefined ? 'on an axis that the message does not name' : `on axis ${axis} from the left`
   const meet = `${dimText(sizes[0])} meets ${dimText(sizes[1])} ${finding.place ?? place}`
-  const sentence = {
+  return {
     error: `cannot broadcast: ${meet}; sizes that meet must be equal or 1, whatever the rest of the shapes`,
     conditional: `${meet}; it holds if ${formatConditions(conditions)}`,
     ok: `${meet}, and sizes that are equal or 1 do meet; it is ${frameworks[framework]} that refuses it`,
   }[verdict]
-  return [
-    sentence,
-    '',
-    ...sizesPicture(finding, verdict === 'error'),
-    '',
-    ...(known === undefined ? [] : [known]),
-    `Not in the message: the shapes. To see them: ${next}. ${thenText(framework)}`,
-  ].join('\n')
 }
+
+/** What a message tells whose shapes are not known; undefined for one that has them. */
+export function tellingOf({ reading: { finding, framework }, explanation }: Explained): Telling | undefined {
+  const fromFirst = fromFirstAxis.has(framework) ? frameworks[framework] : undefined
+  switch (finding.kind) {
+    case 'shapes':
+      return undefined
+    case 'sizes': {
+      const { known, next } = finding
+      return { sentence: sizesTelling(finding, framework, explanation!), known, next, asksShapes: true, fromFirst }
+    }
+    case 'silent': {
+      const sentence = 'shapes that do not meet, and the message does not name them'
+      return { sentence, next: finding.next, asksShapes: true, fromFirst }
+    }
+    case 'other':
+      return { sentence: finding.text, asksShapes: finding.about === UNREAD, fromFirst }
+  }
+}
+
+/** How to go on with shapes, under the rule of the framework. */
+const thenText = (fromFirst: string | undefined): string =>
+  fromFirst === undefined
+    ? 'Then: bcast explain SHAPE SHAPE'
+    : `Then: bcast explain SHAPE SHAPE --rule paddle --axis 0, which lines shapes up at the first axis as ${fromFirst} does`
 
 /** Fixes that the framework can make: it has one rule, and no other can be asked for. */
 const ownFixes = ({ rule, fixes }: Explanation): Explanation['fixes'] => fixes.filter((fix) => fix.rule.label === rule)
@@ -102,16 +129,21 @@ function shapesText(explanation: Explanation, framework: Framework, accepted: st
   return `${explanation}\n\nnote: ${accepted ?? refused}`
 }
 
-function findingText({ reading: { finding, framework }, explanation }: Explained): string {
+function findingText(one: Explained): string {
+  const { finding, framework } = one.reading
+  if (finding.kind === 'shapes') return shapesText(one.explanation!, framework, finding.accepted)
+  const { sentence, known, next, asksShapes, fromFirst } = tellingOf(one)!
   switch (finding.kind) {
-    case 'shapes':
-      return shapesText(explanation!, framework, finding.accepted)
     case 'sizes':
-      return sizesText(finding, framework, explanation!)
+      return [
+        ...[sentence, '', ...sizesPicture(finding, one.verdict === 'error'), ''],
+        ...(known === undefined ? [] : [known]),
+        `Not in the message: the shapes. To see them: ${next}. ${thenText(fromFirst)}`,
+      ].join('\n')
     case 'silent':
-      return `shapes that do not meet, and the message does not name them. To see them: ${finding.next}. ${thenText(framework)}`
+      return `${sentence}. To see them: ${next}. ${thenText(fromFirst)}`
     case 'other':
-      return finding.text
+      return asksShapes ? `${sentence} Give the shapes themselves: bcast explain SHAPE SHAPE` : sentence
   }
 }
 

@@ -7,6 +7,8 @@ import { TensorProto_DataLocation as DataLocation, ModelProtoSchema } from '@bca
 import { create } from '@bufbuild/protobuf'
 import { tensor } from 'bcast'
 import { openSink } from '../../src/files/open.ts'
+import { metadataText } from '../../src/zarr/metadata/json.ts'
+import { encodeObject, keyOf, metadataOf, type ZarrOutput } from '../../src/zarr/output.ts'
 
 const sizes = (dims: readonly (number | string)[]) => ({
   dim: dims.map((size) => ({
@@ -65,6 +67,19 @@ const arrays = {
   image: tensor(new Float32Array(12), { shape: [1, 3, 2, 2] }),
 }
 
+/** An array as a Zarr store of one chunk. */
+async function writeZarr(folder: string, name: keyof typeof arrays): Promise<void> {
+  const { shape, data } = arrays[name]
+  const output: ZarrOutput = { dtype: 'float32', shape, chunks: shape, codec: { name: 'zstd' }, fill: 0 }
+  const index = shape.map(() => 0)
+  const put = (key: string, content: string | Uint8Array): void => {
+    mkdirSync(path.dirname(path.join(folder, key)), { recursive: true })
+    writeFileSync(path.join(folder, key), content)
+  }
+  put('zarr.json', metadataText(metadataOf(output)))
+  put(keyOf(output, index), await encodeObject(output, index, data))
+}
+
 /** Puts them into a folder. */
 export async function writeExampleFiles(folder: string): Promise<void> {
   for (const [name, { shape, data }] of Object.entries(arrays)) {
@@ -72,6 +87,11 @@ export async function writeExampleFiles(folder: string): Promise<void> {
     await sink.write(data)
     await sink.finish()
   }
+  await writeZarr(path.join(folder, 'x.zarr'), 'x')
+  await writeZarr(path.join(folder, 'stats.zarr', 'mean'), 'm')
+  await writeZarr(path.join(folder, 'stats.zarr', 'std'), 's')
+  const group = metadataText({ zarr_format: 3, node_type: 'group', attributes: {} })
+  writeFileSync(path.join(folder, 'stats.zarr', 'zarr.json'), group)
   const put = (name: string, content: string | Uint8Array) => writeFileSync(path.join(folder, name), content)
   put('model.onnx', modelBytes(['N', 3, 'H', 'W'], [3, 1, 1]))
   put('broken.onnx', modelBytes(['N', 3, 8, 8], [3]))

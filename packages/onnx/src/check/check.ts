@@ -1,5 +1,5 @@
 // The check of a model: a verdict for every node that broadcasts, and findings with fixes that were tried.
-import { type InferOptions, inferShapes } from '../infer/infer.ts'
+import { type InferOptions, inferTelling } from '../infer/infer.ts'
 import type { Inference } from '../infer/inference.ts'
 import { overruledInputs } from '../infer/inputs.ts'
 import type { Model } from '../model/model.ts'
@@ -17,6 +17,8 @@ export interface CheckOptions extends InferOptions {
   readonly profile?: ProfileName | Profile
   /** Whether fixes are looked for; each candidate is tried on a copy of the model, which takes time. True unless said. */
   readonly fixes?: boolean
+  /** Told how much of the check is done, from 0 to 1: a large model with many failures takes seconds. */
+  readonly progress?: (done: number) => void
 }
 
 /** What `checkModel` gives: every broadcast with its verdict, and the findings. */
@@ -32,6 +34,9 @@ export interface CheckReport {
   /** Whether nothing was found that is an error under the profile. */
   readonly passes: boolean
 }
+
+/** How much of a check is inference; the rest looks for findings and tries fixes. */
+const INFERRED = 0.6
 
 const order = { error: 0, warning: 1, note: 2 } as const
 
@@ -52,9 +57,9 @@ function countsOf(broadcasts: readonly CheckedBroadcast[]): Record<Verdict, numb
 
 /** Checks a model. Never fails because of the model; the caller's `inputs` must name inputs. */
 export function checkModel(model: Model, options: CheckOptions = {}): CheckReport {
-  const { profile: given = 'onnx', fixes = true, ...infer } = options
+  const { profile: given = 'onnx', fixes = true, progress, ...infer } = options
   const profile = typeof given === 'string' ? profileNamed(given) : given
-  const inference = inferShapes(model, infer)
+  const inference = inferTelling(model, infer, progress && ((done) => progress(INFERRED * done)))
   const broadcasts = inference.broadcasts.map((broadcast) => checkedBroadcast(broadcast, inference))
   const asDeclared = overruledInputs(model.graph, infer.inputs ?? {}).length === 0
   const { inputs, files } = infer
@@ -67,7 +72,10 @@ export function checkModel(model: Model, options: CheckOptions = {}): CheckRepor
     return [{ ...found, severity, fixes: repairable.has(found.id) ? (repairs?.fixesFor(found) ?? []) : [] }]
   }
   const findings = lints
-    .flatMap((lint) => [...lint(subject)].flatMap(finished))
+    .flatMap((lint, i) => {
+      progress?.(INFERRED + (1 - INFERRED) * (i / lints.length))
+      return [...lint(subject)].flatMap(finished)
+    })
     .sort((a, b) => order[a.severity] - order[b.severity])
   const passes = findings.every(({ severity }) => severity !== 'error')
   return { model, profile, inference, broadcasts, findings, verdicts: countsOf(broadcasts), passes }

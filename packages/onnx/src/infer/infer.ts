@@ -42,15 +42,23 @@ function nodesIn(scope: Scope): number {
 
 /** Infers the shapes of a model's values. Never fails because of the model; the caller's `inputs` must name inputs. */
 export function inferShapes(model: Model, options: InferOptions = {}): Inference {
+  return inferTelling(model, options)
+}
+
+/** The same, which tells how much of it is done, from 0 to 1. */
+export function inferTelling(model: Model, options: InferOptions, tell?: (done: number) => void): Inference {
   const { inputs = {}, symbolBounds = { min: 1 }, defaults = 'assumed', files } = options
-  const budget = Math.max(LEAST_BUDGET, ROUNDS * nodesIn(model.graph))
+  const count = nodesIn(model.graph)
+  const budget = Math.max(LEAST_BUDGET, ROUNDS * count)
   const context = new Context(model, symbolBounds, files, budget)
   const given = inputsOf(context, symbolBounds, inputs, defaults)
   const root: OpenFrame = {
     ...{ scope: model.graph, outer: undefined, caller: undefined, certain: true, given: undefined, depth: 0 },
     ...{ values: new Map(given.known), entered: new Map() },
   }
-  const walk = new Walk(context, given.asDeclared)
+  // Nodes in functions and in loops are met more than once.
+  const told = tell && ((): void => tell(Math.min(1, (budget - context.budget) / count)))
+  const walk = new Walk(context, given.asDeclared, told)
   walk.nodes(root)
   return new Inference(root, given, context, (frame, name) => walk.get(frame, name))
 }

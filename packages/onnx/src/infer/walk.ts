@@ -27,6 +27,8 @@ export class Walk {
   readonly #context: Context
   /** Whether the declared types of values inside hold: they were written for the declared inputs. */
   readonly #trusted: boolean
+  /** Hears of every node that is met. */
+  readonly #told: (() => void) | undefined
   /** Where the records of a graph begin, for each call that entered it. */
   readonly #marks = new WeakMap<Call, Map<Graph, Marks>>()
   /**
@@ -35,15 +37,17 @@ export class Walk {
    */
   readonly #versions = new WeakMap<OpenFrame, Map<string, number>>()
 
-  constructor(context: Context, trusted: boolean) {
+  constructor(context: Context, trusted: boolean, told?: () => void) {
     this.#context = context
     this.#trusted = trusted
+    this.#told = told
   }
 
   /** Meets the nodes of a frame whose inputs are there. */
   nodes(frame: OpenFrame): void {
     for (const node of frame.scope.nodes) {
       if (this.#context.budget-- <= 0) return
+      this.#told?.()
       const outputs = this.#outputs(frame, node)
       for (const [i, name] of node.outputs.entries()) {
         if (name === '' || frame.values.has(name)) continue

@@ -129,3 +129,13 @@ describe('a verdict', () => {
     ])
   })
 })
+
+it('a check tells how much of it is done, node by node and finding by finding', () => {
+  const told: number[] = []
+  const nodes = Array.from({ length: 10 }, (_, i) => node('Add', 'a b', `y${i}`))
+  checkModel(modelOf({ inputs: { a: '2, 3', b: '4' }, nodes }), { progress: (done) => told.push(done) })
+  expect(told).toEqual([...told].sort((a, b) => a - b))
+  expect(told[0]).toBeCloseTo(0.06)
+  expect(new Set(told).size).toBeGreaterThan(15)
+  expect(told.at(-1)).toBeLessThanOrEqual(1)
+})

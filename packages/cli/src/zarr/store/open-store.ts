@@ -1,11 +1,13 @@
-// From what the user wrote to a store.
+// From what the user wrote to a store: a folder, a zip archive, a web server, a bucket of S3.
 import { stat } from 'node:fs/promises'
 import { about, FileError } from '../../errors/file-error.ts'
-import { isRemote, type ZarrPlace } from '../place.ts'
+import type { ZarrPlace } from '../place.ts'
 import { FolderStore } from './folder.ts'
 import type { Store, WritableStore } from './store.ts'
 
-async function isThere(store: string): Promise<'folder' | 'file' | undefined> {
+async function kindOf(store: string): Promise<'s3' | 'http' | 'folder' | 'file' | undefined> {
+  const scheme = /^(s3|http)s?:\/\//i.exec(store)?.[1]?.toLowerCase()
+  if (scheme !== undefined) return scheme as 's3' | 'http'
   try {
     return (await stat(store)).isDirectory() ? 'folder' : 'file'
   } catch (error) {
@@ -16,17 +18,31 @@ async function isThere(store: string): Promise<'folder' | 'file' | undefined> {
 
 /** Opens a store for reading. */
 export async function openStore({ label, store }: ZarrPlace): Promise<Store> {
-  if (isRemote(store)) throw new FileError(label, 'stores elsewhere are not supported.')
-  const found = await about(label, () => isThere(store))
-  if (found === 'folder') return new FolderStore(label, store)
-  if (found === undefined) throw new FileError(label, 'there is no such Zarr store.')
-  throw new FileError(label, 'it is a file; a Zarr store is a folder.')
+  // All but folders are loaded where they are needed.
+  switch (await about(label, () => kindOf(store))) {
+    case 's3':
+      return new (await import('./s3.ts')).S3Store(label, store)
+    case 'http':
+      return new (await import('./http.ts')).HttpStore(label, store)
+    case 'folder':
+      return new FolderStore(label, store)
+    case 'file':
+      return (await import('./archive.ts')).openArchiveStore(label, store)
+    default:
+      throw new FileError(label, 'there is no such Zarr store.')
+  }
 }
 
-/** Opens a store to write to; its folder is made with the first object. */
+/** Opens a store to write to; a folder is made with its first object. */
 export async function openWritableStore({ label, store }: ZarrPlace): Promise<WritableStore> {
-  if (isRemote(store)) throw new FileError(label, 'stores elsewhere are not supported.')
-  const found = await about(label, () => isThere(store))
-  if (found !== 'file') return new FolderStore(label, store)
-  throw new FileError(label, 'it is a file; a Zarr store that is written is a folder.')
+  switch (await about(label, () => kindOf(store))) {
+    case 's3':
+      return new (await import('./s3.ts')).S3Store(label, store)
+    case 'http':
+      throw new FileError(label, 'a web server cannot be written to.', 'Write to a folder, or to s3://bucket/key.')
+    case 'file':
+      throw new FileError(label, 'it is a file; a Zarr store that is written is a folder.')
+    default:
+      return new FolderStore(label, store)
+  }
 }

@@ -1,0 +1,136 @@
+// `bcast eval … -o y.zarr` as people type it: what is said, what is refused, what is there afterwards.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Tensor, tensor } from 'bcast'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { StoredDType, TypedArray } from '../../src/files/element.ts'
+import { openSink } from '../../src/files/open.ts'
+import { called } from '../support/called.ts'
+import { type Outcome, program } from '../support/program.ts'
+
+let folder = ''
+const bcast = (...words: string[]): Promise<Outcome> => called(words, { cwd: folder })
+
+async function save(name: string, { dtype, shape, data }: Tensor): Promise<void> {
+  const sink = await openSink(join(folder, name), { dtype: dtype as StoredDType, shape })
+  await sink.write(data as TypedArray)
+  await sink.finish()
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'bcast-eval-zarr-'))
+  const rows = Array.from({ length: 60 }, (_, i) => Array.from({ length: 50 }, (_, j) => (i * 7 + j * 3) % 11))
+  await save('x.npy', tensor(rows) as Tensor)
+  await save('m.npy', tensor(rows[3]!) as Tensor)
+  await save('i.npy', tensor(rows, { dtype: 'int32' }) as Tensor)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const left = (): string[] => readdirSync(folder).filter((name) => name.startsWith('.'))
+
+describe('bcast eval to a Zarr array', () => {
+  it.each([
+    [['--chunks', '16,16']],
+    [['--chunks', '16,16', '--shards', '32,64', '--codec', 'gzip:1']],
+    [['--codec', 'blosc', '--threads', '1', '--memory', '300MiB']],
+    [['--dtype', 'float16', '--codec', 'none']],
+  ])('gives what it gives to a file, with %j', async (options) => {
+    const arrays = ['x=x.npy', 'm=m.npy']
+    const { code, stdout, stderr } = await bcast('eval', '(x - m) / 3', ...arrays, '-o', 'y.zarr', ...options)
+    expect([code, stdout]).toEqual([0, ''])
+    expect(stderr).toMatch(/^y\.zarr: \(60,50\) float\d\d, [\d.]+ KiB in \d+ ms, .* read and written\n$/)
+    const dtype = options.includes('--dtype') ? ['--dtype', 'float16'] : []
+    await bcast('eval', '(x - m) / 3', ...arrays, '-o', 'y.npy', ...dtype)
+    expect(await bcast('diff', 'y.zarr', 'y.npy')).toMatchObject({ code: 0 })
+    expect(left()).toEqual([])
+  })
+
+  it('takes Zarr arrays, whose chunks its own are', async () => {
+    await bcast('eval', 'x', 'x=x.npy', '-o', 'g.zarr:in/x', '--chunks', '7,50', '--quiet')
+    expect(await bcast('eval', 'x * -2', 'x=g.zarr:in/x', '-o', 'g.zarr:out', '--quiet')).toEqual({
+      ...{ code: 0, stdout: '', stderr: '' },
+    })
+    const { chunk_grid } = JSON.parse(readFileSync(join(folder, 'g.zarr/out/zarr.json'), 'utf8'))
+    expect(chunk_grid.configuration.chunk_shape).toEqual([7, 50])
+    await bcast('eval', 'x * -2', 'x=x.npy', '-o', 'y.npy')
+    expect(await bcast('diff', 'g.zarr:out', 'y.npy')).toMatchObject({ code: 0 })
+  })
+
+  it('says its plan and does nothing', async () => {
+    const { code, stdout, stderr } = await bcast(
+      'eval',
+      'x - m',
+      'x=x.npy',
+      'm=m.npy',
+      '-o',
+      'p.zarr',
+      '--chunks',
+      '16,16',
+      '--plan',
+    )
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^tasks {7}16, a grid of \(4,4\)$/m)
+    expect(stdout).toMatch(/^memory .* for the largest task, 11\.9 KiB held by each thread$/m)
+    expect(existsSync(join(folder, 'p.zarr'))).toBe(false)
+  })
+
+  it('leaves nothing where an element has no value', async () => {
+    const { code, stderr } = await bcast('eval', '1 / i', 'i=i.npy', '-o', 'f.zarr', '--chunks', '16,16')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^bcast: Div: division by zero at index \[0, 0\] of the result/)
+    expect(stderr).toContain('1 / i\n')
+    expect([existsSync(join(folder, 'f.zarr')), left()]).toEqual([false, []])
+  })
+
+  it.each([
+    [['-o', 'y.npy', '--chunks', '2,2'], '--chunks goes with a result that is a Zarr array, and y.npy is none.'],
+    [['--resume'], '--resume goes with a result that is a Zarr array, and there is no -o.'],
+    [['-o', 'y.zarr', '--chunks', '2'], '--chunks 2 has 1 axis, and the result (60,50) has 2 axes.'],
+    [['-o', 'y.zarr', '--chunks', '2,0'], '--chunks is "2,0"; it is sizes with commas'],
+    [
+      ['-o', 'y.zarr', '--chunks', '4,4', '--shards', '8,6'],
+      '--shards 8,6 is no multiple of --chunks 4,4 on axis 1: 6 % 4 is 2.',
+    ],
+    [['-o', 'y.zarr', '--codec', 'zst'], '--codec "zst": there is no codec "zst". Did you mean zstd?'],
+    [['-o', 'y.zarr', '--codec', 'gzip:10'], 'a level of gzip is a whole number from 0 to 9.'],
+    [['-o', 'y.zarr', '--codec', 'none:1'], '--codec none:1: none has no level.'],
+    [['-o', 'y.zarr', '--threads', '0'], '--threads is "0"; it is a number from 1 on.'],
+    [['-o', 'y.zarr', '--memory', '20MiB'], '--memory is 20.0 MiB; the program itself takes'],
+    [['-o', 'nowhere/y.zarr'], 'nowhere/y.zarr: there is no folder'],
+    [['-o', 'x.npy:zarr'], 'x.npy:zarr: a file of this name is there.'],
+  ])('refuses %j', async (words, problem) => {
+    const { code, stderr } = await bcast('eval', 'x + 1', 'x=x.npy', ...words)
+    expect(stderr).toContain(problem)
+    expect([code, left()]).toEqual([2, []])
+  })
+
+  it('refuses stdin, which every thread would have to read', async () => {
+    const { code, stderr } = await bcast('eval', 'x + 1', 'x=-', '-o', 'y.zarr')
+    expect([code, stderr]).toEqual([
+      2,
+      'bcast: x is stdin, which can be read once. For a result in chunks, write it to a file first.\n',
+    ])
+  })
+
+  it('goes on where it was stopped', async () => {
+    const words = ['eval', 'exp(sin(x)) ** 2', 'x=x.npy', '-o', 'r.zarr', '--chunks', '5,1', '--threads', '1']
+    const child = spawn(process.execPath, [program, ...words], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    child.stderr.on('data', (text: Buffer) => {
+      said += text
+    })
+    // As soon as the first of six hundred chunks is there.
+    const begun = (): boolean => left().some((name) => existsSync(join(folder, name, 'c')))
+    while (!begun()) await new Promise((resolve) => setTimeout(resolve, 5))
+    child.kill('SIGINT')
+    expect(await new Promise((resolve) => child.on('close', (_, signal) => resolve(signal)))).toBe('SIGINT')
+    expect(said).toMatch(/^bcast: stopped at \d+ of 600 chunks\. The chunks that are done are kept: --resume goes on/)
+    expect(existsSync(join(folder, 'r.zarr'))).toBe(false)
+    expect(await bcast(...words, '--resume', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' })
+    await bcast('eval', 'exp(sin(x)) ** 2', 'x=x.npy', '-o', 'r.npy')
+    expect(await bcast('diff', 'r.zarr', 'r.npy')).toMatchObject({ code: 0 })
+    expect(left()).toEqual([])
+  })
+})
