@@ -89,7 +89,8 @@ class Workforce {
     this.#isOver = true
     for (const worker of this.#workers) worker.kill('SIGTERM')
     const codes = await Promise.all(this.#workers.map(({ ended }) => ended))
-    const wrong = codes.filter((code, i) => code !== 0 && !this.#workers[i]!.isKilled)
+    // One that has not begun to wait knows no signals yet.
+    const wrong = codes.filter((code, i) => code !== 0 && /^Waiting/.test(this.#workers[i]!.said))
     return wrong.map((code) => `a worker that was told to stop ended with ${code}`)
   }
 
