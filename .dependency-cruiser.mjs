@@ -14,6 +14,7 @@ const packages = {
     'expression',
     'stream',
     'tasks',
+    'workers',
     'diff',
     'bench',
     'playground',

@@ -15,6 +15,8 @@ const reasons = {
   crc32: 'this Node has no crc32 of its own',
   models: 'the packages with real models are not installed',
   registry: 'packages cannot be installed from the registry of npm',
+  redis: 'redis-server is not installed',
+  postgres: 'PostgreSQL is not installed',
   linux: 'the system is not Linux',
   unix: 'the system is Windows',
 } as const

@@ -10,22 +10,25 @@ import { columns, formatRatio, formatTime, markdownTable } from '../text.ts'
 import { makeFile } from './make.ts'
 import { ddSeconds, evalPeak, evalSeconds, pythonSeconds } from './run.ts'
 import { checkSame, checkSum } from './verify.ts'
+import { type ZarrRow, zarrRows } from './zarr.ts'
 
 const GIB = 2 ** 30
 const MIB = 2 ** 20
 const EXPRESSION = '(x - m) / s * g + b'
 
-const USAGE = `usage: npm run bench:files -- [--quick]
+const USAGE = `usage: npm run bench:files -- [--quick] [--only files|zarr]
 
-Times bcast eval over files larger than the memory it may take, and over files in the page cache beside NumPy. Writes
-docs/bench-files.md.
+Times bcast eval over files larger than the memory it may take, over files in the page cache beside NumPy, and over Zarr
+arrays beside dask.array, cubed, xarray and NumPy. Writes docs/bench-files.md, unless only a part is run.
 
   --quick  small files: checks that everything works and writes nothing
+  --only   one part
   --help   prints this`
 
-const { values } = commandLine(USAGE, { quick: { type: 'boolean', default: false } })
+const { values } = commandLine(USAGE, { quick: { type: 'boolean', default: false }, only: { type: 'string' } })
 /** Bytes of an array in either part. */
 const [LARGE, CACHED] = values.quick ? [64 * MIB, 16 * MIB] : [4 * GIB, GIB]
+const GIB_OF_ZARR = values.quick ? 1 / 16 : 4
 const ROUNDS = values.quick ? 1 : 3
 
 interface Row {
@@ -137,12 +140,30 @@ const tableOf = (rows: readonly Row[]): string[][] => [
   ...rows.map(({ what, measured, target, isMet }) => [what, measured, target, verdict(isMet)]),
 ]
 
-const markdown = (rows: readonly Row[]): string =>
+/** Speed over the best peer, and memory over the least. */
+const ratioOf = ({ seconds, peers }: ZarrRow): number => Math.min(...peers.map((peer) => peer.seconds)) / seconds
+const shareOf = ({ peak, peers }: ZarrRow): number => peak / Math.min(...peers.map((peer) => peer.peak))
+
+const zarrTable = (rows: readonly ZarrRow[]): string[][] => [
+  ['', 'bcast', ...rows[0]!.peers.map(({ name }) => name), 'times the best', 'of the least memory', ''],
+  ...rows.map((row) => [
+    row.title,
+    ...[row, ...row.peers].map(({ seconds, peak }) => `${formatTime(seconds)}, ${mib(peak)}`),
+    formatRatio(ratioOf(row)),
+    formatRatio(shareOf(row)),
+    verdict(ratioOf(row) >= 2 && shareOf(row) <= 0.25),
+  ]),
+]
+
+const markdown = (rows: readonly Row[], zarr: readonly ZarrRow[]): string =>
   [
     '# Speed of `bcast eval`',
     '<!-- Written by `npm run bench:files`; changes by hand are lost. -->',
     `Measured on ${new Date().toISOString().slice(0, 10)}: ${machine()}. Best of ${ROUNDS} runs each, in turns, from the start of the process to its end. Files hold random float32, every byte of them written; every result was verified to the bit.`,
     markdownTable(tableOf(rows)),
+    '## Zarr arrays',
+    `The same arrays of random float32 in [Zarr](zarr.md), ${GIB_OF_ZARR} GiB the largest, read from and written to the disk's cache by each: seconds from the start of the process to its end, best of ${ROUNDS}, and its peak resident size. Wanted: 2 times the speed of the best, a quarter of the memory of the least.`,
+    markdownTable(zarrTable(zarr)),
   ].join('\n\n')
 
 buildPackages()
@@ -152,9 +173,12 @@ const places = [
   ...(existsSync('/dev/shm') ? [mkdtempSync('/dev/shm/bcast-files-')] : []),
 ]
 try {
-  const rows = [...cached(places[0]!, places.at(-1)!), ...larger(places[0]!)]
-  console.log(columns(tableOf(rows)).join('\n'))
-  if (!values.quick) writeFileSync(new URL('../../docs/bench-files.md', import.meta.url), `${markdown(rows)}\n`)
+  const rows = values.only === 'zarr' ? [] : [...cached(places[0]!, places.at(-1)!), ...larger(places[0]!)]
+  const zarr = values.only === 'files' ? [] : zarrRows(places[0]!, GIB_OF_ZARR, ROUNDS, say)
+  if (rows.length > 0) console.log(columns(tableOf(rows)).join('\n'))
+  if (zarr.length > 0) console.log(columns(zarrTable(zarr)).join('\n'))
+  const isWhole = !values.quick && values.only === undefined
+  if (isWhole) writeFileSync(new URL('../../docs/bench-files.md', import.meta.url), `${markdown(rows, zarr)}\n`)
   process.exitCode = values.quick || rows.every(({ isMet }) => isMet) ? 0 : 1
 } finally {
   for (const place of places) rmSync(place, { recursive: true, force: true })

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const CLI = here('../../packages/bcast/program/main.js')
+/** The program as it is built. */
+export const program: string = here('../../packages/bcast/program/main.js')
 
-function timed(file: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): number {
+/** Seconds of any program. */
+export function timed(file: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): number {
   const start = performance.now()
   const { status, stderr, error } = spawnSync(file, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -19,12 +21,12 @@ function timed(file: string, args: readonly string[], env: Readonly<Record<strin
 }
 
 /** Seconds of `bcast eval`, as it is built. */
-export const evalSeconds = (args: readonly string[]): number => timed(process.execPath, [CLI, 'eval', ...args])
+export const evalSeconds = (args: readonly string[]): number => timed(process.execPath, [program, 'eval', ...args])
 
 /** Its peak resident size in bytes, in a run of its own. */
 export function evalPeak(folder: string, args: readonly string[]): number {
   const file = join(folder, 'peak')
-  timed(process.execPath, ['--import', here('peak.mjs'), CLI, 'eval', ...args], { BCAST_PEAK: file })
+  timed(process.execPath, ['--import', here('peak.mjs'), program, 'eval', ...args], { BCAST_PEAK: file })
   return Number(readFileSync(file, 'utf8')) * 1024
 }
 

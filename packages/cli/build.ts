@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, type Metafile } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
 import { notices } from './notices.ts'
 
 const packages = fileURLToPath(new URL('..', import.meta.url))
@@ -11,6 +11,23 @@ const packages = fileURLToPath(new URL('..', import.meta.url))
 /** Packages in CommonJS ask for Node's modules by `require`. */
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
+
+/** What packages would load if it were installed, and do without. */
+const OPTIONAL = ['msgpackr-extract', 'pg-native', 'supports-color']
+/** What packages load for what is not used here: jobs that are repeated at certain hours. */
+const UNUSED = ['cron-parser']
+
+/** Leaves packages out, so that the program never loads what happens to lie near it. */
+const leftOut: Plugin = {
+  name: 'left out',
+  setup({ onResolve, onLoad }) {
+    const filter = new RegExp(`^(${[...OPTIONAL, ...UNUSED].join('|')})$`)
+    onResolve({ filter }, ({ path: name }) => ({ path: name, namespace: 'left out' }))
+    onLoad({ filter: /^/, namespace: 'left out' }, ({ path: name }) => ({
+      contents: UNUSED.includes(name) ? 'module.exports = {}' : `throw new Error('${name} is left out')`,
+    }))
+  },
+}
 
 /**
  * Entries are files to begin with, named from this package; what is built lies in `folder`. `others` are files that lie
@@ -34,6 +51,9 @@ export async function buildProgram(
     platform: 'node',
     target: 'node20',
     conditions: ['bcast-source'],
+    // Of a module for bundlers what is not used is left out.
+    mainFields: ['module', 'main'],
+    plugins: [leftOut],
     // Names stay, so that the stack of a defect can be read.
     minifyWhitespace: true,
     minifySyntax: true,

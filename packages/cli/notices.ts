@@ -1,14 +1,20 @@
 // Licences of the packages that are part of the built program: whoever hands them on says whose they are.
-import { existsSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** The comment that a file begins with. */
 const opening = (text: string): string => (/^(?:\/\/.*\n)*/.exec(text)?.[0] ?? '').replace(/^\/\/ ?/gm, '').trim()
 
-/** A package's LICENSE; where it has none, what its files say. */
+/** A package's LICENSE, under any of the names that it goes by; the part of its README; what its files say. */
 function licence(folder: string, files: readonly string[]): string {
-  const file = path.join(folder, 'LICENSE')
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
+  const named = (pattern: RegExp): string | undefined => {
+    const name = readdirSync(folder).find((each) => pattern.test(each))
+    return name === undefined ? undefined : readFileSync(path.join(folder, name), 'utf8')
+  }
+  const own = named(/^licen[cs]e(\.\w+)?$/i)
+  if (own !== undefined) return own.trim()
+  const part = /^#+ licen[cs]e$([\s\S]+?)(?=^#|(?![\s\S]))/im.exec(named(/^readme\.md$/i) ?? '')?.[1]
+  if (part !== undefined) return part.trim()
   return [...new Set(files.map((each) => opening(readFileSync(each, 'utf8'))))]
     .filter((text) => text !== '')
     .join('\n\n')

@@ -69,7 +69,7 @@ export const sections: readonly Section[] = [
   },
   {
     title: 'On the command line',
-    pages: [page('files', 'Eval and files'), readme('cli', 'Every command')],
+    pages: [page('files', 'Eval and files'), page('zarr', 'Zarr and workers'), readme('cli', 'Every command')],
   },
   {
     title: 'Evidence',

@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   census: async () => (await import('./commands/census.ts')).censusCommand(),
   run: async () => (await import('./commands/run.ts')).runCommand(),
   eval: async () => (await import('./commands/eval.ts')).evalCommand(),
+  worker: async () => (await import('./commands/worker.ts')).workerCommand(),
   diff: async () => (await import('./commands/diff.ts')).diffCommand(),
   zarr: async () => (await import('./commands/zarr.ts')).zarrCommand(),
   bench: async () => (await import('./commands/bench.ts')).benchCommand(),

@@ -20,7 +20,7 @@ const files = [
   '../README.md',
   '../../bcast/README.md',
   '../../../README.md',
-  ...['guide', 'files', 'onnx'].map((page) => `../../../docs/${page}.md`),
+  ...['guide', 'files', 'zarr', 'onnx'].map((page) => `../../../docs/${page}.md`),
 ]
 
 describe.each(files)('%s', (file) => {

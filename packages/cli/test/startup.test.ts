@@ -29,12 +29,18 @@ it.each(['main.ts', 'errors/failure.ts', 'commands/eval.ts', 'commands/diff.ts',
     expect(loadedWith(entry)).toContain(`cli/src/${entry}`)
     expect(loadedWith(entry).filter(isOfModels)).toEqual([])
     expect(loadedWith(entry).filter(isOf('yauzl'))).toEqual([])
+    expect(loadedWith(entry).filter(isOf('bullmq'))).toEqual([])
     expect(loadedWith(entry).filter(isOf('numcodecs'))).toEqual([])
   },
 )
 
 it('with models: commands/check.ts', () => {
   expect(loadedWith('commands/check.ts').some(isOfModels)).toBe(true)
+})
+
+it('with a queue: workers/submit.ts, and only then the command', () => {
+  expect(loadedWith('workers/submit.ts').some(isOf('bullmq'))).toBe(true)
+  expect(loadedWith('commands/worker.ts').filter(isOf('bullmq'))).toEqual([])
 })
 
 it('with archives: files/npz.ts', () => {
@@ -58,12 +64,39 @@ it('says whose packages are in it', () => {
   const named = [...notices.matchAll(/^(\S+) [\d.]+ \((.+)\)$/gm)].map(([, name, licence]) => [name, licence])
   expect(named).toEqual([
     ['@bufbuild/protobuf', '(Apache-2.0 AND BSD-3-Clause)'],
+    ['@ioredis/commands', 'MIT'],
     ['aws4fetch', 'MIT'],
+    ['bullmq', 'MIT'],
+    ['cluster-key-slot', 'Apache-2.0'],
     ['commander', 'MIT'],
+    ['debug', 'MIT'],
+    ['denque', 'Apache-2.0'],
+    ['ioredis', 'MIT'],
+    ['ms', 'MIT'],
+    ['msgpackr', 'MIT'],
+    ['node-abort-controller', 'MIT'],
     ['numcodecs', 'MIT'],
     ['pend', 'MIT'],
+    ['pg', 'MIT'],
+    ['pg-cloudflare', 'MIT'],
+    ['pg-connection-string', 'MIT'],
+    ['pg-int8', 'ISC'],
+    ['pg-pool', 'MIT'],
+    ['pg-protocol', 'MIT'],
+    ['pg-types', 'MIT'],
+    ['pgpass', 'MIT'],
+    ['postgres-array', 'MIT'],
+    ['postgres-bytea', 'MIT'],
+    ['postgres-date', 'MIT'],
+    ['postgres-interval', 'MIT'],
+    ['redis-errors', 'MIT'],
+    ['semver', 'ISC'],
+    ['split2', 'ISC'],
+    ['standard-as-callback', 'MIT'],
+    ['tslib', '0BSD'],
+    ['xtend', 'MIT'],
     ['yauzl', 'MIT'],
   ])
-  for (const text of ['Copyright 2008 Google Inc.', 'Buf Technologies', 'TJ Holowaychuk', 'Josh Wolfe'])
+  for (const text of ['Copyright 2008 Google Inc.', 'Buf Technologies', 'TJ Holowaychuk', 'Josh Wolfe', 'Hannes Hörl'])
     expect(notices).toContain(text)
 })

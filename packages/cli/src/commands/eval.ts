@@ -24,6 +24,7 @@ import { Progress } from '../stream/progress.ts'
 import { ShownElements } from '../stream/shown.ts'
 import { parseCodec, parseThreads, sizesFrom } from '../tasks/options.ts'
 import { visible } from '../terminal/visible.ts'
+import { parseQueueUrl, type QueueUrl } from '../workers/queue-url.ts'
 import type { OutputCodec } from '../zarr/output.ts'
 import { type ZarrPlace, zarrPlace } from '../zarr/place.ts'
 
@@ -38,6 +39,7 @@ interface Options extends RuleOptions {
   readonly threads?: number
   readonly plan?: boolean
   readonly resume?: boolean
+  readonly workers?: QueueUrl
 }
 
 const MEMORY = '512MiB'
@@ -120,7 +122,7 @@ async function openSources(files: ReadonlyMap<string, string>, memory: number): 
 }
 
 /** What only a result in chunks has. */
-const CHUNKED = ['chunks', 'shards', 'codec', 'threads', 'plan', 'resume'] as const
+const CHUNKED = ['chunks', 'shards', 'codec', 'threads', 'plan', 'resume', 'workers'] as const
 
 /** Where the result goes if that is a Zarr array. */
 function chunkedPlace(options: Options): ZarrPlace | undefined {
@@ -142,7 +144,17 @@ async function evaluate(
   const place = chunkedPlace(options)
   if (place !== undefined) {
     const { evaluateToZarr } = await import('../tasks/evaluate-to-zarr.ts')
-    return evaluateToZarr({ expression, root, files, place, options })
+    if (options.workers === undefined || options.plan === true)
+      return evaluateToZarr({ expression, root, files, place, options })
+    const { workersAt } = await import('../workers/submit.ts')
+    return evaluateToZarr({
+      expression,
+      root,
+      files,
+      place,
+      options,
+      workers: await workersAt(options.workers),
+    })
   }
   const memory = memoryForArrays(options.memory, options.output)
   // The engine takes no more than is planned, and its own few blocks.
@@ -226,6 +238,7 @@ export function evalCommand(): Command {
     .option('--threads <n>', 'for a Zarr result: as many as there are cores unless said', parseThreads)
     .option('--plan', 'for a Zarr result: say what would be done, and do nothing')
     .option('--resume', 'for a Zarr result: go on where an evaluation that was stopped left off')
+    .option('--workers <queue>', 'for a Zarr result: have workers compute it, see bcast worker', parseQueueUrl)
     .option('--quiet', 'no progress bar, and no word of what was written')
     .addHelpText('after', `${LANGUAGE}${examplesText(examples)}`)
     .action(async (expression: string, arrays: readonly string[], options: Options) => {

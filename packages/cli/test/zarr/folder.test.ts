@@ -1,5 +1,5 @@
 // Stores in folders: objects appear whole, and the commands read the arrays in them.
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FileError } from '../../src/errors/file-error.ts'
@@ -10,15 +10,23 @@ import { metadataText } from '../../src/zarr/metadata/json.ts'
 import { encodeObject, keyOf, metadataOf, type ZarrOutput } from '../../src/zarr/output.ts'
 import { zarrPlace } from '../../src/zarr/place.ts'
 import { openStore, openWritableStore } from '../../src/zarr/store/open-store.ts'
+import type { WritableStore } from '../../src/zarr/store/store.ts'
 import { temporaryFolder } from '../files/made.ts'
 
 const at = temporaryFolder()
 
 const output: ZarrOutput = { dtype: 'float32', shape: [3, 4], chunks: [2, 2], codec: { name: 'none' }, fill: 'NaN' }
 
+/** A store that somebody has begun. */
+async function begun(name: string): Promise<WritableStore> {
+  const place = zarrPlace(at(name))!
+  mkdirSync(place.store, { recursive: true })
+  return await openWritableStore(place)
+}
+
 /** Writes chunk (0,1) of an array, whose elements are 0 to 3. */
 async function written(name: string): Promise<string> {
-  const store = await openWritableStore(zarrPlace(at(name))!)
+  const store = await begun(name)
   const key = (inside: string): string => (zarrPlace(at(name))!.path === '' ? inside : `a/${inside}`)
   await store.set(key(keyOf(output, [0, 1])), await encodeObject(output, [0, 1], Float32Array.of(0, 1, 2, 3)))
   await store.set(key('zarr.json'), Buffer.from(metadataText(metadataOf(output))))
@@ -51,7 +59,7 @@ describe('a store in a folder', () => {
   })
 
   it('gets the bytes of a view and no others, of shared memory too, and nothing else lies there', async () => {
-    const store = await openWritableStore(zarrPlace(at('views.zarr'))!)
+    const store = await begun('views.zarr')
     const shared = new Uint8Array(new SharedArrayBuffer(16)).map((_, i) => i)
     await Promise.all(['c/0', 'c/1', 'c/1'].map((key, i) => store.set(key, shared.subarray(4 * i, 4 * i + 4))))
     expect([...readFileSync(at('views.zarr/c/0'))]).toEqual([0, 1, 2, 3])
@@ -62,13 +70,25 @@ describe('a store in a folder', () => {
     expect([await store.has('c/0'), await store.has('c/1'), await store.has('c')]).toEqual([true, false, false])
   })
 
+  it('is written after it was begun anew, and not brought back when it is gone', async () => {
+    const store = await begun('anew.zarr')
+    await store.set('c/0', Uint8Array.of(1))
+    rmSync(at('anew.zarr/c'), { recursive: true })
+    await store.set('c/0', Uint8Array.of(2))
+    expect([...readFileSync(at('anew.zarr/c/0'))]).toEqual([2])
+    rmSync(at('anew.zarr'), { recursive: true })
+    await expect(store.set('c/0', Uint8Array.of(3))).rejects.toThrow('anew.zarr: c/0: there is no such file.')
+    await expect(store.set('c/1', Uint8Array.of(3))).rejects.toThrow('anew.zarr: c/1: there is no such file.')
+    expect(existsSync(at('anew.zarr'))).toBe(false)
+  })
+
   it('says what it holds, without what killed processes left, which the next writer removes where it can tell', async () => {
     const left = '.00000000.1.000000000000.bcast-part'
     mkdirSync(at('listed.zarr/c'), { recursive: true })
     const [old, fresh] = [`.old${left}`, `.new${left}`].map((name) => at(`listed.zarr/c/${name}`)) as [string, string]
     for (const part of [old, fresh]) writeFileSync(part, '')
     utimesSync(old, new Date(0), new Date(0))
-    const store = await openWritableStore(zarrPlace(at('listed.zarr'))!)
+    const store = await begun('listed.zarr')
     await store.set('c/0', Uint8Array.of(1, 2))
     await store.set('zarr.json', Uint8Array.of(3))
     const found: string[] = []

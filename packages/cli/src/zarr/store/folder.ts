@@ -97,17 +97,35 @@ export class FolderStore implements WritableStore {
   #prepare(folder: string): Promise<void> {
     const before = this.#ready.get(folder)
     if (before !== undefined) return before
-    const ready = mkdir(folder, { recursive: true }).then(() => clearAbandoned(folder))
+    const ready = this.#make(folder).then(() => clearAbandoned(folder))
     this.#ready.set(folder, ready)
     ready.catch(() => this.#ready.delete(folder))
     return ready
   }
 
+  /** The store itself is there: who is late does not bring back one that was renamed or removed. */
+  async #make(folder: string): Promise<void> {
+    await stat(this.#folder)
+    await mkdir(folder, { recursive: true })
+  }
+
+  async #begin(file: string): Promise<PartFile> {
+    const folder = path.dirname(file)
+    await this.#prepare(folder)
+    try {
+      return await PartFile.beside(file)
+    } catch (error) {
+      if (!isAbsent(error)) throw error
+      // Whoever begins anew has removed the folder since.
+      this.#ready.delete(folder)
+      await this.#prepare(folder)
+      return await PartFile.beside(file)
+    }
+  }
+
   set(key: string, bytes: Uint8Array): Promise<void> {
     return about(`${this.label}: ${key}`, async () => {
-      const file = this.#file(key)
-      await this.#prepare(path.dirname(file))
-      const part = await PartFile.beside(file)
+      const part = await this.#begin(this.#file(key))
       try {
         await writeAll(part.handle, bytes)
         await part.finish()
