@@ -6,6 +6,8 @@ import type { TestOptions } from 'vitest'
 const reasons = {
   chromium: 'there is no Chromium; install it, or name it in CHROMIUM_PATH',
   numpy: 'Python has no NumPy; install python3-numpy, or name another interpreter in BCAST_PYTHON',
+  'zarr-python': 'Python has no zarr 3 with ml_dtypes; name an interpreter that has them in BCAST_PYTHON',
+  moto: 'Python has no moto[server], the S3 server of tests; name an interpreter that has it in BCAST_PYTHON',
   zsh: 'zsh is not installed',
   fish: 'fish is not installed',
   script: 'script, of util-linux, is not installed',

@@ -23,7 +23,7 @@ const position = (shape: readonly number[], index: readonly number[]): number =>
   index.reduce((sum, i, axis) => sum * shape[axis]! + i, 0)
 
 /** Bit by bit. */
-function crc32c(bytes: Uint8Array): Buffer {
+export function crc32c(bytes: Uint8Array): Buffer {
   let crc = 0xffffffff
   for (const byte of bytes) {
     crc ^= byte

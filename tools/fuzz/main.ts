@@ -1,4 +1,4 @@
-// `npm run fuzz -- onnx|npy|npz|expression [--count N] [--seed S]`: damaged files and texts by the thousand; exits with 1
+// `npm run fuzz -- onnx|npy|npz|zarr|expression [--count N] [--seed S]`: damaged files and texts by the thousand; exits with 1
 // when one breaks anything.
 import { commandLine } from '../command-line/command-line.ts'
 import { fuzz, type Worker } from './command.ts'
@@ -7,6 +7,7 @@ const workers: Readonly<Record<string, Worker>> = {
   onnx: { program: new URL('./onnx/worker.ts', import.meta.url), args: [] },
   npy: { program: new URL('./files/worker.ts', import.meta.url), args: ['npy'] },
   npz: { program: new URL('./files/worker.ts', import.meta.url), args: ['npz'] },
+  zarr: { program: new URL('./zarr/worker.ts', import.meta.url), args: [] },
   expression: { program: new URL('./expression/worker.ts', import.meta.url), args: [] },
 }
 

@@ -10,13 +10,14 @@ import { writeApi } from './api/write.ts'
 import { type LaidOut, type NavSection, pageHtml } from './layout.ts'
 import { writeMarkdown } from './markdown.ts'
 import { type Page, sections } from './pages.ts'
+import type { PageFile } from './picture-html.ts'
 import { textOf } from './repository.ts'
 import { type SearchedPage, searchIndex } from './search-index.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 interface Made extends LaidOut, SearchedPage {
-  readonly files: ReadonlyMap<string, string>
+  readonly files: ReadonlyMap<string, PageFile>
 }
 
 const nav: readonly NavSection[] = [
@@ -37,14 +38,14 @@ const madePages = (): Made[] => [
   ...sections.flatMap(({ pages }) => pages.map(madeOf)),
   ...apiPages.map((page) => ({
     ...writeApi(page),
-    ...{ file: page.file, source: undefined, files: new Map<string, string>(), beginsWithTitle: false },
+    ...{ file: page.file, source: undefined, files: new Map<string, PageFile>(), beginsWithTitle: false },
   })),
 ]
 
 /** Everything but scripts and styles, by the names of the files: pages, their pictures, the index of the search. */
-export function docsFiles(): ReadonlyMap<string, string> {
+export function docsFiles(): ReadonlyMap<string, PageFile> {
   const pages = madePages()
-  return new Map([
+  return new Map<string, PageFile>([
     ...pages.map((page) => [page.file, pageHtml(nav, page)] as const),
     ...pages.flatMap(({ files }) => [...files]),
     ['search.json', searchIndex(pages)] as const,

@@ -4,7 +4,7 @@ import MarkdownIt, { type Token } from 'markdown-it'
 import { escaped } from './escape.ts'
 import { highlighted } from './highlight.ts'
 import { resolvedLink } from './links.ts'
-import { pictureHtml } from './picture-html.ts'
+import { type PageFile, pictureHtml } from './picture-html.ts'
 import type { Annotation } from './playground.ts'
 import { labelTables } from './tables.ts'
 import { plainText, prepared } from './tokens.ts'
@@ -30,7 +30,7 @@ export interface Written {
   readonly headings: readonly Heading[]
   readonly parts: readonly SearchedPart[]
   /** Files that it shows, by their names beside the page. */
-  readonly files: ReadonlyMap<string, string>
+  readonly files: ReadonlyMap<string, PageFile>
 }
 
 export interface WriteOptions {
@@ -49,7 +49,7 @@ interface Env {
   readonly source: string
   readonly nameLink: (name: string) => string | undefined
   readonly pictures: ReadonlyMap<string, Annotation>
-  readonly files: Map<string, string>
+  readonly files: Map<string, PageFile>
   readonly linked: Set<string>
 }
 
@@ -140,7 +140,7 @@ function partsIn(tokens: readonly Token[]): SearchedPart[] {
 }
 
 export function writeMarkdown(source: string, text: string, options: WriteOptions = {}): Written {
-  const env = { source, files: new Map<string, string>() }
+  const env = { source, files: new Map<string, PageFile>() }
   const parsed = md.parse(text, env)
   const sample = parsed[0]!
   const htmlToken = (html: string): Token =>

@@ -5,7 +5,7 @@ import type { Theme } from '../src/picture/palette.ts'
 import { escaped } from './escape.ts'
 import { inTheme, NARROW, themedPicture, WIDE } from './pictures.ts'
 import type { Annotation } from './playground.ts'
-import { textOf } from './repository.ts'
+import { bytesOf, textOf } from './repository.ts'
 
 const THEMES: readonly Theme[] = ['light', 'dark']
 /** Below this width of the window the narrow drawing is shown. */
@@ -14,8 +14,11 @@ const BREAK = '(max-width: 44rem)'
 export interface PictureHtml {
   readonly html: string
   /** The files that it needs, by their names beside the page. */
-  readonly made: ReadonlyMap<string, string>
+  readonly made: ReadonlyMap<string, PageFile>
 }
+
+/** What lies beside a page: a text, or the bytes of a screenshot. */
+export type PageFile = string | Uint8Array
 
 const sizeOf = (svg: string): string => {
   const [, width, height] = /<svg [^>]*viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? []
@@ -23,8 +26,27 @@ const sizeOf = (svg: string): string => {
   return `width="${Math.round(Number(width))}" height="${Math.round(Number(height))}"`
 }
 
+/** Where a PNG has its width; its height stands behind it. */
+const PNG_WIDTH = 16
+
+/** A screenshot: NAME-light.png, which has a NAME-dark.png beside it. */
+function screenshotHtml(source: string, src: string, alt: string): PictureHtml {
+  const made = new Map<string, PageFile>()
+  const html = THEMES.map((theme) => {
+    const file = src.replace(/-light\.png$/, `-${theme}.png`)
+    const bytes = bytesOf(posix.join(posix.dirname(source), file))
+    const name = `pictures/${posix.basename(file)}`
+    made.set(name, bytes)
+    const numbers = new DataView(bytes.buffer, bytes.byteOffset)
+    const size = `width="${numbers.getUint32(PNG_WIDTH)}" height="${numbers.getUint32(PNG_WIDTH + 4)}"`
+    return `<span class="picture shot ${theme}"><img src="${name}" ${size} loading="lazy" alt="${escaped(alt)}"></span>`
+  })
+  return { html: html.join(''), made }
+}
+
 export function pictureHtml(source: string, src: string, alt: string, drawn: Annotation | undefined): PictureHtml {
-  if (!src.endsWith('.svg')) throw new Error(`${source} shows ${src}, and pictures are .svg`)
+  if (src.endsWith('-light.png')) return screenshotHtml(source, src, alt)
+  if (!src.endsWith('.svg')) throw new Error(`${source} shows ${src}, and pictures are .svg or NAME-light.png`)
   const made = new Map<string, string>()
   const add = (variant: string, content: string): { readonly name: string; readonly size: string } => {
     const name = `pictures/${posix.basename(src, '.svg')}.${variant}.svg`

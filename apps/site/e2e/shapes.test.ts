@@ -1,6 +1,6 @@
 // What a person sees of shapes: the verdict, the picture, where each element comes from, sizes to try, steps to play.
 import { describe, expect, it } from 'vitest'
-import { close, field, inChromium, indexMap, open, opensSite, picture, verdict } from './site.ts'
+import { close, copied, field, inChromium, indexMap, open, opensSite, picture, verdict } from './site.ts'
 
 describe('shapes', inChromium, () => {
   opensSite()
@@ -120,6 +120,8 @@ describe('shapes', inChromium, () => {
     const page = await open('#text=2,3,4,5,6,7++3,1,1,1,1')
     await expect.poll(() => page.locator('.aligned tbody tr').count()).toBe(3)
     await expect.poll(() => page.locator('main').textContent()).toContain('Pictures have up to 4 axes')
+    const text = await copied(page, 'Copy picture as SVG', 'Picture (SVG) copied.')
+    expect(text.match(/>7<\/text>/g)).toHaveLength(2)
     await close(page)
   })
 })

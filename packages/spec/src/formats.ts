@@ -56,7 +56,14 @@ export const isNegative = (x: number): boolean => x < 0 || Object.is(x, -0)
 export const ulpExponent = (format: FloatFormat, value: Rational): number =>
   Math.max(exponentOf(value), format.emin) - (format.precision - 1)
 
-/** The largest finite number. */
+/**
+ * The largest finite number.
+ *
+ * @example
+ * ```ts
+ * largest('float16') // 65504
+ * ```
+ */
 export const largest = (dtype: FloatType): number => {
   const { precision, emax } = floatFormats[dtype]
   return Number((1n << BigInt(precision)) - 1n) * doublePowerOfTwo(emax - precision + 1)
@@ -78,7 +85,14 @@ export const roundTo = (dtype: FloatType, value: Rational, signOfZero: 1 | -1 = 
   return negative ? -rounded : rounded
 }
 
-/** A number (NaN, infinity and signed zero included) rounded into the format. */
+/**
+ * A number (NaN, infinity and signed zero included) rounded into the format.
+ *
+ * @example
+ * ```ts
+ * roundNumber('float16', 2049) // 2048
+ * ```
+ */
 export const roundNumber = (dtype: FloatType, x: number): number =>
   Number.isFinite(x) ? roundTo(dtype, exact(x), isNegative(x) ? -1 : 1) : x
 
@@ -91,7 +105,14 @@ const fields = (dtype: FloatType): { fractionBits: number; exponentBits: number;
   return { fractionBits: precision - 1, exponentBits: width - precision, bias: emax }
 }
 
-/** The value that a bit pattern of the format spells. */
+/**
+ * The value that a bit pattern of the format spells.
+ *
+ * @example
+ * ```ts
+ * bitsToNumber('float16', 0x3c00) // 1
+ * ```
+ */
 export const bitsToNumber = (dtype: FloatType, pattern: number | bigint): number => {
   const { fractionBits, exponentBits, bias } = fields(dtype)
   const bits = BigInt(pattern)
@@ -104,7 +125,14 @@ export const bitsToNumber = (dtype: FloatType, pattern: number | bigint): number
   return negative ? -magnitude : magnitude
 }
 
-/** The bit pattern of a number, rounded into the format first; NaN is the positive quiet one without payload. */
+/**
+ * The bit pattern of a number, rounded into the format first; NaN is the positive quiet one without payload.
+ *
+ * @example
+ * ```ts
+ * numberToBits('float16', 1) // 0x3c00n
+ * ```
+ */
 export const numberToBits = (dtype: FloatType, x: number): bigint => {
   const { fractionBits, exponentBits, bias } = fields(dtype)
   const infinity = ((1n << BigInt(exponentBits)) - 1n) << BigInt(fractionBits)
@@ -122,7 +150,14 @@ export const numberToBits = (dtype: FloatType, x: number): bigint => {
   return sign | (exponent << BigInt(fractionBits)) | (significand & ((1n << BigInt(fractionBits)) - 1n))
 }
 
-/** The least and greatest integer of a type. */
+/**
+ * The least and greatest integer of a type.
+ *
+ * @example
+ * ```ts
+ * integerRange('int8') // { min: -128n, max: 127n }
+ * ```
+ */
 export const integerRange = (dtype: IntegerType): { readonly min: bigint; readonly max: bigint } => {
   const width = BigInt(widthOf(dtype))
   return isSigned(dtype)
@@ -133,14 +168,28 @@ export const integerRange = (dtype: IntegerType): { readonly min: bigint; readon
 /** How an integer of the type is held: 64-bit types as bigint, the others as number. */
 const held = (dtype: IntegerType, x: bigint): number | bigint => (widthOf(dtype) === 64 ? x : Number(x))
 
-/** The integer of the type that is congruent modulo 2^width. */
+/**
+ * The integer of the type that is congruent modulo 2^width.
+ *
+ * @example
+ * ```ts
+ * wrap('int8', 200n) // -56
+ * ```
+ */
 export const wrap = (dtype: IntegerType, x: bigint): number | bigint => {
   const modulus = 1n << BigInt(widthOf(dtype))
   const residue = ((x % modulus) + modulus) % modulus
   return held(dtype, residue > integerRange(dtype).max ? residue - modulus : residue)
 }
 
-/** The integer of the type nearest to an integer. */
+/**
+ * The integer of the type nearest to an integer.
+ *
+ * @example
+ * ```ts
+ * saturate('uint8', 300) // 255
+ * ```
+ */
 export const saturate = (dtype: IntegerType, x: bigint): number | bigint => {
   const { min, max } = integerRange(dtype)
   return held(dtype, x < min ? min : x > max ? max : x)

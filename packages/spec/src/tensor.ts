@@ -46,7 +46,14 @@ export const define = <T>(shape: Shape, element: (index: Index) => T): SpecTenso
   },
 })
 
-/** The tensor of `shape` whose elements in row-major order are `values`. */
+/**
+ * The tensor of `shape` whose elements in row-major order are `values`.
+ *
+ * @example
+ * ```ts
+ * toFlat(fromFlat([2, 2], [1, 2, 3, 4])) // [1, 2, 3, 4]
+ * ```
+ */
 export const fromFlat = <T>(shape: Shape, values: ArrayLike<T>): SpecTensor<T> => {
   if (values.length !== elementCount(shape)) {
     throw new SpecError('shape', `${values.length} values do not fill shape (${shape.join(',')})`)
@@ -58,7 +65,14 @@ export const fromFlat = <T>(shape: Shape, values: ArrayLike<T>): SpecTensor<T> =
 const nestedShape = (nested: unknown): number[] =>
   Array.isArray(nested) ? [nested.length, ...(nested.length === 0 ? [] : nestedShape(nested[0]))] : []
 
-/** The tensor written as nested arrays; all arrays of one depth must have one length. */
+/**
+ * The tensor written as nested arrays; all arrays of one depth must have one length.
+ *
+ * @example
+ * ```ts
+ * fromNested([[1, 2], [3, 4]]).shape // [2, 2]
+ * ```
+ */
 export const fromNested = <T>(nested: Nested<T>): SpecTensor<T> => {
   const shape = nestedShape(nested)
   const flatten = (part: unknown, depth: number): T[] => {
@@ -70,7 +84,14 @@ export const fromNested = <T>(nested: Nested<T>): SpecTensor<T> => {
   return fromFlat(shape, flatten(nested, 0))
 }
 
-/** The elements in row-major order. */
+/**
+ * The elements in row-major order.
+ *
+ * @example
+ * ```ts
+ * toFlat(fromNested([[1, 2], [3, 4]])) // [1, 2, 3, 4]
+ * ```
+ */
 export const toFlat = <T>(tensor: SpecTensor<T>): T[] => [...indices(tensor.shape)].map((index) => tensor.at(index))
 
 /** Applies an element function to tensors of one shape; an error names the lowest row-major index that has none. */

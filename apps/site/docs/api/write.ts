@@ -95,6 +95,9 @@ function nameHtml(name: ExportedName, entry: string, nameLink: NameLink): string
   ].join('')
 }
 
+/** What examples about models are about. */
+const EXAMPLE_MODEL = `<p>In examples <code>bytes</code> is the file of a model whose node "shift" adds a bias of (3) to x of (N,3,8,8), which does not fit, and <code>model</code> is <code>readModel(bytes)</code>.</p>\n`
+
 export function writeApi({ title, entry, names }: ApiPage): WrittenApi {
   const nameLink = linkFrom(entry)
   const whole = title === entry ? title : `${entry}: ${title.toLowerCase()}`
@@ -106,6 +109,7 @@ export function writeApi({ title, entry, names }: ApiPage): WrittenApi {
   const html = [
     `<h1>${whole}</h1>\n`,
     `<p>What <code>import { … } from '${entry}'</code> gives, from the declarations themselves.</p>\n`,
+    entry === '@bcast/onnx' ? EXAMPLE_MODEL : '',
     `<nav class="names" aria-label="Names on this page">${lists.join('')}</nav>\n`,
     ...[...values, ...types].map((name) => nameHtml(name, entry, nameLink)),
   ]

@@ -98,7 +98,7 @@ const ngraph: Chapter = {
 }
 
 const sonnx: Chapter = {
-  title: 'SONNX: Broadcast',
+  title: 'SONNX: two drafts',
   examples: [
     { text: '2,1  3', rule: { rule: 'sonnx' }, gives: '2,3' },
     { text: '()  2,2', rule: { rule: 'sonnx' }, gives: '2,2' },

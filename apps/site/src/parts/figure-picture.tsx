@@ -48,17 +48,26 @@ export function FigurePicture({ figure, question, explanation, sign, textAt, lon
     ...(textAt === undefined ? {} : { textAt }),
     ...(longest === undefined ? {} : { longest }),
   }
+  const words = figureText(figure)
+  // Without a result there is nowhere to go.
+  const asPicture =
+    figure.result === undefined
+      ? ({ role: 'img', 'aria-label': words } as const)
+      : ({
+          role: 'application',
+          'aria-roledescription': 'picture',
+          'aria-describedby': 'index-map',
+          'aria-label': `${words} Arrow keys go from element to element of the result.`,
+        } as const)
   const picture = width.value === 0 ? null : drawFigure(figure, options)
   return (
     <div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it is an application wherever there is something to do. */}
       <div
         ref={around}
         class="figure"
-        role="application"
-        aria-roledescription="picture"
-        aria-label={`${figureText(figure)}${figure.result === undefined ? '' : ' Arrow keys go from element to element of the result.'}`}
-        aria-describedby="index-map"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move inside.
+        {...asPicture}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move inside, and a wide one scrolls.
         tabIndex={0}
         onPointerOver={({ target, pointerType }) => {
           if (pointerType === 'mouse') hovered.value = cellOf(target)
@@ -75,12 +84,7 @@ export function FigurePicture({ figure, question, explanation, sign, textAt, lon
           choose(next)
         }}
       >
-        {picture === null
-          ? null
-          : pictureNode({
-              ...picture,
-              attributes: { ...picture.attributes, 'aria-hidden': 'true', focusable: 'false' },
-            })}
+        {picture === null ? null : pictureNode(picture)}
       </div>
       <p id="index-map" class={figure.result === undefined ? undefined : 'index-line'} aria-live="polite">
         {figure.result !== undefined && step === 'compute' && lit === undefined && (

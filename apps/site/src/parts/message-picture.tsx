@@ -25,7 +25,8 @@ export function MessagePicture({ found, sentence }: Props): VNode | null {
     <div ref={around}>
       {figure !== undefined && width.value > 0 && (
         <>
-          <div class="figure" role="img" aria-label={figureText(figure)}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide picture scrolls, by keyboard too. */}
+          <div class="figure" role="img" aria-label={figureText(figure)} tabIndex={0}>
             {pictureNode(drawFigure(figure, { ...options, width: width.value }))}
           </div>
           {figure.operands.some(({ shapeText }) => shapeText !== undefined) && (

@@ -293,12 +293,12 @@ describe('interpreter, kernels and threads agree', () => {
 
   it('on large results', () => {
     const any = fc.constantFrom(...calls).chain((call) => cases(call, large))
-    fc.assert(fc.property(any, compare), settings(50))
+    fc.assert(fc.property(any, compare), settings(32))
   })
 
   it('with the asynchronous form, on small results', async () => {
     const any = fc.constantFrom(...calls).chain((call) => cases(call, small))
-    await fc.assert(fc.asyncProperty(any, compareLater), settings(100))
+    await fc.assert(fc.asyncProperty(any, compareLater), settings(60))
   })
 
   it('with the asynchronous form, on large results', async () => {
@@ -364,7 +364,7 @@ describe('small calls that repeat', () => {
           }
         },
       ),
-      settings(250),
+      settings(150),
     )
   })
 })

@@ -71,7 +71,7 @@ describe('Pow of integers and integers', () => {
             )
           },
         ),
-        settings(28),
+        settings(18),
       )
     },
   )
@@ -125,7 +125,7 @@ describe('Pow of floats', () => {
             )
           },
         ),
-        settings(25),
+        settings(16),
       )
     },
   )

@@ -49,7 +49,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           () => loosely('sub')(...tensorsOf(made), { broadcast: rule }),
         )
       }),
-      settings(40),
+      settings(26),
     )
   })
 
@@ -62,7 +62,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           () => loosely('sum')(tensorsOf(made), { broadcast: rule }),
         )
       }),
-      settings(40),
+      settings(26),
     )
   })
 
@@ -100,7 +100,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           )
         },
       ),
-      settings(40),
+      settings(26),
     )
   })
 
@@ -125,7 +125,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           if (met.ok) expect(view().storage).toBe(each.tensor.storage)
         })
       }),
-      settings(30),
+      settings(20),
     )
   })
 })
@@ -162,7 +162,7 @@ describe('Expand and broadcastTo', () => {
             () => loosely('expand')(x!.tensor, target(made)),
           )
         }),
-        settings(40),
+        settings(26),
       )
     },
   )
@@ -182,7 +182,7 @@ describe('Expand and broadcastTo', () => {
           () => loosely('broadcastTo')(x.tensor, made.shapes[0], { broadcast: made.rule }),
         )
       }),
-      settings(40),
+      settings(26),
     )
   })
 
@@ -205,7 +205,7 @@ describe('Expand and broadcastTo', () => {
           },
         )
       }),
-      settings(40),
+      settings(26),
     )
   })
 })

@@ -76,12 +76,13 @@ function arrayText(label: string, array: ArrayInfo): string {
   ].join('\n')
 }
 
-/** Cells below each other. */
+/** Cells below each other; columns that are empty are left out. */
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => columns(row[column]!)))) ?? []
   return rows.map((row) =>
     row
       .map((cell, column) => cell + ' '.repeat(widths[column]! - columns(cell)))
+      .filter((_, column) => widths[column]! > 0)
       .join('  ')
       .trimEnd(),
   )

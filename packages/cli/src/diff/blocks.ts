@@ -1,8 +1,9 @@
 // Two arrays of one shape in pieces that hold the same elements. Where both lie in one order, the pieces are runs of
-// it; else they are tiles with long runs in either order. The next piece is read while one is compared.
+// it; else they are tiles: of whole chunks where an array has them, or with long runs in either order. The next piece is
+// read while one is compared.
 import { readBlock } from '../files/blocks/block.ts'
 import { countOf, newElements, type TypedArray } from '../files/element.ts'
-import type { ArraySource } from '../files/source.ts'
+import { type ArraySource, isInRows } from '../files/source.ts'
 
 export interface Piece {
   readonly a: TypedArray
@@ -89,9 +90,25 @@ export function tileSizes(shape: readonly number[], limit: number): number[] {
   return sizes
 }
 
+/** Sizes of tiles of whole chunks, as many as there may be, the last axes first; any tiles where one is too large. */
+export function chunkTiles(shape: readonly number[], chunks: readonly number[], limit: number): number[] {
+  const sizes = shape.map((size, axis) => Math.min(size, chunks[axis]!))
+  if (countOf(sizes) > limit) return tileSizes(shape, limit)
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    const most = Math.floor(limit / (countOf(sizes) / sizes[axis]!))
+    if (most < shape[axis]!) {
+      sizes[axis] = Math.max(sizes[axis]!, most - (most % chunks[axis]!))
+      break
+    }
+    sizes[axis] = shape[axis]!
+  }
+  return sizes
+}
+
 function tiles(a: ArraySource, b: ArraySource, limit: number): AsyncGenerator<Piece> {
   const { shape } = a
-  const sizes = tileSizes(shape, limit)
+  const chunks = a.chunks ?? b.chunks
+  const sizes = chunks === undefined ? tileSizes(shape, limit) : chunkTiles(shape, chunks, limit)
   const grid = shape.map((size, axis) => Math.ceil(size / sizes[axis]!))
   const buffers = pairs(a, countOf(sizes))
   return readAhead(countOf(shape) === 0 ? 0 : countOf(grid), async (piece, which) => {
@@ -109,9 +126,9 @@ function tiles(a: ArraySource, b: ArraySource, limit: number): AsyncGenerator<Pi
   })
 }
 
-/**
- * All elements of two arrays of one type and shape, at most `limit` of each at a time. Arrays in two orders must be
- * seekable.
- */
+/** Whether two arrays are compared in tiles, so that both must be seekable. */
+export const isTiled = (a: ArraySource, b: ArraySource): boolean => a.order !== b.order || !isInRows(a) || !isInRows(b)
+
+/** All elements of two arrays of one type and shape, at most `limit` of each at a time. */
 export const piecesOf = (a: ArraySource, b: ArraySource, limit: number): AsyncGenerator<Piece> =>
-  a.order === b.order ? runs(a, b, limit) : tiles(a, b, limit)
+  isTiled(a, b) ? tiles(a, b, limit) : runs(a, b, limit)

@@ -4,7 +4,7 @@ import { rewindable } from '../files/blocks/spool.ts'
 import { bytesPerElement, type StoredDType } from '../files/element.ts'
 import { openSource } from '../files/open.ts'
 import type { ArraySource } from '../files/source.ts'
-import { piecesOf } from './blocks.ts'
+import { isTiled, piecesOf } from './blocks.ts'
 import { Comparison, type Tolerance } from './comparison.ts'
 
 /** Bytes for the elements that are compared, and as many for what the files hold for themselves. */
@@ -52,9 +52,9 @@ async function withSource<T>(spec: string, use: (source: ArraySource) => Promise
   }
 }
 
-/** Tiles go back and forth where the orders differ, which streams cannot. */
+/** Tiles go back and forth, which streams cannot. */
 const turnable = async (source: ArraySource, other: ArraySource): Promise<ArraySource> =>
-  source.order === other.order ? source : rewindable(source, MEMORY / 2)
+  isTiled(source, other) ? rewindable(source, MEMORY / 2) : source
 
 /** Compares two files; `shown` of the first differences are kept. */
 export function diffFiles(specA: string, specB: string, tolerance: Tolerance, shown: number): Promise<Diff> {

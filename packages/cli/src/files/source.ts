@@ -34,3 +34,9 @@ export interface ArraySource {
   readonly chunks?: readonly number[]
   close(): Promise<void>
 }
+
+/** Whether what is read at once holds whole rows, so that runs of elements need nothing twice. */
+export const isInRows = ({ shape, chunks }: ArraySource): boolean => {
+  const first = shape.findIndex((size) => size > 1)
+  return chunks === undefined || shape.every((size, axis) => axis <= first || chunks[axis]! >= size)
+}

@@ -4,7 +4,7 @@ import type { Shape, Tensor } from 'bcast'
 import { rewindable } from '../files/blocks/spool.ts'
 import { bytesPerElement, type StoredDType, type TypedArray } from '../files/element.ts'
 import type { ArraySink } from '../files/sink.ts'
-import type { ArraySource, Order } from '../files/source.ts'
+import { type ArraySource, isInRows, type Order } from '../files/source.ts'
 import { type FedArray, type Feed, HeldFeed, inOrder, isOneAxis, makeRoom, type Room, StreamedFeed } from './feed.ts'
 import { type Plan, type PlannedArray, planStream } from './plan.ts'
 import { type Fault, type Question, Settled } from './settled.ts'
@@ -62,7 +62,7 @@ export class Evaluation {
         source: sources.indexOf(source),
         sizes: inTurn(order, sizes),
         width: bytesPerElement(source.dtype),
-        inRuns: source.order === order || isOneAxis(source.shape),
+        inRuns: isOneAxis(source.shape) || (source.order === order && isInRows(source)),
       }),
     )
     const spools = sources.every(({ seekable }) => seekable) ? 0 : memory * SPOOLS

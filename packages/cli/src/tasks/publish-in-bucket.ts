@@ -1,10 +1,14 @@
 // A result in a bucket: nothing can be renamed there, so the old array goes first, a mark says whose chunks come, and
 // the metadata, without which there is no array, come last.
+import { Slots } from '../files/blocks/slots.ts'
 import type { ZarrPlace } from '../zarr/place.ts'
 import { openWritableStore } from '../zarr/store/open-store.ts'
 import type { WritableStore } from '../zarr/store/store.ts'
 import type { Publication } from './publication.ts'
 import { GROUP, groupsAbove, nodeKind, refuseToReplace } from './replaced-node.ts'
+
+/** Objects that are removed at a time. */
+const AT_ONCE = 16
 
 /** Holds the hash of the plan whose chunks these are. */
 const MARK = '.bcast-tasks'
@@ -37,7 +41,14 @@ export function publishInBucket(place: ZarrPlace, hash: string): Publication {
     // Whoever looks now finds no array; and then, step by step, nothing.
     await store.delete(`${prefix}zarr.json`)
     await store.delete(`${prefix}.zarray`)
-    for await (const { key } of store.list(prefix)) await store.delete(key)
+    const keys: string[] = []
+    for await (const { key } of store.list(prefix)) keys.push(key)
+    const slots = new Slots(AT_ONCE)
+    try {
+      for (const key of keys) await slots.run(() => store.delete(key))
+    } finally {
+      await slots.end()
+    }
   }
 
   return {

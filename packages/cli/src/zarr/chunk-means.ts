@@ -4,7 +4,7 @@ import type { Bytes } from '../files/bytes/bytes.ts'
 import { bytesPerElement, countOf, type TypedArray } from '../files/element.ts'
 import { ChunkCache } from './chunk-cache.ts'
 import { ChunkError } from './chunk-error.ts'
-import { DecodeError, largestEncoded } from './codecs/byte-codecs.ts'
+import { DecodeError, isCompiled, largestEncoded } from './codecs/byte-codecs.ts'
 import { decodeElements } from './codecs/elements.ts'
 import { Gate } from './gate.ts'
 import type { Part } from './grid.ts'
@@ -69,7 +69,9 @@ export class ChunkMeans {
     this.isStraight = store.open !== undefined && compressors.length === 0 && orderInFile(order) !== undefined
     const each = this.bytes + (metadata.sharding === undefined ? this.mostStored : Math.max(PIECE, this.mostStored))
     const atOnce = Math.max(1, Math.min(AT_ONCE, Math.floor(memory / 2 / each)))
-    this.held = this.isStraight ? STRAIGHT : memory / 2 + atOnce * each
+    // Codecs in WebAssembly hold one chunk more, before and after, from the first time on.
+    const inside = compressors.some(isCompiled) ? this.bytes + this.mostStored : 0
+    this.held = this.isStraight ? STRAIGHT : memory / 2 + atOnce * each + inside
     this.cache = new ChunkCache(memory / 2)
     this.gate = new Gate(atOnce)
     this.#path = path

@@ -3,13 +3,16 @@
 import { readBlock } from '../files/blocks/block.ts'
 import { type StoredArray, storedSource } from '../files/blocks/stored-array.ts'
 import type { Bytes } from '../files/bytes/bytes.ts'
-import { bytesPerElement, countOf, newElements, type TypedArray } from '../files/element.ts'
+import { bytesPerElement, countOf, elementsOver, type TypedArray } from '../files/element.ts'
 import type { ArraySource, Order } from '../files/source.ts'
 import { moveBlock, offsetOf, type Place, stridesOf } from './strided.ts'
 
 /** Reads of fewer bytes cost more than moving what they bring. */
 const LONG_RUN = 2 ** 16
 const SCRATCH = 2 ** 20
+
+/** Memory on the way, kept for the next block: as garbage it would pile up long before it is collected. */
+const spare: ArrayBuffer[] = []
 
 /** The order in a file of elements whose axes are stored in `order`; undefined where it has no name. */
 export function orderInFile(order: readonly number[]): Order | undefined {
@@ -41,9 +44,14 @@ async function readInto(source: ArraySource, block: Block, target: TypedArray, t
   const axis = sizes.findIndex((size) => size > 1)
   const row = bytes / sizes[axis]!
   if (!isPacked && bytes <= SCRATCH && row < LONG_RUN) {
-    const scratch = newElements(source.dtype, count)
-    await readBlock(source, block.begin, block.end, scratch)
-    moveBlock(sizes, scratch, { start: 0, strides: stridesOf(sizes) }, target, to)
+    const room = spare.pop() ?? new ArrayBuffer(SCRATCH)
+    try {
+      const scratch = elementsOver(source.dtype, room, 0, count)
+      await readBlock(source, block.begin, block.end, scratch)
+      moveBlock(sizes, scratch, { start: 0, strides: stridesOf(sizes) }, target, to)
+    } finally {
+      spare.push(room)
+    }
     return
   }
   // As many rows at a time as fit, or one of them, which is long.

@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { npyBytes } from '../../../../testing/files/npy.ts'
-import { piecesOf, tileSizes } from '../../src/diff/blocks.ts'
+import { MemoryStore } from '../../../../testing/zarr/memory-store.ts'
+import { chunkTiles, piecesOf, tileSizes } from '../../src/diff/blocks.ts'
 import { Comparison } from '../../src/diff/comparison.ts'
 import { distanceOf } from '../../src/diff/distance.ts'
 import {
@@ -14,7 +15,10 @@ import {
   type TypedArray,
 } from '../../src/files/element.ts'
 import { openSource } from '../../src/files/open.ts'
+import { arrayIn } from '../../src/zarr/array.ts'
+import type { ZarrOutput } from '../../src/zarr/output.ts'
 import { put, temporaryFolder } from '../files/made.ts'
+import { objectsOf, positions } from '../zarr/support.ts'
 
 const at = temporaryFolder()
 const exactly = { ulp: 0, rtol: 0, atol: 0, nanDiffers: false }
@@ -185,5 +189,28 @@ describe('pieces of two arrays', () => {
     expect(tileSizes([1000, 1000], 4096)).toEqual([64, 64])
     expect(tileSizes([2, 1_000_000], 4096)).toEqual([2, 2048])
     expect(tileSizes([5, 1, 7], 1000)).toEqual([5, 1, 7])
+  })
+
+  it('are tiles of whole chunks where an array has them, each of which is read once', async () => {
+    expect(chunkTiles([1000, 1000], [30, 30], 4096)).toEqual([30, 120])
+    expect(chunkTiles([1000, 100], [30, 30], 4096)).toEqual([30, 100])
+    expect(chunkTiles([1000, 100], [30, 30], 6000)).toEqual([60, 100])
+    expect(chunkTiles([10, 10], [30, 30], 4096)).toEqual([10, 10])
+    expect(chunkTiles([1000, 1000], [100, 100], 4096)).toEqual([64, 64])
+    const output: ZarrOutput = { dtype: 'int32', shape: [9, 9], chunks: [2, 3], codec: { name: 'zstd' }, fill: 0 }
+    const stores = [
+      new MemoryStore(await objectsOf(output)),
+      new MemoryStore(await objectsOf({ ...output, chunks: [9, 9] })),
+    ]
+    const [a, b] = await Promise.all(stores.map((store) => arrayIn('x.zarr', store, '', { memory: 0 })))
+    const seen: number[] = []
+    for await (const piece of piecesOf(a!, b!, 20)) {
+      for (const [i, element] of piece.a.entries()) {
+        expect([element, piece.b[i]]).toEqual([piece.positionOf(i), piece.positionOf(i)])
+        seen.push(piece.positionOf(i))
+      }
+    }
+    expect(seen.sort((x, y) => x - y)).toEqual(positions(81))
+    expect(stores[0]!.read.filter((key) => key.startsWith('c/')).length).toBe(15)
   })
 })

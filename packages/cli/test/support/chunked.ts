@@ -21,7 +21,8 @@ import { zarrPlace } from '../../src/zarr/place.ts'
 
 let made = ''
 export const folder = (): string => made
-export const file = (name: string): string => join(made, name)
+/** A file in the folder; addresses stay as they are. */
+export const file = (name: string): string => (name.includes('://') ? name : join(made, name))
 beforeAll(() => {
   made = mkdtempSync(join(tmpdir(), 'bcast-tasks-'))
 })

@@ -88,6 +88,7 @@ export async function writeExampleFiles(folder: string): Promise<void> {
     await sink.finish()
   }
   await writeZarr(path.join(folder, 'x.zarr'), 'x')
+  await writeZarr(path.join(folder, 'image.zarr'), 'image')
   await writeZarr(path.join(folder, 'stats.zarr', 'mean'), 'm')
   await writeZarr(path.join(folder, 'stats.zarr', 'std'), 's')
   const group = metadataText({ zarr_format: 3, node_type: 'group', attributes: {} })

@@ -3,53 +3,14 @@
 import { describe, expect, it } from 'vitest'
 import type { ZarrOutput } from '../../src/zarr/output.ts'
 import { S3Store } from '../../src/zarr/store/s3.ts'
-import { putInto, sendObject, served } from './support.ts'
+import { bucketServer } from './bucket.ts'
+import { putInto } from './support.ts'
 
 const KEYS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
 const output: ZarrOutput = { dtype: 'int16', shape: [3, 4], chunks: [2, 2], codec: { name: 'gzip' }, fill: 0 }
 
-/** Keys as S3 writes them in a list. */
-const listed = (keys: readonly string[], next: string | undefined): string =>
-  `<?xml version="1.0"?><ListBucketResult><EncodingType>url</EncodingType>
-  <IsTruncated>${next !== undefined}</IsTruncated>
-  ${next === undefined ? '' : `<NextContinuationToken>${next}</NextContinuationToken>`}
-  ${keys.map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key><Size>3</Size></Contents>`).join('')}
-  </ListBucketResult>`
-
 describe('a store on S3', async () => {
-  const objects = new Map<string, Uint8Array>()
-  const asked: { line: string; signed: boolean }[] = []
-  const address = await served((request, response) => {
-    const { pathname, searchParams } = new URL(request.url!, 'http://x')
-    asked.push({ line: `${request.method} ${request.url}`, signed: request.headers.authorization !== undefined })
-    if (pathname.startsWith('/none')) {
-      response.writeHead(404).end('<Error><Code>NoSuchBucket</Code><Message>x</Message></Error>')
-    } else if (pathname.startsWith('/denied')) {
-      response
-        .writeHead(403)
-        .end('<Error><Code>SignatureDoesNotMatch</Code><Message>It is &quot;wrong&quot;.</Message></Error>')
-    } else if (pathname.startsWith('/elsewhere')) {
-      response
-        .writeHead(301, { 'x-amz-bucket-region': 'eu-west-1' })
-        .end('<Error><Code>PermanentRedirect</Code></Error>')
-    } else if (searchParams.has('list-type')) {
-      const keys = [...objects.keys()]
-        .map((key) => key.replace('/bucket/', ''))
-        .filter((key) => key.startsWith(searchParams.get('prefix')!))
-      const from = Number(searchParams.get('continuation-token') ?? 0)
-      response.end(listed(keys.slice(from, from + 2), from + 2 < keys.length ? String(from + 2) : undefined))
-    } else if (request.method === 'PUT') {
-      const parts: Buffer[] = []
-      request.on('data', (part) => parts.push(part))
-      request.on('end', () => {
-        objects.set(decodeURIComponent(pathname), Buffer.concat(parts))
-        response.end()
-      })
-    } else if (request.method === 'DELETE') {
-      objects.delete(decodeURIComponent(pathname))
-      response.writeHead(204).end()
-    } else sendObject(objects.get(decodeURIComponent(pathname)), request, response)
-  })
+  const { address, objects, asked } = await bucketServer()
   const store = (place: string, extra: Record<string, string> = KEYS): S3Store =>
     new S3Store(place, place, { AWS_ENDPOINT_URL: address, ...extra })
 

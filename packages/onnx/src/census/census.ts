@@ -212,7 +212,14 @@ const sorted = <T>(entries: ReadonlyMap<string, T>, countOf: (entry: T) => numbe
 export const sumOf = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** Counts the broadcasts of models, one after the other. The caller's `inputs` must name inputs of their model. */
+/**
+ * Counts the broadcasts of models, one after the other. The caller's `inputs` must name inputs of their model.
+ *
+ * @example
+ * ```ts
+ * census([{ name: 'model.onnx', model }]).models.length // 1
+ * ```
+ */
 export function census(sources: Iterable<CensusSource>): Census {
   const models: CensusModel[] = []
   const failures: CensusFailure[] = []

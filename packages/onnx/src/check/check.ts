@@ -55,7 +55,16 @@ function countsOf(broadcasts: readonly CheckedBroadcast[]): Record<Verdict, numb
   return counts
 }
 
-/** Checks a model. Never fails because of the model; the caller's `inputs` must name inputs. */
+/**
+ * Checks a model. Never fails because of the model; the caller's `inputs` must name inputs.
+ *
+ * @example
+ * ```ts
+ * checkModel(model).findings[0].message // 'node 0 "shift" (Add): cannot broadcast axis -1: 8 vs 3 (shapes [N,3,8,8] and [3]).'
+ * checkModel(model).findings[0].fixes.map(({ text }) => text) // ['Unsqueeze (axes=[1,2]) "bias"', 'Transpose (perm=[0,2,3,1]) "x"']
+ * checkModel(model, { profile: 'sonnx-strict' }).passes // false
+ * ```
+ */
 export function checkModel(model: Model, options: CheckOptions = {}): CheckReport {
   const { profile: given = 'onnx', fixes = true, progress, ...infer } = options
   const profile = typeof given === 'string' ? profileNamed(given) : given

@@ -64,6 +64,11 @@ function shapeList(operands: readonly CheckedOperand[], width: number): readonly
 /**
  * The operands of a finding with their shapes, line by line: aligned where they meet; empty where there are none. Lines
  * that align something are at most `width` wide where that can be done; what is left is names.
+ *
+ * @example
+ * ```ts
+ * pictureOf(checkModel(model).findings[0])[1] // 'A        N   3   8   8!   "x", input'
+ * ```
  */
 export const pictureOf = ({ broadcast, operands }: CheckFinding, width: number = Infinity): readonly string[] =>
   broadcast === undefined ? shapeList(operands, width) : alignedPicture(broadcast, width)

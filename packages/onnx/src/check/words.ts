@@ -7,7 +7,14 @@ export const quote = (name: string): string => JSON.stringify(name)
 
 const texts = new WeakMap<readonly (Dim | null)[], string>()
 
-/** `(2,N)`, `()` for a scalar, `(?…)` where the rank is not known. */
+/**
+ * `(2,N)`, `()` for a scalar, `(?…)` where the rank is not known.
+ *
+ * @example
+ * ```ts
+ * shapeText(inferShapes(model).broadcasts[0].operands[0].shape) // '(N,3,8,8)'
+ * ```
+ */
 export function shapeText(shape: readonly (Dim | null)[] | DimShape | undefined): string {
   if (shape === null || shape === undefined) return '(?…)'
   const before = texts.get(shape)

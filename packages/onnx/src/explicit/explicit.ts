@@ -87,6 +87,11 @@ const opsetOf = ({ opsets }: Model): number => opsets.get('') ?? 0
  * Rewrites a model so that no element-wise operator broadcasts implicitly; the one that is given stays as it is, and
  * weights are shared. A model that is explicit already comes back itself. Throws an OpsetError for a model of an old
  * operator set that cannot be raised to one with Expand.
+ *
+ * @example
+ * ```ts
+ * makeExplicit(applyFix(model, checkModel(model).findings[0].fixes[0])).report.totals.operators // { Shape: 1, Expand: 1 }
+ * ```
  */
 export function makeExplicit(model: Model, { defaults = 'open', ...given }: ExplicitOptions = {}): Explicit {
   const options: InferOptions = { ...given, defaults: 'open' }

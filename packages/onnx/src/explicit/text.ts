@@ -71,7 +71,14 @@ function block<T>(title: string, { shown, rest }: Listed<T>, linesOf: (group: Gr
 const namesText = (names: readonly string[]): readonly string[] =>
   names.length === 0 ? [] : [names.map(quote).join(', ')]
 
-/** The report of a rewrite for people: `explicitText(makeExplicit(model).report)`. */
+/**
+ * The report of a rewrite for people: `explicitText(makeExplicit(model).report)`.
+ *
+ * @example
+ * ```ts
+ * explicitText(makeExplicit(model).report).split('\n')[0] // 'nothing to rewrite'
+ * ```
+ */
 export function explicitText(report: ExplicitReport, { all = false }: ExplicitTextOptions = {}): string {
   const { overruled, opset, defaults, inlined, lowered, rewritten, kept, unproven, totals } = report
   const raise = opset.from === opset.to ? '' : `raised from opset ${opset.from} to ${opset.to}; `

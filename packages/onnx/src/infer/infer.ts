@@ -40,7 +40,14 @@ function nodesIn(scope: Scope): number {
   return count
 }
 
-/** Infers the shapes of a model's values. Never fails because of the model; the caller's `inputs` must name inputs. */
+/**
+ * Infers the shapes of a model's values. Never fails because of the model; the caller's `inputs` must name inputs.
+ *
+ * @example
+ * ```ts
+ * inferShapes(model).broadcasts[0].operands.map(({ shape }) => shapeText(shape)) // ['(N,3,8,8)', '(3)']
+ * ```
+ */
 export function inferShapes(model: Model, options: InferOptions = {}): Inference {
   return inferTelling(model, options)
 }

@@ -67,12 +67,26 @@ export const elementTypeOf = (dataType: number): ElementType | undefined => name
 /** Whether bcast has the type. */
 export const isDType = (type: ElementType | undefined): type is OnnxDType => type !== undefined && own.includes(type)
 
-/** The number of a type, as files have it. */
+/**
+ * The number of a type, as files have it.
+ *
+ * @example
+ * ```ts
+ * dataTypeOf('float32') // 1
+ * ```
+ */
 export function dataTypeOf(dtype: OnnxDType): number {
   return Number(Object.keys(names).find((number) => names[Number(number)] === dtype))
 }
 
-/** The type of bcast that a number names; throws an UnsupportedError that says which type it is. */
+/**
+ * The type of bcast that a number names; throws an UnsupportedError that says which type it is.
+ *
+ * @example
+ * ```ts
+ * dtypeOf(1) // 'float32'
+ * ```
+ */
 export function dtypeOf(dataType: number, where: string): OnnxDType {
   const type = elementTypeOf(dataType)
   if (isDType(type)) return type

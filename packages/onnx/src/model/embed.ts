@@ -24,7 +24,14 @@ function withTensors<T>(value: T, replace: (tensor: TensorProto) => TensorProto)
 
 const isExternal = ({ dataLocation }: TensorProto): boolean => dataLocation === DataLocation.EXTERNAL
 
-/** Where tensors of the model lie that are in other files, as the model has it; nothing is said of whether they are there. */
+/**
+ * Where tensors of the model lie that are in other files, as the model has it; nothing is said of whether they are there.
+ *
+ * @example
+ * ```ts
+ * [...externalLocations(model)] // []
+ * ```
+ */
 export function externalLocations({ proto }: Pick<Model, 'proto'>): ReadonlySet<string> {
   const locations = new Set<string>()
   withTensors(proto, (tensor) => {

@@ -91,6 +91,11 @@ export function viewModel(proto: ModelProto): Model {
 /**
  * A model from the bytes of an .onnx file. Weights stay where they are: raw_data fields are views into `bytes`.
  * Newer IR versions than the known ones are read too, for what they add is kept; `checkStructure` mentions it.
+ *
+ * @example
+ * ```ts
+ * readModel(bytes).graph.nodes.map(({ opType }) => opType) // ['Add']
+ * ```
  */
 export function readModel(bytes: Uint8Array, options?: DecodeOptions): Model {
   // No bytes are a sound message, of a model without anything.
@@ -102,7 +107,14 @@ export function readModel(bytes: Uint8Array, options?: DecodeOptions): Model {
 export const readTensorProto = (bytes: Uint8Array, options?: DecodeOptions): TensorProto =>
   decode(TensorProtoSchema, bytes, options)
 
-/** The bytes of an .onnx file, from the messages as they are now. */
+/**
+ * The bytes of an .onnx file, from the messages as they are now.
+ *
+ * @example
+ * ```ts
+ * writeModel(readModel(bytes)) // bytes
+ * ```
+ */
 export const writeModel = ({ proto }: Pick<Model, 'proto'>): Uint8Array => encode(ModelProtoSchema, proto)
 
 /** A tensor as the bytes of a TensorProto, as `.pb` files hold it. */

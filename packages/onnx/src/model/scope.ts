@@ -126,7 +126,14 @@ export const isIf = ({ opType, domain }: Node): boolean => opType === 'If' && do
 /** Where a node is in its model, as messages name it. */
 export const nodePath = ({ scope, index }: Node): string => `${scope.path}.node[${index}]`
 
-/** A node in words: `node 3 "conv1" (Conv)`, `node 4 (Relu) in graph.node[1].attribute[0].g`. */
+/**
+ * A node in words: `node 3 "conv1" (Conv)`, `node 4 (Relu) in graph.node[1].attribute[0].g`.
+ *
+ * @example
+ * ```ts
+ * nodeLabel(model.graph.nodes[0]) // 'node 0 "shift" (Add)'
+ * ```
+ */
 export function nodeLabel({ scope, index, name, opType }: Node): string {
   const named = name === '' ? '' : ` ${JSON.stringify(name)}`
   const where = scope.kind === 'graph' && scope.parent === undefined ? '' : ` in ${scope.path}`

@@ -138,7 +138,14 @@ function fromTyped(proto: TensorProto, dtype: Stored, shape: number[]): Tensor {
   return fromData(dtype, elements as StorageOf<Stored>, shape)
 }
 
-/** A tensor over the data of a TensorProto; raw_data is shared, not copied, where it is aligned. */
+/**
+ * A tensor over the data of a TensorProto; raw_data is shared, not copied, where it is aligned.
+ *
+ * @example
+ * ```ts
+ * tensorOf(tensorProtoOf(tensor([1, 2, 3]), 'bias')).toArray() // [1, 2, 3]
+ * ```
+ */
 export function tensorOf(proto: TensorProto, source: TensorSource = {}): Tensor {
   const dtype = dtypeOf(proto.dataType, `tensor ${JSON.stringify(proto.name)}`)
   if (proto.segment !== undefined) {

@@ -10,7 +10,14 @@ function checkedType(dtype: DType): OnnxDType {
   throw new UnsupportedError("ONNX has no element type for real. Convert with cast(x, 'float64').", 'real')
 }
 
-/** A TensorProto that shares the tensor's elements where they lie in row-major order. */
+/**
+ * A TensorProto that shares the tensor's elements where they lie in row-major order.
+ *
+ * @example
+ * ```ts
+ * tensorProtoOf(tensor([1, 2, 3]), 'bias').dims // [3n]
+ * ```
+ */
 export function tensorProtoOf(tensor: Tensor, name = ''): TensorProto {
   const dtype = checkedType(tensor.dtype)
   const proto = create(TensorProtoSchema, {

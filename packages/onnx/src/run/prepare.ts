@@ -127,7 +127,14 @@ export interface RunModel {
   readonly async: (model: Model, inputs: Tensors, options?: RunOptions) => Promise<Record<string, Tensor>>
 }
 
-/** Runs a model once: tensors by input name in, tensors by output name out. */
+/**
+ * Runs a model once: tensors by input name in, tensors by output name out.
+ *
+ * @example
+ * ```ts
+ * runModel(applyFix(model, checkModel(model).findings[0].fixes[0]), { x: ones([1, 3, 8, 8]) }).y.shape // [1, 3, 8, 8]
+ * ```
+ */
 export const runModel: RunModel = /* @__PURE__ */ Object.assign(
   (model: Model, inputs: Tensors, options?: RunOptions) => prepareModel(model, { ...options, plan: false }).run(inputs),
   {

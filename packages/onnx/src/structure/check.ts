@@ -103,7 +103,14 @@ function* everyFinding(model: Model): Generator<Finding> {
   }
 }
 
-/** What is wrong with the structure of a model, `most` findings of it; empty when nothing is. */
+/**
+ * What is wrong with the structure of a model, `most` findings of it; empty when nothing is.
+ *
+ * @example
+ * ```ts
+ * checkStructure(model) // []
+ * ```
+ */
 export function checkStructure(model: Model, most = 1000): readonly Finding[] {
   const findings: Finding[] = []
   for (const found of everyFinding(model)) {

@@ -44,6 +44,12 @@ const commonOperators = (dtype: DType, attributes: Attributes): Readonly<Record<
 /**
  * The operator on elements of `dtype` (for Where the type of its two values, for Pow of the base). Float arguments are
  * values of the type; a type the operator is not defined for throws at once, an argument without a result when applied.
+ *
+ * @example
+ * ```ts
+ * scalar('Add', 'int8')(120, 100) // -36
+ * scalar('Div', 'int32')(-7, 2) // -3
+ * ```
  */
 export const scalar = (operator: string, dtype: DType, attributes: Attributes = {}): Operator => {
   const own = isFloat(dtype)

@@ -4,7 +4,14 @@ import type { Shape } from '../tensor.ts'
 import { numpy } from './numpy.ts'
 import { fail, type RuleResult } from './result.ts'
 
-/** @clause openvino.bidirectional.1 @clause openvino.bidirectional.2 @clause openvino.bidirectional.4 */
+/**
+ * @clause openvino.bidirectional.1 @clause openvino.bidirectional.2 @clause openvino.bidirectional.4
+ *
+ * @example
+ * ```ts
+ * bidirectional([[3, 1], [2, 1, 4]]).shape // [2, 3, 4]
+ * ```
+ */
 export const bidirectional = (shapes: readonly Shape[]): RuleResult => {
   const product = numpy(shapes)
   /** @clause openvino.bidirectional.3 */

@@ -2,7 +2,14 @@
 import type { Shape } from '../tensor.ts'
 import { equalShapes, fail, type RuleResult, show } from './result.ts'
 
-/** The result of shapes that must be equal. */
+/**
+ * The result of shapes that must be equal.
+ *
+ * @example
+ * ```ts
+ * none([[1, 2], [2]]).ok // false
+ * ```
+ */
 export const none = (shapes: readonly Shape[]): RuleResult => {
   const [first] = shapes
   /** @clause openvino.none.1 */

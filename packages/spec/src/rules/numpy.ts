@@ -13,7 +13,15 @@ const commonLength = (lengths: readonly number[]): number | undefined =>
 const condition2 = (shapes: readonly Shape[], rank: number): (number | undefined)[] =>
   Array.from({ length: rank }, (_, axis) => commonLength(shapes.map((shape) => shape[axis]!)))
 
-/** @clause onnx.multi.3 @clause onnx.numpy */
+/**
+ * @clause onnx.multi.3 @clause onnx.numpy
+ *
+ * @example
+ * ```ts
+ * numpy([[2, 3], [3]]).shape // [2, 3]
+ * numpy([[2, 3], [4]]).reason // 'axis -1 of (2,3), (4) has no common length'
+ * ```
+ */
 export const numpy = (shapes: readonly Shape[]): RuleResult => {
   const rank = largestRank(shapes)
   const maps = shapes.map((shape) => rightAligned(shape, rank))

@@ -9,7 +9,14 @@ export interface PaddleOptions {
   readonly axis?: number
 }
 
-/** The result of two shapes in Paddle from 1.7 on. */
+/**
+ * The result of two shapes in Paddle from 1.7 on.
+ *
+ * @example
+ * ```ts
+ * paddle([[3], [2, 3, 4]], { axis: 1 }).shape // [2, 3, 4]
+ * ```
+ */
 export const paddle = (shapes: readonly Shape[], options: PaddleOptions = {}): RuleResult => {
   const given = options.axis ?? -1
   const rank = largestRank(shapes)

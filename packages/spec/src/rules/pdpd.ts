@@ -41,6 +41,13 @@ const place = (a: Shape, b: Shape, options: PdpdOptions): IndexMap | RuleResult 
   return (index) => [...located(index), ...b.slice(trimmed.length).map(() => 0)]
 }
 
-/** The result of two shapes in OpenVINO's mode PDPD. */
+/**
+ * The result of two shapes in OpenVINO's mode PDPD.
+ *
+ * @example
+ * ```ts
+ * pdpd([[2, 3, 4], [3]], { axis: 1 }).shape // [2, 3, 4]
+ * ```
+ */
 export const pdpd = (shapes: readonly Shape[], options: PdpdOptions = {}): RuleResult =>
   ontoFirst(shapes, (a, b) => place(a, b, options))

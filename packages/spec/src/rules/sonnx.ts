@@ -87,7 +87,15 @@ const indexOfX = (i: Index, nX: number): Index => i.slice(i.length - nX)
 /** Step 2: along an increased dimension always the first element. @clause sonnx2.step.2 @clause sonnx2.relation */
 const indexOfY = (i: Index, dYm: Shape, dY: Shape): Index => i.map((element, k) => f(element + 1, dYm[k]!, dY[k]!) - 1)
 
-/** The second draft. @clause sonnx2.signature @clause sonnx2.restrictions */
+/**
+ * The second draft. @clause sonnx2.signature @clause sonnx2.restrictions
+ *
+ * @example
+ * ```ts
+ * sonnx([[2, 3], [3]]).shape // [2, 3]
+ * sonnx([[0], [1]]).ok // false
+ * ```
+ */
 export const sonnx = (shapes: readonly Shape[]): RuleResult => {
   /** @clause sonnx2.l */
   const L = shapes.length - 1

@@ -2,7 +2,14 @@
 import type { Shape } from '../tensor.ts'
 import { equalShapes, fail, ontoFirst, prependOnes, type RuleResult, rightAligned, show } from './result.ts'
 
-/** @clause onnx.uni.shape */
+/**
+ * @clause onnx.uni.shape
+ *
+ * @example
+ * ```ts
+ * unidirectional([[2, 3], [1, 3]]).shape // [2, 3]
+ * ```
+ */
 export const unidirectional = (shapes: readonly Shape[]): RuleResult =>
   ontoFirst(shapes, (a, b) => {
     const map = rightAligned(b, a.length)

@@ -3,6 +3,7 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import type { ByteCodec } from '../metadata/array-metadata.ts'
+import { bloscFault } from './blosc-frame.ts'
 import { claimedSize } from './claimed-size.ts'
 import { compiledCodec } from './compiled.ts'
 import { crc32c } from './crc32c.ts'
@@ -28,6 +29,10 @@ const deflate = asynchronous(zlib.deflate)
 const zstdDecompress = native.zstdDecompress === undefined ? undefined : asynchronous(native.zstdDecompress)
 const zstdCompress = native.zstdCompress === undefined ? undefined : asynchronous(native.zstdCompress)
 
+/** Whether a codec runs in WebAssembly here. */
+export const isCompiled = ({ name }: ByteCodec): boolean =>
+  name === 'blosc' || name === 'lz4' || (name === 'zstd' && zstdDecompress === undefined)
+
 const CHECKSUM = 4
 
 function withoutChecksum(bytes: Uint8Array): Uint8Array {
@@ -47,13 +52,34 @@ function withChecksum(bytes: Uint8Array): Uint8Array {
   return whole
 }
 
+/** What is wrong with the frame of compressed bytes, where their decoder would not find out. */
+function faultOf({ name }: ByteCodec, bytes: Uint8Array): string | undefined {
+  if (name === 'blosc') return bloscFault(bytes)
+  return name === 'lz4' && bytes.length < 4 ? `it has ${bytes.length} bytes, and its header takes 4` : undefined
+}
+
+/** Deflated bytes grow by no more than this. */
+const MOST_GROWTH = 1032
+const LEAST_ROOM = 2 ** 14
+
+/**
+ * What Node's own functions take for the result at a time: all of it where that can be, since pieces are slow, and a
+ * little more, so that they see its end.
+ */
+function roomFor({ name }: ByteCodec, bytes: Uint8Array, most: number, claimed: number | undefined): number {
+  const largest = name === 'zstd' ? (claimed ?? 2 ** 20) : MOST_GROWTH * bytes.length
+  return Math.max(LEAST_ROOM, Math.min(most, largest) + 64)
+}
+
 /** Node's own functions stop at `most` bytes; the others say their size beforehand. */
 async function decompressed(codec: ByteCodec, bytes: Uint8Array, most: number): Promise<Uint8Array> {
+  const fault = faultOf(codec, bytes)
+  if (fault !== undefined) throw new DecodeError(`it does not decode as ${codec.name}: ${fault}`)
   const claimed = claimedSize(codec, bytes)
   if (claimed !== undefined && claimed > most) {
     throw new DecodeError(`${codec.name} would decode it to ${claimed} bytes, where ${most} belong`)
   }
-  const limit = { maxOutputLength: Math.max(1, most) }
+  const limit = { maxOutputLength: Math.max(1, most), chunkSize: roomFor(codec, bytes, most, claimed) }
   switch (codec.name) {
     case 'gzip':
       return gunzip(bytes, limit)
@@ -100,18 +126,26 @@ export async function decodeBytes(
 /** No codec makes more of `size` bytes, even of those that it cannot make fewer. */
 export const largestEncoded = (size: number): number => size + Math.ceil(size / 64) + 2 ** 12
 
+const MOST_ROOM = 2 ** 22
+
 async function compressed(codec: ByteCodec, bytes: Uint8Array): Promise<Uint8Array> {
+  const chunkSize = Math.max(LEAST_ROOM, Math.min(MOST_ROOM, bytes.length))
   switch (codec.name) {
     case 'gzip':
-      return gzip(bytes, { level: codec.level })
+      return gzip(bytes, { level: codec.level, chunkSize })
     case 'zlib':
-      return deflate(bytes, { level: codec.level })
+      return deflate(bytes, { level: codec.level, chunkSize })
     case 'crc32c':
       return withChecksum(bytes)
     case 'zstd': {
       const { ZSTD_c_compressionLevel: level, ZSTD_c_checksumFlag: flag } = native.constants
       if (zstdCompress === undefined || level === undefined || flag === undefined) break
-      return zstdCompress(bytes, { params: { [level]: codec.level, [flag]: codec.checksum ? 1 : 0 } })
+      // Frames say their size, without which some decoders refuse them.
+      return zstdCompress(bytes, {
+        chunkSize,
+        pledgedSrcSize: bytes.length,
+        params: { [level]: codec.level, [flag]: codec.checksum ? 1 : 0 },
+      })
     }
   }
   return (await compiledCodec(codec)).encode(bytes)

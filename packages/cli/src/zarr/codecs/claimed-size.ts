@@ -15,9 +15,10 @@ function zstdSize(bytes: Buffer): number | undefined {
   return bytes.readUIntLE(at, width) + (width === 2 ? 256 : 0)
 }
 
+/** The bytes were found long enough for their header before. */
 export function claimedSize({ name }: ByteCodec, { buffer, byteOffset, byteLength }: Uint8Array): number | undefined {
   const bytes = Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)
   if (name === 'zstd') return zstdSize(bytes)
-  if (name === 'blosc' && bytes.length >= 16) return bytes.readUInt32LE(4)
-  return name === 'lz4' && bytes.length >= 4 ? bytes.readUInt32LE(0) : undefined
+  if (name === 'blosc') return bytes.readUInt32LE(4)
+  return name === 'lz4' ? bytes.readUInt32LE(0) : undefined
 }

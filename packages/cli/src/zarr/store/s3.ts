@@ -7,8 +7,6 @@ import type { Range, StoredObject, WritableStore } from './store.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const HEADERS = { 'accept-encoding': 'identity' }
-
 /** Segments of a key as they stand in an address; the signature takes a plus for a space where it is not written out. */
 const written = (key: string): string => key.split('/').map(encodeURIComponent).join('/')
 
@@ -56,8 +54,12 @@ export class S3Store implements WritableStore {
   #sent<T>(address: string, init: RequestInit, read: (response: Response) => Promise<T>): Promise<T | undefined> {
     // A signature holds for one address, so that others are not followed.
     const sent: RequestInit = { ...init, redirect: 'manual' }
-    const signed = async (): Promise<Request> =>
-      this.#client === undefined ? new Request(address, sent) : this.#client.sign(address, sent)
+    const signed = async (): Promise<Request> => {
+      const made = this.#client === undefined ? new Request(address, sent) : await this.#client.sign(address, sent)
+      // Left out of the signature, since servers on the way change it.
+      made.headers.set('accept-encoding', 'identity')
+      return made
+    }
     return request(this.label, signed, async (response) => {
       if (response.ok) return read(response)
       // What the answer says in words; that of a HEAD has none.
@@ -74,14 +76,12 @@ export class S3Store implements WritableStore {
   }
 
   get(key: string, most: number = Number.MAX_SAFE_INTEGER): Promise<Uint8Array | undefined> {
-    return this.#sent(this.#address(key), { headers: HEADERS }, (response) =>
-      wholeBody(this.label, key, response, most),
-    )
+    return this.#sent(this.#address(key), {}, (response) => wholeBody(this.label, key, response, most))
   }
 
   async getRange(key: string, range: Range): Promise<Uint8Array | undefined> {
     try {
-      const headers = { ...HEADERS, range: rangeHeader(range) }
+      const headers = { range: rangeHeader(range) }
       return await this.#sent(this.#address(key), { headers }, (response) => rangeBody(response, range))
     } catch (error) {
       // The object ends before the range begins.
@@ -91,7 +91,7 @@ export class S3Store implements WritableStore {
   }
 
   async has(key: string): Promise<boolean> {
-    return (await this.#sent(this.#address(key), { method: 'HEAD', headers: HEADERS }, async () => true)) ?? false
+    return (await this.#sent(this.#address(key), { method: 'HEAD' }, async () => true)) ?? false
   }
 
   async *list(prefix: string): AsyncGenerator<StoredObject> {

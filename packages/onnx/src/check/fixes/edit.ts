@@ -110,7 +110,14 @@ function editedGraph(to: Application, proto: GraphProto, path: string, opset: nu
 
 const opsetOf = ({ opsets }: Pick<Scope, 'opsets'>): number => opsets.get('') ?? 0
 
-/** The model with a fix applied; the one that is given stays as it is. */
+/**
+ * The model with a fix applied; the one that is given stays as it is.
+ *
+ * @example
+ * ```ts
+ * checkModel(applyFix(model, checkModel(model).findings[0].fixes[0])).passes // true
+ * ```
+ */
 export function applyFix(model: Model, { edits }: Pick<ModelFix, 'edits'>, files?: ExternalFiles): Model {
   const names = [...scopesOf(model)].flatMap(({ definitions }) => [...definitions.keys()])
   const to: Application = { edits, names: new FreshNames(names), files }

@@ -161,7 +161,14 @@ const findingJson = (finding: CheckFinding): FindingJson => {
   }
 }
 
-/** The report as plain data, for JSON.stringify. */
+/**
+ * The report as plain data, for JSON.stringify.
+ *
+ * @example
+ * ```ts
+ * reportJson(checkModel(model)).passes // false
+ * ```
+ */
 export function reportJson(report: CheckReport): ReportJson {
   const { model, profile, passes, verdicts, broadcasts, findings } = report
   return {

@@ -35,7 +35,14 @@ function dispositionOf({ verdict }: CheckedBroadcast, isForbidden: boolean): str
   return verdict === 'broadcast' && isForbidden ? 'violated' : 'nominal'
 }
 
-/** A report as Markdown. */
+/**
+ * A report as Markdown.
+ *
+ * @example
+ * ```ts
+ * reportMarkdown(checkModel(model)).split('\n')[0] // '# Broadcasts of the model'
+ * ```
+ */
 export function reportMarkdown(report: CheckReport): string {
   const { model, profile, broadcasts, findings, passes } = report
   const opsets = [...model.opsets].map(([domain, version]) => `${domain || 'ai.onnx'} ${version}`).join(', ')

@@ -85,7 +85,14 @@ function resultOf(finding: CheckFinding, uri: string | undefined): SarifResult {
   }
 }
 
-/** The report as a SARIF log, for JSON.stringify. */
+/**
+ * The report as a SARIF log, for JSON.stringify.
+ *
+ * @example
+ * ```ts
+ * reportSarif(checkModel(model)).runs[0].results[0].ruleId // 'broadcast-error'
+ * ```
+ */
 export function reportSarif({ findings, profile }: CheckReport, { uri, version }: SarifOptions = {}): SarifLog {
   const levelOf = (id: FindingId): Level => {
     const severity = severityOf(profile, id)

@@ -20,7 +20,14 @@ export interface ReportTextOptions {
   readonly width?: number
 }
 
-/** The counts of a report in a line: `1 error, 0 warnings, 2 notes; 12 broadcasts: 8 equal, 4 broadcast`. */
+/**
+ * The counts of a report in a line: `1 error, 0 warnings, 2 notes; 12 broadcasts: 8 equal, 4 broadcast`.
+ *
+ * @example
+ * ```ts
+ * summaryOf(checkModel(model)) // '1 error, 0 warnings, 0 notes; 1 broadcast: 1 error'
+ * ```
+ */
 export function summaryOf({ broadcasts, findings, verdicts }: CheckReport): string {
   const counts = (['error', 'warning', 'note'] as const).map((severity) =>
     plural(findings.filter((finding) => finding.severity === severity).length, severity),
@@ -111,7 +118,14 @@ function broadcastLines(broadcasts: readonly CheckedBroadcast[], all: boolean, w
   return lines
 }
 
-/** The report of a check for people: `reportText(checkModel(model), { width: 80 })`. */
+/**
+ * The report of a check for people: `reportText(checkModel(model), { width: 80 })`.
+ *
+ * @example
+ * ```ts
+ * reportText(checkModel(model)).split('\n')[0] // 'fails under profile onnx: 1 error, 0 warnings, 0 notes; 1 broadcast: 1 error'
+ * ```
+ */
 export function reportText(report: CheckReport, { all = false, width = Infinity }: ReportTextOptions = {}): string {
   const { broadcasts, findings, profile, passes } = report
   const head = `${passes ? 'passes' : 'fails'} under profile ${profile.name}: ${summaryOf(report)}`

@@ -45,7 +45,14 @@ function restOf(causes: readonly Group<CheckFinding>[]): ToldKind['rest'] {
   return { ...toldOf(firsts), count, causes: causes.length }
 }
 
-/** The findings of a report by kind and cause, as `reportText` tells them. */
+/**
+ * The findings of a report by kind and cause, as `reportText` tells them.
+ *
+ * @example
+ * ```ts
+ * groupFindings(checkModel(model).findings).map(({ id }) => id) // ['broadcast-error']
+ * ```
+ */
 export function groupFindings(findings: readonly CheckFinding[]): readonly ToldKind[] {
   return grouped(findings, ({ severity, id }) => `${severity} ${id}`).map((kind) => {
     const causes = grouped(kind, ({ cause, clause }) => JSON.stringify([cause, clause]))
