@@ -1,6 +1,6 @@
 // Kills workers, submitters and Redis at random moments of evaluations in chunks, and looks at the result: whole and equal
-// to the bit, at once or after `--resume`; and at what workers say they computed: no chunk more often than whoever had
-// to do with it was killed, and once more.
+// to the bit, at once or after `--resume`; and at what workers say they computed: no chunk more often than a worker that
+// had begun it, or Redis, was killed, and once more. That a submitter is killed has nothing computed again.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -145,7 +145,7 @@ export async function killWorkersRepeatedly(
   async function round(number: number, expected: string, duration: number): Promise<void> {
     const fault = (text: string): void => void broken.push(`round ${number}: ${text}`)
     const [end, kills] = [Date.now() + LONGEST_ROUND, 2 + random.below(MOST_KILLS - 1)]
-    let [common, isOver] = [0, false]
+    let [servers, isOver] = [0, false]
     const workers = new Workforce(work)
     let submitter = submit()
     const killing = (async () => {
@@ -158,11 +158,10 @@ export async function killWorkersRepeatedly(
         else if (what === 'submitter') {
           if (!submitter.kill('SIGKILL')) continue
           counts.submitters++
-          common++
         } else {
           await redis.kill()
           counts.servers++
-          common++
+          servers++
           await pause(absence)
           await redis.start()
         }
@@ -200,7 +199,7 @@ export async function killWorkersRepeatedly(
       counts.computed += times
       counts.again += Math.max(0, times - 1)
       if (times === 0) fault(`chunk ${chunk} was computed by nobody`)
-      const most = 1 + killed[chunk]! + common
+      const most = 1 + killed[chunk]! + servers
       if (times > most) fault(`chunk ${chunk} was computed ${times} times, and at most ${most} were allowed`)
     }
   }

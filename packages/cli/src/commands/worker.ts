@@ -45,13 +45,13 @@ const threadsText = (count: number): string => `${count} ${count === 1 ? 'thread
 
 async function serve(url: QueueUrl, options: Options): Promise<void> {
   const stop = new AbortController()
-  const { openQueue } = await import('../workers/queue.ts')
-  const { work } = await import('../workers/work.ts')
   const wanted = options.threads ?? availableParallelism()
   const { threads, memory } = share(options.memory ?? wanted * MEMORY, wanted)
   const say = (text: string): void => void process.stderr.write(visible(`${text}\n`))
   const notice = options.quiet === true ? () => {} : say
   const chunk = options.verbose === true ? say : () => {}
+  const { openQueue } = await import('../workers/queue.ts')
+  const { work } = await import('../workers/work.ts')
   const queue = await openQueue(url)
   for (const warning of queue.warnings) say(warning)
   const runner = new TaskThreads({ threads, memory })

@@ -35,16 +35,23 @@ const PLANS = 4
 
 class TaskThread {
   readonly waiting = new Map<number, Waiting>()
-  readonly #worker: Worker
+  readonly #data: ThreadData
+  #worker: Worker
   /** Hashes of the plans it knows, the last used last. */
   readonly #known: string[] = []
   #last = 0
 
   constructor(data: ThreadData) {
-    this.#worker = new Worker(new URL(ENTRY, import.meta.url), { workerData: data, execArgv: FLAGS })
-    this.#worker.on('message', (said: FromThread) => this.#heard(said))
-    this.#worker.on('error', (error) => this.#lost(error))
-    this.#worker.unref()
+    this.#data = data
+    this.#worker = this.#start()
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL(ENTRY, import.meta.url), { workerData: this.#data, execArgv: FLAGS })
+    worker.on('message', (said: FromThread) => this.#heard(said))
+    worker.on('error', (error) => this.#lost(error))
+    worker.unref()
+    return worker
   }
 
   #heard(said: FromThread): void {
@@ -55,12 +62,14 @@ class TaskThread {
     else reject(new TaskError(index, said.failure))
   }
 
-  /** A thread that ends by itself has met a defect, or no memory. */
+  /** A thread that ends by itself has met a defect, or no memory. Another takes its place, for other plans. */
   #lost(error: Error): void {
     for (const { index, reject } of this.waiting.values()) {
       reject(new TaskError(index, { kind: 'defect', message: error.stack ?? error.message, isTemporary: false }))
     }
     this.waiting.clear()
+    this.#known.length = 0
+    this.#worker = this.#start()
   }
 
   #tell(told: ToThread): void {

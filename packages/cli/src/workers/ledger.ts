@@ -46,7 +46,7 @@ export class Ledger {
   adopt(ids: readonly string[]): string[] {
     return ids.filter((id) => {
       const index = indexOf(this.#plan, id)
-      if (index === undefined) return false
+      if (index === undefined || this.#ahead.has(index)) return false
       this.#submit(id, index)
       return this.#isDone(index)
     })

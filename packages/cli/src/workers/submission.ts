@@ -46,6 +46,7 @@ export class Submission {
   readonly #jobs: Jobs
   readonly #events: Events
   #end: (error?: Error) => void = () => {}
+  #isReady = false
   #adding: Promise<void> | undefined
   #isLooking = false
   /** Of the chunks that failed, the lowest. */
@@ -67,6 +68,7 @@ export class Submission {
     this.#jobs = queue.jobs()
     this.#events = queue.events(asked.since)
     this.#jobs.on('error', (error) => this.#missed(error))
+    this.#hearFrom(this.#events)
   }
 
   async run(): Promise<void> {
@@ -78,13 +80,14 @@ export class Submission {
     ended.catch(() => {})
     const abort = (): void => this.#end(stop.reason)
     stop.addEventListener('abort', abort)
-    // Whatever is over by then is heard of behind it.
     if (this.#asked.since !== undefined) await this.#adopt()
-    const since = await this.#listen(this.#events)
+    // What was over by then, and so was not found, is heard of now.
+    const since = await listen(this.#queue, this.#events)
     this.#since = [since, since]
     const clock = setInterval(() => void this.#tick(), TICK)
     try {
       stop.throwIfAborted()
+      this.#isReady = true
       this.#goOn()
       await ended
     } catch (error) {
@@ -97,11 +100,11 @@ export class Submission {
     if (this.#failed !== undefined) throw taskErrorOf(this.#failed.reason, this.#failed.index, this.#plan.count)
   }
 
-  async #listen(events: Events): Promise<string> {
+  /** At once, for what is said to nobody is lost. */
+  #hearFrom(events: Events): void {
     events.on('error', (error) => this.#missed(error))
     events.on('completed', ({ jobId: id, returnvalue }) => this.#onCompleted(id, returnvalue as unknown as TaskDone))
     events.on('failed', ({ jobId: id, failedReason }) => this.#onFailed(id, failedReason))
-    return await listen(this.#queue, events)
   }
 
   /** Whoever is away is not waited for. */
@@ -131,6 +134,8 @@ export class Submission {
   }
 
   #goOn(): void {
+    // Until all is heard of what was there before, nothing is known to be missing.
+    if (!this.#isReady) return
     if (this.#ledger.isEmpty) this.#end()
     else this.#add()
   }
@@ -224,8 +229,9 @@ export class Submission {
   /** All events since the time before: one that was late then is not missed a second time. */
   async #hearAgain(): Promise<void> {
     const events = this.#queue.events(this.#since[0])
+    this.#hearFrom(events)
     try {
-      this.#since = [this.#since[1], await this.#listen(events)]
+      this.#since = [this.#since[1], await listen(this.#queue, events)]
     } finally {
       await leave(events)
     }

@@ -1,0 +1,23 @@
+// Threads that carry out tasks, and what becomes of them when one of them dies.
+import { tensor } from 'bcast'
+import { afterAll, expect, it } from 'vitest'
+import { evaluateInChunks } from '../../src/tasks/evaluate-in-chunks.ts'
+import { inThisProcess } from '../../src/tasks/run-tasks.ts'
+import { TaskThreads } from '../../src/tasks/threads.ts'
+import { inOnePiece, load, planOf, save, silent } from '../support/chunked.ts'
+
+const threads = new TaskThreads({ threads: 1, memory: 64 << 20 })
+afterAll(() => threads.close())
+
+it('fail what a thread was at when it dies, and go on with another', async () => {
+  await save('a.npy', tensor([1, 2, 3, 4]))
+  const plan = await planOf({ expression: 'a * 2', names: ['a.npy'], chunks: [2], to: 'y.zarr' })
+  // A hash that is another object each time it is sent: the thread looks for a plan that it does not have.
+  const fatal = { ...plan, hash: {} as string }
+  await expect(threads.run(fatal, 1)).rejects.toMatchObject({
+    index: 1,
+    failure: { kind: 'defect', isTemporary: false },
+  })
+  await evaluateInChunks(plan, inThisProcess(threads, 2), false, silent)
+  expect(await load('y.zarr')).toEqual(await inOnePiece('a * 2', ['a.npy']))
+})
