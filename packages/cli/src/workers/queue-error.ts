@@ -49,12 +49,18 @@ export class QueueError extends UsageError {
 
   constructor(url: QueueUrl, error: unknown) {
     const reason = reasons[codeOf(error)]?.(url)
-    const said = (error as Error).message.trim()
+    // Of a server, whose words are all there is.
+    const { message } = error as Error
+    const said = message.trim()
     super(`${url.shown}: ${reason ?? (said.endsWith('.') ? said : `${said}.`)}`, { cause: error })
   }
 }
 
 /** Whether the queue is away, and may come back. */
-export const isAway = (error: unknown): boolean =>
-  /^(E(?!RR$)[A-Z_]+|08\w{3}|57P0\d|LOADING|CLUSTERDOWN)$/.test(codeOf(error)) ||
-  /connection (is closed|terminated|ended)|client was closed/i.test((error as Error).message)
+export function isAway(error: unknown): boolean {
+  const { message } = error as Error
+  return (
+    /^(E(?!RR$)[A-Z_]+|08\w{3}|57P0\d|LOADING|CLUSTERDOWN)$/.test(codeOf(error)) ||
+    /connection (is closed|terminated|ended)|client was closed/i.test(message)
+  )
+}
