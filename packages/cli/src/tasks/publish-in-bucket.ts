@@ -1,6 +1,7 @@
 // A result in a bucket: nothing can be renamed there, so the old array goes first, a mark says whose chunks come, and
 // the metadata, without which there is no array, come last.
 import { Slots } from '../files/blocks/slots.ts'
+import { metadataText } from '../zarr/metadata/json.ts'
 import type { ZarrPlace } from '../zarr/place.ts'
 import { openWritableStore } from '../zarr/store/open-store.ts'
 import type { WritableStore } from '../zarr/store/store.ts'
@@ -74,7 +75,7 @@ export function publishInBucket(place: ZarrPlace, hash: string): Publication {
           if ((await kindOf(store, group)) === 'none')
             await store.set(`${group}zarr.json`, Buffer.from(JSON.stringify(GROUP)))
         }
-        await store.set(`${prefix}zarr.json`, Buffer.from(JSON.stringify(metadata, undefined, 2)))
+        await store.set(`${prefix}zarr.json`, Buffer.from(metadataText(metadata)))
         await store.delete(`${prefix}${MARK}`)
       }),
     abort: () => withStore(clear),

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'no
 import path from 'node:path'
 import { about, FileError } from '../errors/file-error.ts'
 import { writeWhole } from '../files/writing/write-whole.ts'
+import { metadataText } from '../zarr/metadata/json.ts'
 import type { ZarrPlace } from '../zarr/place.ts'
 import type { Publication } from './publication.ts'
 import { GROUP, groupsAbove, nodeKind, refuseToReplace } from './replaced-node.ts'
@@ -77,7 +78,7 @@ export function publishInFolder({ label, store, path: inside }: ZarrPlace, hash:
       about(label, async () => {
         // Parts of objects that killed workers left are nobody's now.
         for await (const key of filesIn(staged)) if (!isObject(key)) await rm(path.join(staged, key))
-        await writeFile(path.join(staged, 'zarr.json'), JSON.stringify(metadata, undefined, 2))
+        await writeFile(path.join(staged, 'zarr.json'), metadataText(metadata))
         for (const group of groups) {
           if ((await kindOf(group)) === 'none') await writeWhole(path.join(group, 'zarr.json'), JSON.stringify(GROUP))
         }

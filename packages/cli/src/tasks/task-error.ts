@@ -12,7 +12,7 @@ export interface TaskFailure {
   readonly isTemporary: boolean
 }
 
-const isTemporary = (error: unknown): boolean => (error as { isTemporary?: unknown } | null)?.isTemporary === true
+const isTemporary = (error: unknown): boolean => (error as { isTransient?: unknown } | null)?.isTransient === true
 
 export function failureOf(error: unknown): TaskFailure {
   if (error instanceof EvaluationError || error instanceof WantingError)

@@ -40,7 +40,7 @@ describe('bcast eval to a Zarr array', () => {
     const arrays = ['x=x.npy', 'm=m.npy']
     const { code, stdout, stderr } = await bcast('eval', '(x - m) / 3', ...arrays, '-o', 'y.zarr', ...options)
     expect([code, stdout]).toEqual([0, ''])
-    expect(stderr).toMatch(/^y\.zarr: \(60,50\) float\d\d, [\d.]+ KiB in \d+ ms, .* read and written\n$/)
+    expect(stderr).toMatch(/^y\.zarr: \(60,50\) float\d\d, [\d.]+ KiB in [\d.]+ m?s, .* read and written\n$/)
     const dtype = options.includes('--dtype') ? ['--dtype', 'float16'] : []
     await bcast('eval', '(x - m) / 3', ...arrays, '-o', 'y.npy', ...dtype)
     expect(await bcast('diff', 'y.zarr', 'y.npy')).toMatchObject({ code: 0 })

@@ -100,6 +100,17 @@ describe('a result in chunks', () => {
     expect(readdirSync(file('a.zarr/c'))).toEqual(['0', '1'])
   })
 
+  it('has the fill value of its arrays to the last digit', async () => {
+    await save('a.npy', tensor([9007199254740993n, 2n], { dtype: 'int64' }) as Tensor)
+    await inChunks({ expression: 'a', names: ['a.npy'], chunks: [1], to: 'big.zarr' })
+    const metadata = readFileSync(file('big.zarr/zarr.json'), 'utf8')
+    writeFileSync(file('big.zarr/zarr.json'), metadata.replace(/"fill_value": *0/, '"fill_value": 9007199254740993'))
+    rmSync(file('big.zarr/c/0'))
+    await inChunks({ expression: 'b * 2', names: ['big.zarr'], to: 'bigger.zarr' })
+    expect(readFileSync(file('bigger.zarr/zarr.json'), 'utf8')).toMatch(/"fill_value": *18014398509481986\b/)
+    expect((await load('bigger.zarr')).bits).toEqual((await inOnePiece('a * 2', ['a.npy'])).bits)
+  })
+
   it('lies in a group, which is made where there is none', async () => {
     await save('a.npy', elements('float32', [3], 1))
     const wanted = await inOnePiece('a', ['a.npy'])
