@@ -57,6 +57,12 @@ const files = [
     to: { path: opening },
   },
   {
+    name: 'cli/files: of the layers above them, opening knows Zarr alone',
+    severity: 'error',
+    from: { path: opening },
+    to: { path: '^packages/cli/src/', pathNot: filesIn('cli', ['terminal', 'errors', 'files', 'zarr']) },
+  },
+  {
     name: 'cli/files: bytes and writing know no format, and not who reads blocks',
     severity: 'error',
     from: { path: inFiles('bytes', 'writing') },

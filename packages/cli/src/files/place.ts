@@ -61,7 +61,8 @@ function shapeOf(label: string, text: string): number[] {
 
 /** The forms, for help. */
 export const FORMS = `Files: x.npy, x.npz:member, x.json, x.pb, x.bin:float32:2,3, - for stdin.
-Behind any other name a colon gives the format: x:npz:member, -:json:int64, -:raw:float32:2,3.`
+Behind any other name a colon gives the format: x:npz:member, -:json:int64, -:raw:float32:2,3.
+Zarr: x.zarr, x.zarr:group/array, x.zarr.zip, s3://bucket/x.zarr, https://host/x.zarr, x:zarr.`
 
 /** Where the path ends: behind .npz, or before the name of a format; folders, files and members may have colons. */
 const PATH = new RegExp(`^.*?(?:\\.npz(?=:)|(?=:(?:${formatNames.join('|')})(?::|$)))`, 'is')

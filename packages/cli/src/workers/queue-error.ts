@@ -50,7 +50,9 @@ export class QueueError extends UsageError {
 
   constructor(url: QueueUrl, error: unknown) {
     const reason = reasons[codeOf(error)]?.(url)
-    const said = (error as Error).message.trim()
+    // Of a server, whose words are all there is.
+    const { message } = error as Error
+    const said = message.trim()
     super(`${url.shown}: ${reason ?? (said.endsWith('.') ? said : `${said}.`)}`, { cause: error })
   }
 }

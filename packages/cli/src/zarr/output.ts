@@ -125,39 +125,31 @@ function isAll(elements: TypedArray, fill: TypedArray): boolean {
 
 /** Chunks one behind the other, then the index. A chunk that is all fill value is left out. */
 async function encodeShard(output: ZarrOutput, index: readonly number[], elements: TypedArray): Promise<Uint8Array> {
-  const { dtype, shape, chunks } = output
-  const shard = output.shards!
-  const sizes = sizesIn(shape, shard, index)
+  const { dtype, shape, chunks, shards } = output
+  const sizes = sizesIn(shape, shards!, index)
   const strides = stridesOf(sizes)
   const fill = fillElement(output)
   const codecs = compressors(output)
+  // Each chunk in its turn, where one is never needed with another.
+  const chunk = newElements(dtype, countOf(chunks))
+  const to = { start: 0, strides: stridesOf(chunks) }
   const extents: (Extent | undefined)[] = []
   const pieces: Uint8Array[] = []
   let offset = 0
-  for (const { begin, end } of partsOf(
-    shape.map(() => 0),
-    shard,
-    chunks,
-  )) {
+  const origin = shape.map(() => 0)
+  for (const { begin, end } of partsOf(origin, shards!, chunks)) {
     // What lies behind the end of the array has no elements.
     const inside = begin.map((from, axis) => Math.max(0, Math.min(end[axis]!, sizes[axis]!) - from))
-    if (inside.includes(0)) {
-      extents.push(undefined)
-      continue
+    if (!isSame(inside, chunks)) fillBlock(chunks, fill, chunk, to)
+    moveBlock(inside, elements, { start: offsetOf(strides, begin), strides }, chunk, to)
+    if (isAll(chunk, fill)) extents.push(undefined)
+    else {
+      const encoded = await encodeBytes(codecs, bytesOf(chunk))
+      const piece = codecs.length === 0 ? new Uint8Array(encoded) : encoded
+      extents.push({ offset, length: piece.length })
+      pieces.push(piece)
+      offset += piece.length
     }
-    const part = newElements(dtype, countOf(inside))
-    moveBlock(inside, elements, { start: offsetOf(strides, begin), strides }, part, {
-      start: 0,
-      strides: stridesOf(inside),
-    })
-    if (isAll(part, fill)) {
-      extents.push(undefined)
-      continue
-    }
-    const piece = await encodeBytes(codecs, bytesOf(padded(part, inside, chunks, fill, dtype)))
-    extents.push({ offset, length: piece.length })
-    pieces.push(piece)
-    offset += piece.length
   }
   return Buffer.concat([...pieces, await encodeIndex(INDEX, extents)])
 }

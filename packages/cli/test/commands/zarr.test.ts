@@ -1,5 +1,5 @@
 // `bcast zarr info` as people type it, and Zarr arrays as operands of the other commands that read.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { archive } from '../../../../testing/files/archive.ts'
@@ -29,6 +29,7 @@ const GROUP = JSON.stringify({ zarr_format: 3, node_type: 'group' })
 
 beforeAll(async () => {
   await writeExampleFiles(place.folder)
+  mkdirSync(at('g.zarr'))
   const store = new FolderStore('g.zarr', at('g.zarr'))
   await putInto(store, 'deep/shards', shards)
   await store.delete('deep/shards/c/1/0')

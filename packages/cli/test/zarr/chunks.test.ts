@@ -1,8 +1,9 @@
 // Chunks that are damaged are refused with their key and a reason; chunks that blocks share are decoded once, as far as
 // there is memory; what is stored as it is is read in place.
 import { describe, expect, it } from 'vitest'
+import { decode } from '../../../../testing/zarr/literal.ts'
 import { MemoryStore } from '../../../../testing/zarr/memory-store.ts'
-import { newElements } from '../../src/files/element.ts'
+import { bytesOf, newElements } from '../../src/files/element.ts'
 import { arrayIn } from '../../src/zarr/array.ts'
 import { ChunkError } from '../../src/zarr/chunk-error.ts'
 import { bloscFault } from '../../src/zarr/codecs/blosc-frame.ts'
@@ -10,7 +11,8 @@ import { decodeBytes, encodeBytes, largestEncoded } from '../../src/zarr/codecs/
 import { claimedSize } from '../../src/zarr/codecs/claimed-size.ts'
 import { crc32c } from '../../src/zarr/codecs/crc32c.ts'
 import type { ByteCodec } from '../../src/zarr/metadata/array-metadata.ts'
-import type { ZarrOutput } from '../../src/zarr/output.ts'
+import { metadataText } from '../../src/zarr/metadata/json.ts'
+import { metadataOf, type ZarrOutput } from '../../src/zarr/output.ts'
 import { objectsOf, positions } from './support.ts'
 
 const output: ZarrOutput = { dtype: 'int32', shape: [8, 8], chunks: [4, 4], codec: { name: 'zstd' }, fill: 0 }
@@ -59,17 +61,87 @@ describe('a damaged chunk', () => {
     await expect(refused).rejects.toMatchObject({ constructor: ChunkError, key, path: 'x.zarr' })
   })
 
-  it('of a shard whose index points beyond it', async () => {
-    const made = await damaged({ ...shards, codec: { name: 'none' } }, 'c/0/0', (bytes) => {
-      // All chunks begin one byte before the index; the checksum is that of the changed index.
-      const out = Buffer.from(bytes)
-      const start = out.length - 68
-      for (let i = 0; i < 4; i++) out.writeBigUInt64LE(BigInt(out.length - 8), start + 16 * i)
-      out.writeUInt32LE(crc32c(out.subarray(start, start + 64)), start + 64)
-      return out
-    })
-    await expect(elements(made)).rejects.toThrow('where its index says that chunk 0 of the shard ends')
-    await expect(elements(new MemoryStore(made.objects))).rejects.toThrow('chunk 0 of the shard ends')
+  /** Another place and length for every chunk of a shard of four, with the checksum that belongs to it. */
+  const indexed = (place: (shard: Buffer) => readonly [offset: bigint, length: bigint]) => (bytes: Uint8Array) => {
+    const out = Buffer.from(bytes)
+    const start = out.length - 68
+    for (let i = 0; i < 4; i++) {
+      for (const [at, value] of place(out).entries()) out.writeBigUInt64LE(value, start + 16 * i + 8 * at)
+    }
+    out.writeUInt32LE(crc32c(out.subarray(start, start + 64)), start + 64)
+    return out
+  }
+
+  it('of a shard whose index points beyond it, or claims what no chunk takes', async () => {
+    const raw: ZarrOutput = { ...shards, codec: { name: 'none' } }
+    const beyond = await damaged(
+      raw,
+      'c/0/0',
+      indexed(({ length }) => [BigInt(length - 8), 16n]),
+    )
+    await expect(elements(beyond)).rejects.toThrow('where its index says that chunk 0 of the shard ends')
+    await expect(elements(new MemoryStore(beyond.objects))).rejects.toThrow('chunk 0 of the shard ends')
+    for (const made of [raw, shards]) {
+      const huge = await damaged(
+        made,
+        'c/0/0',
+        indexed(() => [0n, 2n ** 40n]),
+      )
+      await expect(elements(huge)).rejects.toThrow(
+        /its index says that chunk 0 of the shard has 1099511627776 bytes, where (16 belong|at most \d+ can be right)/,
+      )
+    }
+    const outside = await damaged(
+      raw,
+      'c/0/0',
+      indexed(() => [2n ** 63n, 2n ** 62n]),
+    )
+    await expect(elements(outside)).rejects.toThrow('the index of the shard: its index says that chunk 0 has')
+  })
+})
+
+describe('a shard', () => {
+  it('may hold a chunk once for several places, in any byte order', async () => {
+    const big = { name: 'bytes', configuration: { endian: 'big' } }
+    const made = JSON.parse(metadataText(metadataOf({ ...shards, shape: [4, 4], codec: { name: 'none' } })))
+    made.codecs[0].configuration.codecs = [big]
+    const shard = Buffer.alloc(16 + 68)
+    for (let i = 0; i < 4; i++) shard.writeInt32BE(i + 1, 4 * i)
+    for (let i = 0; i < 4; i++) shard.writeBigUInt64LE(16n, 16 + 16 * i + 8)
+    shard.writeUInt32LE(crc32c(shard.subarray(16, 80)), 80)
+    for (const hasFiles of [false, true]) {
+      const objects = [
+        ['zarr.json', Buffer.from(JSON.stringify(made))],
+        ['c/0/0', shard],
+      ] as const
+      const target = newElements('int32', 16)
+      await (await arrayIn('x.zarr', new MemoryStore(objects, hasFiles), '')).readBlock([0, 0], [4, 4], target)
+      expect([...target]).toEqual([1, 2, 1, 2, 3, 4, 3, 4, 1, 2, 1, 2, 3, 4, 3, 4])
+    }
+  })
+
+  it('has the fill value behind the end of the array, as every chunk does', async () => {
+    for (const layout of [{ chunks: [2, 2] }, { chunks: [2, 2], shards: [4, 4] }]) {
+      const made: ZarrOutput = { ...output, shape: [3, 3], ...layout, codec: { name: 'none' }, fill: 7 }
+      const store = new MemoryStore(await objectsOf(made))
+      const { codecs } = metadataOf(made) as { codecs: [] }
+      const last = layout.shards === undefined ? 'c/1/1' : 'c/0/0'
+      const fill = bytesOf(Int32Array.of(7))
+      const found = await decode(codecs, layout.shards ?? layout.chunks, store.objects.get(last)!, fill)
+      const at =
+        layout.shards === undefined
+          ? [
+              [0, 0],
+              [0, 1],
+              [1, 1],
+            ]
+          : [
+              [2, 2],
+              [2, 3],
+              [3, 3],
+            ]
+      expect(at.map((index) => found(index)[0])).toEqual([8, 7, 7])
+    }
   })
 })
 

@@ -43,6 +43,7 @@ describe('a store on a web server', async () => {
     expect(await store.get('c/9/9')).toBeUndefined()
     expect(await store.getRange('c/0/0', { offset: 2 ** 40, length: 1 })).toEqual(new Uint8Array())
     expect([...(await store.getRange('c/0/0', { offset: 1, length: 3 }))!]).toEqual([1, 2, 3])
+    expect(await store.getRange('c/0/0', { offset: 1, length: 0 })).toEqual(new Uint8Array())
     await expect(store.get('c/0/0', 15)).rejects.toThrow('x: c/0/0: it has 16 bytes, where at most 15 can be right.')
     await expect(store.list().next()).rejects.toThrow('does not say what it holds')
   })

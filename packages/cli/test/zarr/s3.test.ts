@@ -49,6 +49,9 @@ describe('a store on S3', async () => {
       'S3 answers 403 (SignatureDoesNotMatch: It is "wrong"). Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
     )
     await expect(store('s3://elsewhere/x').get('a')).rejects.toThrow('region eu-west-1. Set AWS_REGION=eu-west-1.')
+    expect(() => store('s3://b/x', { AWS_ACCESS_KEY_ID: 'id' })).toThrow(
+      's3://b/x: AWS_ACCESS_KEY_ID is set, and AWS_SECRET_ACCESS_KEY is not. Set both, or none.',
+    )
     expect(() => store('s3://')).toThrow('an address on S3 is s3://bucket/key.')
     expect(() => store('s3://b/x', { AWS_ENDPOINT_URL: 'localhost:9000' })).toThrow('should begin with http://')
   })

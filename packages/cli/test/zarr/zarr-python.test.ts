@@ -82,6 +82,7 @@ describe('zarr-python', needs('zarr-python', status === 0), () => {
   })
 
   it('reads what is written here, of every type and codec', async () => {
+    mkdirSync(at('ours.zarr'))
     const written: Told[] = []
     for (const dtype of storedDTypes) {
       for (const [number, extra] of outputs.entries()) {

@@ -98,7 +98,8 @@ async function decompressed(codec: ByteCodec, bytes: Uint8Array, most: number): 
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return 'damaged bytes'
   if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return 'it decodes to more than belongs there'
-  return error.message.replace(/\.$/, '')
+  const { message } = error
+  return message.replace(/\.$/, '')
 }
 
 /** `size` bytes from those that codecs made of them; fails with a DecodeError. */

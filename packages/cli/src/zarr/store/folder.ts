@@ -1,6 +1,6 @@
 // A store in a folder: an object is a file. It is written beside its place and renamed, so that whoever reads sees the
 // old one, none, or the whole new one.
-import { mkdir, opendir, stat, unlink } from 'node:fs/promises'
+import { mkdir, readdir, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { about, FileError } from '../../errors/file-error.ts'
 import { type Bytes, fileBytes } from '../../files/bytes/bytes.ts'
@@ -30,15 +30,16 @@ export class FolderStore implements WritableStore {
     throw new FileError(this.label, `${JSON.stringify(key)} leads out of the store.`)
   }
 
-  /** Runs `use` on a file; undefined where there is none. */
-  async #found<T>(key: string, use: (bytes: Bytes) => Promise<T>): Promise<T | undefined> {
-    const bytes = await this.open(key)
-    if (bytes === undefined) return undefined
-    try {
-      return await use(bytes)
-    } finally {
-      await bytes.close()
-    }
+  /** What `use` says of a file or a folder, and `otherwise` where there is none, or none any more. */
+  #found<T, U>(key: string, use: () => Promise<T>, otherwise: U): Promise<T | U> {
+    return about(`${this.label}: ${key}`, async () => {
+      try {
+        return await use()
+      } catch (error) {
+        if (isAbsent(error)) return otherwise
+        throw error
+      }
+    })
   }
 
   async open(key: string): Promise<Bytes | undefined> {
@@ -51,8 +52,19 @@ export class FolderStore implements WritableStore {
     }
   }
 
+  /** Runs `use` on a file; undefined where there is none. */
+  async #opened<T>(key: string, use: (bytes: Bytes) => Promise<T>): Promise<T | undefined> {
+    const bytes = await this.open(key)
+    if (bytes === undefined) return undefined
+    try {
+      return await use(bytes)
+    } finally {
+      await bytes.close()
+    }
+  }
+
   get(key: string, most: number = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
-    return this.#found(key, async (bytes) => {
+    return this.#opened(key, async (bytes) => {
       if (bytes.size > most) throw tooLarge(this.label, key, bytes.size, most)
       const whole = new Uint8Array(bytes.size)
       await bytes.read(0, whole)
@@ -61,7 +73,7 @@ export class FolderStore implements WritableStore {
   }
 
   getRange(key: string, range: Range): Promise<Uint8Array | undefined> {
-    return this.#found(key, async (bytes) => {
+    return this.#opened(key, async (bytes) => {
       const offset = 'suffix' in range ? Math.max(0, bytes.size - range.suffix) : Math.min(range.offset, bytes.size)
       const length = 'suffix' in range ? bytes.size - offset : Math.min(range.length, bytes.size - offset)
       const part = new Uint8Array(length)
@@ -71,26 +83,17 @@ export class FolderStore implements WritableStore {
   }
 
   has(key: string): Promise<boolean> {
-    return about(`${this.label}: ${key}`, async () => {
-      try {
-        return (await stat(this.#file(key))).isFile()
-      } catch (error) {
-        if (isAbsent(error)) return false
-        throw error
-      }
-    })
+    return this.#found(key, async () => (await stat(this.#file(key))).isFile(), false)
   }
 
   async *list(prefix: string): AsyncGenerator<StoredObject> {
-    const folder = await opendir(this.#file(prefix)).catch((error) => {
-      if (isAbsent(error)) return undefined
-      throw error
-    })
-    if (folder === undefined) return
-    for await (const entry of folder) {
+    for (const entry of await this.#found(prefix, () => readdir(this.#file(prefix), { withFileTypes: true }), [])) {
       const key = `${prefix}${entry.name}`
       if (entry.isDirectory()) yield* this.list(`${key}/`)
-      else if (!isPart(entry.name)) yield { key, bytes: (await stat(this.#file(key))).size }
+      else if (!isPart(entry.name)) {
+        const found = await this.#found(key, () => stat(this.#file(key)), undefined)
+        if (found !== undefined) yield { key, bytes: found.size }
+      }
     }
   }
 
@@ -137,13 +140,7 @@ export class FolderStore implements WritableStore {
   }
 
   delete(key: string): Promise<void> {
-    return about(`${this.label}: ${key}`, async () => {
-      try {
-        await unlink(this.#file(key))
-      } catch (error) {
-        if (!isAbsent(error)) throw error
-      }
-    })
+    return this.#found(key, () => unlink(this.#file(key)), undefined)
   }
 
   async close(): Promise<void> {}

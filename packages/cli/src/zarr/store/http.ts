@@ -42,6 +42,8 @@ export class HttpStore implements Store {
   }
 
   async getRange(key: string, range: Range): Promise<Uint8Array | undefined> {
+    // Nothing has no range that could be asked for.
+    if ('length' in range && range.length === 0) return new Uint8Array()
     const headers = { ...HEADERS, range: rangeHeader(range) }
     try {
       return await this.#read(key, { headers }, (response) => rangeBody(response, range))

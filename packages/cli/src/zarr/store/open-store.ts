@@ -33,7 +33,7 @@ export async function openStore({ label, store }: ZarrPlace): Promise<Store> {
   }
 }
 
-/** Opens a store to write to; a folder is made with its first object. */
+/** Opens a store to write to; a folder is there when its first object is written. */
 export async function openWritableStore({ label, store }: ZarrPlace): Promise<WritableStore> {
   switch (await about(label, () => kindOf(store))) {
     case 's3':

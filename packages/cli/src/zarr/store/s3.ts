@@ -44,6 +44,12 @@ export class S3Store implements WritableStore {
     const region = environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'] || 'us-east-1'
     const endpoint = environment['AWS_ENDPOINT_URL_S3'] || environment['AWS_ENDPOINT_URL']
     this.#base = baseOf(label, bucket, region, endpoint)
+    if (Boolean(id) !== Boolean(secret)) {
+      const [there, missing] = id
+        ? ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
+        : ['AWS_SECRET_ACCESS_KEY', 'AWS_ACCESS_KEY_ID']
+      throw new S3Error(label, `${there} is set, and ${missing} is not.`, undefined, undefined, 'Set both, or none.')
+    }
     // Without credentials requests are not signed: public buckets take those.
     if (id && secret) {
       const credentials = { accessKeyId: id, secretAccessKey: secret, ...(token ? { sessionToken: token } : {}) }
@@ -80,6 +86,8 @@ export class S3Store implements WritableStore {
   }
 
   async getRange(key: string, range: Range): Promise<Uint8Array | undefined> {
+    // Nothing has no range that could be asked for.
+    if ('length' in range && range.length === 0) return new Uint8Array()
     try {
       const headers = { range: rangeHeader(range) }
       return await this.#sent(this.#address(key), { headers }, (response) => rangeBody(response, range))
