@@ -14,7 +14,7 @@ const silent: Reason = () => `it does not answer within ${PATIENCE / 1000} s.`
 /** By codes of the system and of PostgreSQL, and by the words that replies of Redis begin with. */
 const reasons: Readonly<Record<string, Reason>> = {
   ECONNREFUSED: ({ kind }) => `nothing listens there. Is ${kind} running, at this host and port?`,
-  ECONNRESET: () => 'it closes the connection. Does it want TLS (rediss://), or a firewall something else?',
+  ECONNRESET: () => 'it closes the connection. It may have gone away, or want TLS (rediss://).',
   ENOTFOUND: () => 'there is no host of this name.',
   EAI_AGAIN: () => 'the name of the host cannot be looked up now.',
   ETIMEDOUT: silent,
@@ -41,6 +41,7 @@ function codeOf(error: unknown): string {
   if (first !== undefined) return codeOf(first)
   if (typeof code === 'string') return code
   if (/timed? ?out|timeout/i.test(message)) return 'ETIMEDOUT'
+  if (/connection (is closed|terminated|ended)|client was closed/i.test(message)) return 'ECONNRESET'
   return /^[A-Z]+(?= )/.exec(message)?.[0] ?? ''
 }
 
@@ -57,10 +58,5 @@ export class QueueError extends UsageError {
 }
 
 /** Whether the queue is away, and may come back. */
-export function isAway(error: unknown): boolean {
-  const { message } = error as Error
-  return (
-    /^(E(?!RR$)[A-Z_]+|08\w{3}|57P0\d|LOADING|CLUSTERDOWN)$/.test(codeOf(error)) ||
-    /connection (is closed|terminated|ended)|client was closed/i.test(message)
-  )
-}
+export const isAway = (error: unknown): boolean =>
+  /^(E(?!RR$)[A-Z_]+|08\w{3}|57P0\d|LOADING|CLUSTERDOWN)$/.test(codeOf(error))
