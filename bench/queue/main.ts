@@ -41,12 +41,12 @@ const AOF = ['--appendonly', 'yes', '--appendfsync']
 const servers: readonly Server[] = [
   ...(hasRedis
     ? [
-        { title: 'Redis, nothing on disk', jobs: 40_000, start: () => startRedis() },
-        { title: 'Redis, on disk every second', jobs: 40_000, start: () => startRedis(...AOF, 'everysec') },
-        { title: 'Redis, on disk always', jobs: 40_000, start: () => startRedis(...AOF, 'always') },
+        { title: 'Redis, nothing on disk', jobs: 20_000, start: () => startRedis() },
+        { title: 'Redis, on disk every second', jobs: 20_000, start: () => startRedis(...AOF, 'everysec') },
+        { title: 'Redis, on disk always', jobs: 20_000, start: () => startRedis(...AOF, 'always') },
       ]
     : []),
-  ...(hasPostgres ? [{ title: 'PostgreSQL', jobs: 10_000, start: () => startPostgres() }] : []),
+  ...(hasPostgres ? [{ title: 'PostgreSQL', jobs: 5000, start: () => startPostgres() }] : []),
 ]
 const WORKERS = [1, 2, 4]
 /** Bytes of a chunk that is spoken of. */

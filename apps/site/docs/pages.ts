@@ -69,7 +69,12 @@ export const sections: readonly Section[] = [
   },
   {
     title: 'On the command line',
-    pages: [page('files', 'Eval and files'), page('zarr', 'Zarr and workers'), readme('cli', 'Every command')],
+    pages: [
+      page('files', 'Eval and files'),
+      page('zarr', 'Zarr'),
+      page('workers', 'Workers'),
+      readme('cli', 'Every command'),
+    ],
   },
   {
     title: 'Evidence',
@@ -77,6 +82,7 @@ export const sections: readonly Section[] = [
       page('disagreements', 'Disagreements between engines'),
       page('bench', 'Benchmark'),
       page('bench-files', 'Benchmark of files'),
+      page('bench-queue', 'Benchmark of the queue'),
       readme('spec', 'The specification'),
       page('traceability', 'Traceability', { headingsOnly: true }),
       page('architecture', 'Architecture'),

@@ -15,6 +15,7 @@ const silent: Reason = () => `it does not answer within ${PATIENCE / 1000} s.`
 const reasons: Readonly<Record<string, Reason>> = {
   ECONNREFUSED: ({ kind }) => `nothing listens there. Is ${kind} running, at this host and port?`,
   ECONNRESET: () => 'it closes the connection. It may have gone away, or want TLS (rediss://).',
+  EPIPE: () => 'it closes the connection. It may have gone away.',
   ENOTFOUND: () => 'there is no host of this name.',
   EAI_AGAIN: () => 'the name of the host cannot be looked up now.',
   ETIMEDOUT: silent,
