@@ -6,14 +6,14 @@ import { choiceOption } from '../arguments/choice-option.ts'
 import { formatBytes, parseMemorySize } from '../arguments/memory-size.ts'
 import { outputOption } from '../arguments/output-option.ts'
 import { addRuleOptions } from '../arguments/rule-options.ts'
-import { type RuleOptions, ruleFor } from '../arguments/rules.ts'
+import { ruleFor } from '../arguments/rules.ts'
 import { nearest } from '../errors/nearest.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { EvaluationError, ExpressionError } from '../expression/expression-error.ts'
 import { functionsText } from '../expression/operators.ts'
 import { parseExpression, reservedWords } from '../expression/parse.ts'
 import { type Expression, namesIn } from '../expression/syntax.ts'
-import { type StoredDType, storedDTypes } from '../files/element.ts'
+import { storedDTypes } from '../files/element.ts'
 import { openSink, openSource, ordersOf } from '../files/open.ts'
 import { FORMS, outputPlace } from '../files/place.ts'
 import type { ArraySource } from '../files/source.ts'
@@ -22,23 +22,14 @@ import { doneText } from '../stream/done.ts'
 import { Evaluation } from '../stream/evaluate.ts'
 import { Progress } from '../stream/progress.ts'
 import { ShownElements } from '../stream/shown.ts'
+import type { ZarrOptions } from '../tasks/evaluate-to-zarr.ts'
 import { parseCodec, parseThreads, sizesFrom } from '../tasks/options.ts'
 import { visible } from '../terminal/visible.ts'
 import { parseQueueUrl, type QueueUrl } from '../workers/queue-url.ts'
-import type { OutputCodec } from '../zarr/output.ts'
 import { type ZarrPlace, zarrPlace } from '../zarr/place.ts'
 
-interface Options extends RuleOptions {
+interface Options extends ZarrOptions {
   readonly output?: string
-  readonly dtype?: StoredDType
-  readonly memory: number
-  readonly quiet?: boolean
-  readonly chunks?: readonly number[]
-  readonly shards?: readonly number[]
-  readonly codec?: OutputCodec
-  readonly threads?: number
-  readonly plan?: boolean
-  readonly resume?: boolean
   readonly workers?: QueueUrl
 }
 

@@ -73,11 +73,18 @@ function turned(source: ArraySource): ArraySource {
 export class HeldFeed implements Feed {
   readonly #whole: Tensor
   readonly #sizes: Shape
+  readonly #room: Room
 
   /** `room` holds all elements as the source stores them. */
   constructor({ source, sizes }: FedArray, room: Room) {
     this.#whole = inOrder(room, source.shape, source.order).reshape(sizes) as Tensor
     this.#sizes = sizes
+    this.#room = room
+  }
+
+  /** Gives its memory back; harmless where another feed of the same room did. */
+  dispose(): void {
+    this.#room.tensor.dispose()
   }
 
   async part(tile: Tile): Promise<Tensor> {

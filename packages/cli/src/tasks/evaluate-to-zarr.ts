@@ -17,22 +17,25 @@ import { type CarryOut, inThisProcess } from './run-tasks.ts'
 import { share, tasksPerThread } from './share.ts'
 import { TaskThreads } from './threads.ts'
 
+/** What the command line says of a result in chunks. */
+export interface ZarrOptions extends RuleOptions {
+  readonly dtype?: StoredDType
+  readonly memory: number
+  readonly quiet?: boolean
+  readonly chunks?: readonly number[]
+  readonly shards?: readonly number[]
+  readonly codec?: OutputCodec
+  readonly threads?: number
+  readonly plan?: boolean
+  readonly resume?: boolean
+}
+
 export interface ZarrEvaluation {
   readonly expression: string
   readonly root: Expression
   readonly files: ReadonlyMap<string, string>
   readonly place: ZarrPlace
-  readonly options: RuleOptions & {
-    readonly dtype?: StoredDType
-    readonly memory: number
-    readonly quiet?: boolean
-    readonly chunks?: readonly number[]
-    readonly shards?: readonly number[]
-    readonly codec?: OutputCodec
-    readonly threads?: number
-    readonly plan?: boolean
-    readonly resume?: boolean
-  }
+  readonly options: ZarrOptions
   /** Who carries out the tasks in place of this process. */
   readonly workers?: Workers
 }

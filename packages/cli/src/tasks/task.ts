@@ -80,7 +80,12 @@ export class OpenedPlan {
     }
   }
 
+  /** Gives memory and files back; no task may be under way. */
   async close(): Promise<void> {
+    for (const { rooms, result } of this.#free) {
+      for (const room of new Set([...rooms, result])) room?.tensor.dispose()
+    }
+    for (const feed of this.#held.values()) feed.dispose()
     for (const source of this.#sources.values()) await source.close()
     await this.#store.close()
   }

@@ -1,5 +1,5 @@
-// Threads that carry out tasks, and what becomes of them when one of them dies.
-import { tensor } from 'bcast'
+// Threads that carry out tasks of many plans, and what becomes of them when one of them dies.
+import { type Tensor, tensor } from 'bcast'
 import { afterAll, expect, it } from 'vitest'
 import { evaluateInChunks } from '../../src/tasks/evaluate-in-chunks.ts'
 import { inThisProcess } from '../../src/tasks/run-tasks.ts'
@@ -20,4 +20,16 @@ it('fail what a thread was at when it dies, and go on with another', async () =>
   })
   await evaluateInChunks(plan, inThisProcess(threads, 2), false, silent)
   expect(await load('y.zarr')).toEqual(await inOnePiece('a * 2', ['a.npy']))
+})
+
+it('carry out tasks of more plans than they keep, in turns', async () => {
+  await save('long.npy', tensor(Array.from({ length: 600 }, (_, i) => i)) as Tensor)
+  const numbers = [1, 2, 3, 4, 5, 6, 7]
+  await Promise.all(
+    numbers.map(async (n) => {
+      const plan = await planOf({ expression: `l * ${n}`, names: ['long.npy'], chunks: [30], to: `t${n}.zarr` })
+      await evaluateInChunks(plan, inThisProcess(threads, 2), false, silent)
+    }),
+  )
+  for (const n of numbers) expect(await load(`t${n}.zarr`)).toEqual(await inOnePiece(`l * ${n}`, ['long.npy']))
 })
