@@ -102,7 +102,8 @@ function* questionsOf(name: string, dtype: DType): Generator<Question> {
         operandOf(i === row.own?.operand ? own : dtype, i, count, row.rule?.oneWay),
       )
       yield { name, row, operands, attributes }
-      if (own !== ownTypes(row, dtype)[0]) continue
+      // Where the type is refused, values are beside it.
+      if (own !== ownTypes(row, dtype)[0] || !allowedTypes(row.types).includes(dtype)) continue
       // A value in each place, of those that there are one after the other.
       for (let place = 0; place < count && count > 1; place++) {
         const literal = LITERALS[(name.length * 7 + dtypes.indexOf(dtype) * 5 + place * 9) % LITERALS.length]
@@ -130,7 +131,7 @@ describe('operators of any number of operands', () => {
       const complaints: string[] = []
       const types: readonly DType[] = ['float16', 'int64', 'float32']
       for (const dtype of types.filter((each) => allowedTypes(row.types).includes(each))) {
-        for (const count of [1, 2, 8, 31, 32, 33, 40]) {
+        for (const count of [1, 2, 31, 32, 33, 40]) {
           const operands = Array.from({ length: count }, (_, i) => operandOf(dtype, i, 5))
           const numbers = operands.map((operand, i) => (i % 3 === 1 && dtype !== 'int64' ? 0.1 : operand))
           complaints.push(...(await complaintsAbout({ name, row, operands, attributes: {} })))

@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeExampleFiles } from './support/example-files.ts'
-import { typed, workplace } from './support/program.ts'
+import { ran } from './support/line.ts'
+import { workplace } from './support/program.ts'
 
 const place = workplace()
 beforeAll(() => writeExampleFiles(place.folder))
@@ -36,7 +37,7 @@ describe.each(files)('%s', (file) => {
       .filter((line) => /\bbcast /.test(line))
       .map((line) => line.replace(/^npx /, ''))
     const outcomes = []
-    for (const line of lines) outcomes.push(await typed(line, place))
+    for (const line of lines) outcomes.push(await ran(line, place))
     for (const { code, stderr } of outcomes) {
       expect([0, 1]).toContain(code)
       expect(stderr).not.toMatch(/^bcast: /m)

@@ -22,7 +22,7 @@ describe('damaged models', () => {
   it('are read or refused with a typed error, by every kind of damage', () => {
     const outcomes: Record<string, number> = {}
     const used = new Set<string>()
-    for (let index = 0; index < 1000; index++) {
+    for (let index = 0; index < 500; index++) {
       const { bytes, mutations } = makeInput(seed, index, seeds)
       for (const name of mutations) used.add(name)
       const { code } = exercise(bytes)
@@ -34,7 +34,7 @@ describe('damaged models', () => {
         [...Object.keys(byteMutations), ...Object.keys(treeMutations), 'multiply'].sort(),
       )
       expect(Object.keys(outcomes)).toEqual(expect.arrayContaining(['ONNX_DAMAGED', 'ONNX_LIMIT', 'read']))
-      expect(outcomes['read']).toBeGreaterThan(200)
+      expect(outcomes['read']).toBeGreaterThan(100)
     })
   })
 })

@@ -288,22 +288,22 @@ const cases = (call: Call, shapes: fc.Arbitrary<readonly number[]>): fc.Arbitrar
 
 describe('interpreter, kernels and threads agree', () => {
   it.each(calls.map((call) => [call.title, call] as const))('on small results of %s', (_, call) => {
-    fc.assert(fc.property(cases(call, small), compare), settings(12))
+    fc.assert(fc.property(cases(call, small), compare), settings(7))
   })
 
   it('on large results', () => {
     const any = fc.constantFrom(...calls).chain((call) => cases(call, large))
-    fc.assert(fc.property(any, compare), settings(32))
+    fc.assert(fc.property(any, compare), settings(20))
   })
 
   it('with the asynchronous form, on small results', async () => {
     const any = fc.constantFrom(...calls).chain((call) => cases(call, small))
-    await fc.assert(fc.asyncProperty(any, compareLater), settings(60))
+    await fc.assert(fc.asyncProperty(any, compareLater), settings(30))
   })
 
   it('with the asynchronous form, on large results', async () => {
     const any = fc.constantFrom(...calls).chain((call) => cases(call, large))
-    await fc.assert(fc.asyncProperty(any, compareLater), settings(60))
+    await fc.assert(fc.asyncProperty(any, compareLater), settings(30))
   })
 
   it('on where a division fails first', () => {
@@ -364,7 +364,7 @@ describe('small calls that repeat', () => {
           }
         },
       ),
-      settings(150),
+      settings(75),
     )
   })
 })

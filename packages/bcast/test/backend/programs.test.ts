@@ -146,7 +146,7 @@ describe('random programs', () => {
           expect(complaints).toEqual([])
         },
       ),
-      settings(1500),
+      settings(750),
     )
   })
 })

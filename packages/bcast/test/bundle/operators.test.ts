@@ -86,7 +86,7 @@ describe('alone in a bundle', () => {
     const library = await alone('pow')
     for (const base of allowedTypes(rows.pow.types)) {
       for (const exponent of allowedTypes(rows.pow.own!.types)) {
-        const exponents = elements(exponent, 1).slice([0, 9]).reshape(9, 1) as Tensor
+        const exponents = elements(exponent, 1).slice([0, 5]).reshape(5, 1) as Tensor
         same(library, 'pow', [elements(base, 0), exponents])
       }
     }

@@ -37,7 +37,7 @@ describe('derivatives in a direction', () => {
       const scale = 1 + number(product(x, x)) ** 0.5 + number(product(y, y)) ** 0.5
       expect(Math.abs(number(product(tangent, delta)) - wanted) / scale).toBeLessThan(1e-11)
     })
-    fc.assert(property, { numRuns: 40 })
+    fc.assert(property, { numRuns: 20 })
   })
 
   it('have the same bits on every backend, in any layout, and asynchronous', async () => {
@@ -56,7 +56,7 @@ describe('derivatives in a direction', () => {
       expect(pushing(fn)(whole(inputs), whole(directions))).toEqual(wanted)
       expect(await pushing(fn).async(inputs, directions)).toEqual(wanted)
     })
-    await fc.assert(property, { numRuns: 12 })
+    await fc.assert(property, { numRuns: 8 })
   })
 
   it('are exact in exact arithmetic', async () => {

@@ -51,7 +51,7 @@ describe('concrete shapes', () => {
           if (shapes[operand]!.length === met.shape.length) expect(axes).toEqual(ignored)
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 14 },
     )
   })
 
@@ -140,7 +140,7 @@ describe('symbolic shapes: conditions are necessary and sufficient', () => {
       fc.property(symbolic, fc.constantFrom(...rules), (shapes, rule) => {
         expect(wrongAnswer(rule, shapes, 5)).toBeUndefined()
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     )
     onDefaultSeed(() => expect(Math.min(...Object.values(seen))).toBeGreaterThan(200))
   })

@@ -55,7 +55,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
         expect(gradient.shape).toEqual(x.shape)
         expect(dot(x, gradient)).toEqual(dot(broadcastTo(x, d.shape, options), d))
       }),
-      { numRuns: 25 },
+      { numRuns: 14 },
     )
     onDefaultSeed(() => expect(refused).toBeLessThan(20))
   })
@@ -77,7 +77,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           expect(dot(operands[i]!, gradient)).toEqual(dot(views[i]!, deltas[i]!))
         }
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     )
   })
 })
@@ -120,7 +120,7 @@ describe('every element is the one of the specification', () => {
         }
         anyBackend()
       }),
-      { numRuns: 12 },
+      { numRuns: 7 },
     )
   })
 
@@ -157,7 +157,7 @@ describe('every element is the one of the specification', () => {
         }
         anyBackend()
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     )
   })
 })

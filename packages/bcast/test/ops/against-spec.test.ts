@@ -31,7 +31,7 @@ describe.each(operators)('$title', (operator) => {
           )
         },
       ),
-      settings(8),
+      settings(5),
     )
   })
 })

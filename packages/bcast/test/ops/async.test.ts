@@ -159,7 +159,7 @@ describe('products', () => {
         }
       },
     )
-    await fc.assert(property, settings(40))
+    await fc.assert(property, settings(20))
   })
 })
 

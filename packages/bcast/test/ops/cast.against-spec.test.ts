@@ -113,7 +113,7 @@ describe('Cast over layouts', () => {
           )
         },
       ),
-      settings(8),
+      settings(5),
     )
   })
 

@@ -51,7 +51,7 @@ describe('cumSum', () => {
         }
         anyBackend()
       }),
-      { numRuns: 12 },
+      { numRuns: 7 },
     )
   })
 })

@@ -137,7 +137,7 @@ describe('any expression', () => {
           }
         },
       )
-      fc.assert(property, { numRuns: 150 })
+      fc.assert(property, { numRuns: 75 })
     })
   }
 })

@@ -106,7 +106,7 @@ describe('MatMul', () => {
         }
         anyBackend()
       }),
-      settings(20),
+      settings(12),
     )
   })
 })

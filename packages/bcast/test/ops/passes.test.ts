@@ -131,7 +131,7 @@ describe('a long expression', () => {
     long(...operands).dispose()
     const { freeBytes, pages } = arena
     const faulty = fuse(((x: Traced, y: Traced) => mixed(x, y, y)['div']!(y['mul']!(0))) as never) as unknown as Fused
-    for (let i = 0; i < 20; i++) {
+    for (let i = 0; i < 8; i++) {
       long(...operands).dispose()
       const out = long(...operands)
       expect(() => faulty(operands[0], operands[1], { out })).toThrow(DivisionByZeroError)
@@ -160,7 +160,7 @@ describe('a long expression', () => {
     for (const once of [fail, failLater, lose]) {
       await once()
       const { freeBytes, pages } = arena
-      for (let i = 0; i < 20; i++) await once()
+      for (let i = 0; i < 8; i++) await once()
       // More may be free, because what others left is collected meanwhile.
       expect(arena.freeBytes).toBeGreaterThanOrEqual(freeBytes)
       expect(arena.pages).toBe(pages)

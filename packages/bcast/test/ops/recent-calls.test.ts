@@ -59,7 +59,7 @@ describe('calls that repeat', () => {
         }
       },
     )
-    fc.assert(property, settings(300))
+    fc.assert(property, settings(150))
   })
 
   it('take another number each time', () => {

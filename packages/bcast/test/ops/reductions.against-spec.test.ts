@@ -73,7 +73,7 @@ describe.each(CASES)('%s', (operator, row, call) => {
           anyBackend()
         },
       ),
-      { numRuns: 8 },
+      { numRuns: 5 },
     )
   })
 })
@@ -135,7 +135,7 @@ it.each(['float16', 'bfloat16', 'float32', 'float64'] as const)('LogSumExp of %s
         })
       },
     ),
-    { numRuns: 8 },
+    { numRuns: 5 },
   )
 })
 

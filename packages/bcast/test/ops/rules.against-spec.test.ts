@@ -49,7 +49,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           () => loosely('sub')(...tensorsOf(made), { broadcast: rule }),
         )
       }),
-      settings(26),
+      settings(14),
     )
   })
 
@@ -62,7 +62,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           () => loosely('sum')(tensorsOf(made), { broadcast: rule }),
         )
       }),
-      settings(26),
+      settings(14),
     )
   })
 
@@ -75,7 +75,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           () => loosely('neg')(...tensorsOf(made), { broadcast: rule }),
         )
       }),
-      settings(15),
+      settings(10),
     )
   })
 
@@ -100,7 +100,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           )
         },
       ),
-      settings(26),
+      settings(14),
     )
   })
 
@@ -125,7 +125,7 @@ describe.each(Object.keys(ruleCases))('%s', (name) => {
           if (met.ok) expect(view().storage).toBe(each.tensor.storage)
         })
       }),
-      settings(20),
+      settings(12),
     )
   })
 })
@@ -142,7 +142,7 @@ describe('Where of every type', () => {
           loosely('select')(...tensorsOf(made)),
         )
       }),
-      settings(20),
+      settings(12),
     )
   })
 })
@@ -162,7 +162,7 @@ describe('Expand and broadcastTo', () => {
             () => loosely('expand')(x!.tensor, target(made)),
           )
         }),
-        settings(26),
+        settings(14),
       )
     },
   )
@@ -182,7 +182,7 @@ describe('Expand and broadcastTo', () => {
           () => loosely('broadcastTo')(x.tensor, made.shapes[0], { broadcast: made.rule }),
         )
       }),
-      settings(26),
+      settings(14),
     )
   })
 
@@ -205,7 +205,7 @@ describe('Expand and broadcastTo', () => {
           },
         )
       }),
-      settings(26),
+      settings(14),
     )
   })
 })

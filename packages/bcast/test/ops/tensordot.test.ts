@@ -65,7 +65,7 @@ describe.each(['auto', 'interpreter'] as const)('a product over several axes, ba
       expect(got.shape).toEqual(wanted.shape)
       expect(String(got)).toBe(String(wanted))
     })
-    fc.assert(property, settings(60))
+    fc.assert(property, settings(30))
   })
 
   it.each([

@@ -88,7 +88,7 @@ describe('resolve agrees with the specification', () => {
         expect(outcome.shape).toEqual(front.shape)
         expect(order.map((operand) => outcome.axes[operand])).toEqual(front.axes)
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     )
   })
 })
@@ -138,7 +138,7 @@ describe.each([numpy, sonnx])('the algebra of $label', (rule) => {
         const before = elements(plain, shapes)
         expect(elements(other, permuted)).toEqual(order.map((operand) => before[operand]))
       }),
-      { numRuns: 800 },
+      { numRuns: 400 },
     )
     onDefaultSeed(() => expect(held).toBeGreaterThan(200))
   })
@@ -152,7 +152,7 @@ describe.each([numpy, sonnx])('the algebra of $label', (rule) => {
         expect(folded).toEqual(isFailure(outcome) ? undefined : outcome.shape)
         if (folded !== undefined) held++
       }),
-      { numRuns: 800 },
+      { numRuns: 400 },
     )
     onDefaultSeed(() => expect(held).toBeGreaterThan(200))
   })

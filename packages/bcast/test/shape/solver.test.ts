@@ -100,9 +100,9 @@ describe('solve', () => {
         expect(always).toBe(held === tried)
         counts[always ? 'always' : 'open']++
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
-    onDefaultSeed(() => expect(Math.min(counts.conflict, counts.always, counts.open)).toBeGreaterThan(100))
+    onDefaultSeed(() => expect(Math.min(counts.conflict, counts.always, counts.open)).toBeGreaterThan(50))
   })
 
   it('sees that two sizes with one way out each must be equal', () => {

@@ -43,9 +43,9 @@ describe('conditions are necessary and sufficient', () => {
         verdicts[infer(rule, shapes).verdict]++
         expect(wrongVerdict(rule, shapes, 6)).toBeUndefined()
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     )
-    onDefaultSeed(() => expect(Math.min(verdicts.ok, verdicts.conditional, verdicts.error)).toBeGreaterThan(250))
+    onDefaultSeed(() => expect(Math.min(verdicts.ok, verdicts.conditional, verdicts.error)).toBeGreaterThan(125))
   })
 
   it('for one operand of unknown rank under every rule and option', () => {
@@ -89,7 +89,9 @@ describe('conditions are necessary and sufficient', () => {
   })
 
   it('for two operands of unknown rank under every rule and option', () => {
-    const unranked = [...allShapes(3, 3), ...rank4]
+    // Every pair of them: zeros in the short ones, and some of the longest.
+    const short = allShapes(3, 3).filter((shape) => shape.length < 3 || !shape.includes(0))
+    const unranked = [...short, ...rank4.filter((_, i) => i % 4 === 0)]
     const known: readonly SymbolicShape[][] = [[], [['N'], [2]]]
     for (const rule of rules) {
       for (const others of known) {

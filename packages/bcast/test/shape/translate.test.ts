@@ -59,7 +59,7 @@ describe('toNumpy', () => {
         if (expected.ok) translated++
         expect(wrongToNumpy(rule, shapes, expected)).toBeUndefined()
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
     onDefaultSeed(() => expect(translated).toBeGreaterThan(600))
   })
@@ -262,7 +262,7 @@ describe('fromNumpy', () => {
           expect(wrongFromNumpy(a, b, target)).toBeUndefined()
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 250 },
     )
   })
 

@@ -247,7 +247,7 @@ describe('what is wrong', () => {
           expect((error as ExpressionError).span.end).toBeLessThanOrEqual(expression.length)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     )
   })
 })

@@ -26,7 +26,7 @@ describe('a result that is written and read back', () => {
         expect({ dtype: source.dtype, shape: source.shape }).toEqual({ dtype: array.dtype, shape: array.shape })
         expect(bytesOf(await readStored(source, run))).toEqual(bytesOf(array.elements))
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     )
   })
 
@@ -37,7 +37,7 @@ describe('a result that is written and read back', () => {
         const elements = await readFile(`${at('x.bin')}:${array.dtype}:(${array.shape.join()})`)
         expect(bytesOf(elements)).toEqual(bytesOf(array.elements))
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     )
   })
 
@@ -51,7 +51,7 @@ describe('a result that is written and read back', () => {
         // Text that any reader of JSON takes.
         expect(JSON.parse(readFileSync(at('x.json'), 'utf8')).dtype).toBe(array.dtype)
       }),
-      { numRuns: 120 },
+      { numRuns: 60 },
     )
   })
 })
@@ -87,7 +87,7 @@ describe('.npy of both byte orders, both element orders, all versions', () => {
         expect(source.order).toBe(options.fortran && array.shape.length > 1 ? 'column-major' : 'row-major')
         expect(bytesOf(await readStored(source))).toEqual(bytesOf(array.elements))
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     )
   })
 
@@ -120,7 +120,7 @@ describe('.npy of both byte orders, both element orders, all versions', () => {
           expect([...target]).toEqual(expected)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 75 },
     )
   })
 })

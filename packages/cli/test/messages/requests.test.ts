@@ -42,7 +42,7 @@ describe('the requests of NumPy', () => {
         expect(reading.unread).toBeUndefined()
         expect(explained(reading).verdict).toBe(isRefused(operands, request) ? 'error' : 'ok')
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     )
   })
 })

@@ -177,7 +177,7 @@ describe('tiles', () => {
           if (orders.includes('column-major') && shape.length > 1) seen.columns++
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
     onDefaultSeed(() => {
       expect(seen.several).toBeGreaterThan(30)

@@ -1,5 +1,5 @@
 // The built program in this process, for calls by the dozen: most of what a process of its own takes is its start. That
-// the program is the same there is shown by the examples of every command, which run in a process each.
+// the program is the same there is shown by the first example of every command, which runs in a process.
 import { PassThrough, Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { type Call, type Outcome, program } from './program.ts'

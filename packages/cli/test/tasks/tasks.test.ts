@@ -53,7 +53,7 @@ describe('a result in chunks', () => {
         expect(await inChunks(given)).toEqual(await inOnePiece(expression, [`a${n}.npy`, b]))
       },
     )
-    await fc.assert(property, { numRuns: 60 })
+    await fc.assert(property, { numRuns: 30 })
   })
 
   it('is the same in any order, and where tasks are carried out again', async () => {

@@ -65,7 +65,7 @@ describe('an array that is read', () => {
           expect(await source.isMissing(begin, end)).toBe(isMissing)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 
@@ -80,7 +80,7 @@ describe('an array that is read', () => {
         await source.read(start, target)
         expect(bytesOf(target)).toEqual(bytesOf(array.elements.subarray(start, start + target.length)))
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     )
   })
 })
@@ -138,7 +138,7 @@ describe('an array that is written', () => {
         await source.readBlock(begin, end, target)
         expect(Buffer.from(bytesOf(target))).toEqual(picked(elements, shape, begin, end))
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 })

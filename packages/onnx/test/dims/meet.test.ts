@@ -155,7 +155,7 @@ describe('meeting', () => {
           }
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     )
   })
 })

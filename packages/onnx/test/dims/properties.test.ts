@@ -38,11 +38,11 @@ import {
   type Values,
 } from './support/expression.ts'
 
-const RUNS = { numRuns: 1000 }
+const RUNS = { numRuns: 500 }
 
 // Bounds are as tight as a bounded effort gets them: built again from its simplified parts, about one expression in a
 // million is simplified further. So what is asked here of forms, unlike of values, is asked of the same ones every time.
-const FORMS = { numRuns: 1000 }
+const FORMS = { numRuns: 500 }
 
 const [N, M, k, s] = ['N', 'M', 'k', 's'].map(symbolOf) as [Dim, Dim, Dim, Dim]
 
@@ -263,7 +263,7 @@ describe('the canonical form', () => {
         const values = { N: 10n ** 9n + 7n, M: 10n ** 60n + 3n, C: 10n ** 300n, k: 10n ** 1500n + 1n, s: 10n ** 6000n }
         expect(a.key === b.key).toBe(referenceValue(left, values) === referenceValue(right, values))
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     )
   })
 

@@ -108,7 +108,7 @@ describe('equations', () => {
           expect(holds(solution, values)).toBe(x === y)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     )
   })
 
@@ -217,7 +217,7 @@ describe('facts', () => {
           expect(evaluate(facts.apply(dim), values)).toBe(expected)
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     )
   })
 

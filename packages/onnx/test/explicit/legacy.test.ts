@@ -106,7 +106,7 @@ describe('broadcast and axis', () => {
         const b = isSuffix ? a.slice(axis) : a.slice(axis, axis + length)
         return { ...rest, a, b, ...(isSuffix ? {} : { axis }) }
       })
-    await fc.assert(fc.asyncProperty(cases, expectLowered), { numRuns: 30 })
+    await fc.assert(fc.asyncProperty(cases, expectLowered), { numRuns: 15 })
   })
 
   it('of sizes that a run decides fails where the first operand would have to grow', async () => {
@@ -156,8 +156,8 @@ describe('broadcast and axis', () => {
       if (typeof got === 'string') throw new Error(got)
       expect(differenceOf({ z: fed(expected) }, got)).toBeUndefined()
     })
-    await fc.assert(property, { numRuns: 200 })
-    onDefaultSeed(() => expect(Math.min(failures.expected, failures.ran)).toBeGreaterThan(20))
+    await fc.assert(property, { numRuns: 100 })
+    onDefaultSeed(() => expect(Math.min(failures.expected, failures.ran)).toBeGreaterThan(10))
   })
 
   it('of an open size that only one number fits passes the strict check, and the first operand is left alone', async () => {

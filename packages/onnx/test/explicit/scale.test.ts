@@ -41,10 +41,10 @@ describe('many nodes are made explicit in linear time', () => {
       const model = make(count)
       return processorTime(() => makeExplicit(model))
     }
-    time(500)
-    const few = time(1000)
-    const many = time(8000)
-    expect(many).toBeLessThan(Math.max(20 * few, 4000))
+    time(250)
+    const few = time(500)
+    const many = time(4000)
+    expect(many).toBeLessThan(Math.max(20 * few, 1500))
   })
 
   // Inference has to compare sizes that are the largest of many; what follows from it is not to compare them anew.

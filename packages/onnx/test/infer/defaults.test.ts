@@ -68,20 +68,26 @@ const versions = [3n, 4n, 10n]
 describe.each(packaged.map((file) => [path.basename(file), file] as const))('%s with its weights listed', (_, file) => {
   const model = stored(readModelFile(file).model)
   const plain = inferShapes(model)
+  const counted = (each: Model) => census([{ name: 'm', model: each }]).totals
+  const wanted = {
+    texts: textsOf(plain),
+    open: openSizes(plain),
+    verdicts: checkModel(model, { fixes: false }).verdicts,
+    counts: counted(model),
+  }
 
   it('has some, and sizes that are open where nothing is assumed of them', () => {
     expect(model.graph.initializers.size).toBeGreaterThan(0)
-    expect(openSizes(inferShapes(listed(model, 10n), { defaults: 'open' }))).toBeGreaterThanOrEqual(openSizes(plain))
+    expect(openSizes(inferShapes(listed(model, 10n), { defaults: 'open' }))).toBeGreaterThanOrEqual(wanted.open)
   })
 
   it.each(versions)('is the same to inference, checks and the census in IR version %i', (version) => {
     const other = listed(model, version)
     const inference = inferShapes(other)
-    expect(textsOf(inference)).toEqual(textsOf(plain))
-    expect(openSizes(inference)).toBe(openSizes(plain))
-    expect(checkModel(other, { fixes: false }).verdicts).toEqual(checkModel(model, { fixes: false }).verdicts)
-    const counted = (each: Model) => census([{ name: 'm', model: each }]).totals
-    expect(counted(other)).toEqual(counted(model))
+    expect(textsOf(inference)).toEqual(wanted.texts)
+    expect(openSizes(inference)).toBe(wanted.open)
+    expect(checkModel(other, { fixes: false }).verdicts).toEqual(wanted.verdicts)
+    expect(counted(other)).toEqual(wanted.counts)
   })
 
   it('is the same to the rewrite where its defaults are fixed, or constants', () => {

@@ -52,9 +52,9 @@ describe('onnxruntime agrees on random nodes', () => {
     const property = fc.asyncProperty(cases, async (each) => {
       if (await check(each, tally)) ran++
     })
-    await fc.assert(property, { numRuns: 60 })
+    await fc.assert(property, { numRuns: 30 })
     onDefaultSeed(() => {
-      expect(ran).toBeGreaterThan(15)
+      expect(ran).toBeGreaterThan(8)
       expect(tally.fixed + tally.symbolic).toBeGreaterThan(ran)
     })
   })

@@ -256,7 +256,7 @@ describe('random graphs', () => {
         if (engine !== undefined) expect(difference(result, engine.get(name)!), text).toBe(undefined)
       }
     })
-    await fc.assert(property, { numRuns: 120, endOnFailure: true })
+    await fc.assert(property, { numRuns: 60, endOnFailure: true })
     onDefaultSeed(() => {
       expect(compared).toBeGreaterThan(10)
       expect(kernels).toBeLessThan(nodes * 0.85)

@@ -61,7 +61,10 @@ function reordered(x: Tensor): Tensor {
 /** Runs a model with and without plans, several times over. */
 function compareRuns(model: Model, each: readonly Tensors[], text = ''): void {
   const [planned, general] = [prepareModel(model), prepareModel(model, { plan: false })]
-  for (const inputs of [...each, ...each]) expect(outcome(planned, inputs), text).toEqual(outcome(general, inputs))
+  const wanted = each.map((inputs) => outcome(general, inputs))
+  for (let round = 0; round < 2; round++) {
+    for (const [i, inputs] of each.entries()) expect(outcome(planned, inputs), text).toEqual(wanted[i])
+  }
   planned.dispose()
 }
 
@@ -83,12 +86,12 @@ describe('planned runs give what runs give', () => {
     'of %s, also for other elements of the same shapes',
     (_, generate, i) => {
       const random = new Random(1000 + i)
-      for (let round = 0; round < 2; round++) compareCase(generate(random))
+      compareCase(generate(random))
     },
   )
 
   it.each(Object.entries(arbitraryFamilies))('of the family %s', (_, cases) => {
-    fc.assert(fc.property(cases, compareCase), { numRuns: 8 })
+    fc.assert(fc.property(cases, compareCase), { numRuns: 4 })
   })
 })
 
@@ -146,14 +149,13 @@ describe('random graphs', () => {
   it.each(['auto', 'interpreter'] as const)('with computed shapes, on backend %s, now and later', async (backend) => {
     configure({ backend })
     const random = new Random(77)
-    for (let round = 0; round < 25; round++) {
+    for (let round = 0; round < 12; round++) {
       const model = randomGraph(random)
       const [planned, general] = [prepareModel(model), prepareModel(model, { plan: false })]
       const text = model.graph.nodes.map(({ opType }) => opType).join(' ')
       const sizes = [
         [3, 5],
         [4, 4],
-        [3, 5],
         [17, 9],
         [3, 5],
       ]
@@ -186,7 +188,7 @@ describe.each(realModels.map((model) => [model.name, model] as const))('%s', (_,
     const { model, files } = readModelFile(file)
     const [planned, general] = [prepareModel(model, { files }), prepareModel(model, { files, plan: false })]
     const random = new Random(5)
-    for (const feeds of [...runs, runs[0]!]) {
+    for (const feeds of [runs[0]!, runs.at(-1)!, runs[0]!]) {
       const inputs = fed(feeds, random)
       const wanted = outcome(general, inputs)
       expect(outcome(planned, inputs)).toEqual(wanted)
@@ -312,7 +314,7 @@ describe('what elements decide is never stale', () => {
       [0, 3, 3, 1].map((count) => ({ x, count: int(count) })),
     )
     // Far more rounds than are taken note of.
-    compareRuns(model, [{ x, count: int(40_000) }])
+    compareRuns(model, [{ x, count: int(17_000) }])
   })
 })
 

@@ -205,7 +205,7 @@ describe('damaged bytes', () => {
           }
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 })

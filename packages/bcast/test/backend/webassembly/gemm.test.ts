@@ -165,7 +165,7 @@ describe('Gemm on the engine', () => {
     const most = dtype.endsWith('int64') ? 20_000 : 60_000
     fc.assert(
       fc.property(casesOf(dtype, most), (given) => expectSame(dtype, given, onEngine)),
-      settings(45),
+      settings(24),
     )
   })
 
@@ -185,7 +185,7 @@ describe('Gemm on the engine', () => {
         cases.filter(({ sizes: { m, n, k } }) => m * n * k <= 60_000),
         (given) => expectSame(dtype, given, onEngine),
       ),
-      settings(32),
+      settings(16),
     )
   })
 
@@ -263,7 +263,7 @@ describe('Gemm on the engine', () => {
         })
         expect(complaints).toEqual([])
       }),
-      settings(15),
+      settings(8),
     )
   })
 

@@ -196,7 +196,7 @@ describe('operators', () => {
         compare(program, signature, blocks, count, stream)
       },
     )
-    fc.assert(property, { numRuns: 9 * types.length })
+    fc.assert(property, { numRuns: 5 * types.length })
   })
 })
 
@@ -211,7 +211,7 @@ describe('conversions', () => {
         if (from !== to) compare(lowerCast(from, to), signature, blocks, count, stream)
       },
     )
-    fc.assert(property, { numRuns: 50 })
+    fc.assert(property, { numRuns: 30 })
   })
 })
 
