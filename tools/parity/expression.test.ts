@@ -48,7 +48,9 @@ async function expectSame(expression: Expression, operands: readonly Tensor[]): 
     configure({ backend, threads })
     const way = `${backend}, ${threads} threads`
     const fused = fusedOf(expression) as Fused
-    check(`${way}, operator by operator`, await outcomeBy(() => computed(expression, operands) as Tensor))
+    // What is wanted is that by the interpreter, and so few elements are no work for threads.
+    if (backend === 'auto' && threads === 1)
+      check(`${way}, operator by operator`, await outcomeBy(() => computed(expression, operands) as Tensor))
     check(`${way}, fused`, await outcomeBy(() => fused(...operands)))
     check(`${way}, fused, async`, await outcomeBy(() => fused.async(...operands)))
     if ('refused' in wanted) continue

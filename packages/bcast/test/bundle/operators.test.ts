@@ -69,7 +69,7 @@ describe('alone in a bundle', () => {
         same(library, name, given, attributes)
         // Divisors without zeros, so that there is a result.
         const ones = elements(dtype, 0).slice([1, 2]) as Tensor
-        if (operands === 2) same(library, name, [given[0]!, ones], attributes)
+        if (row.fault !== undefined && operands === 2) same(library, name, [given[0]!, ones], attributes)
       }
     }
   })
