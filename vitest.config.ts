@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config'
  */
 const apart = [
   'apps/site/e2e/smoke.test.ts',
-  'packages/bcast/test/{backend,browser}/**/!(assembler|gemm-kernels|kernel|kernels).test.ts',
+  'packages/bcast/test/{backend,browser}/**/!(agreement|assembler|gemm-kernels|interpreter|kernel|kernels|programs|worker-text).test.ts',
   'packages/bcast/test/dtype/real-not-loaded.test.ts',
   'packages/bcast/test/ops/{async,huge,kept-call,methods,passes,recent-calls,sequence}.test.ts',
   'packages/bcast/test/tensor/buffers.test.ts',

@@ -98,8 +98,20 @@ const held = (dtype: DType, x: bigint): number | bigint => (dtype.endsWith('64')
 
 const fraction = (n: number, d: number): Rational => rational(BigInt(n), BigInt(d))
 
+/** What a type has, made when it is first asked for: cases by the thousand ask for the same. */
+function onceFor<T>(make: (dtype: DType) => T): (dtype: DType) => T {
+  const made = new Map<DType, T>()
+  return (dtype) => {
+    const known = made.get(dtype) ?? make(dtype)
+    made.set(dtype, known)
+    return known
+  }
+}
+
 /** Values of a type where something changes, each once. */
-export function specials(dtype: DType): readonly Value[] {
+export const specials: (dtype: DType) => readonly Value[] = onceFor(makeSpecials)
+
+function makeSpecials(dtype: DType): readonly Value[] {
   if (isFloat(dtype)) return floatSpecials(dtype).filter((x, i, all) => all.findIndex((y) => Object.is(x, y)) === i)
   if (isInteger(dtype)) return [...new Set(integerSpecials(dtype as 'int64').map((x) => held(dtype, x)))]
   if (dtype === 'bool') return [false, true]
@@ -133,8 +145,9 @@ function anyElement(dtype: DType): fc.Arbitrary<Value> {
 }
 
 /** Any element of a type, special ones often. */
-export const element = (dtype: DType): fc.Arbitrary<Value> =>
-  fc.oneof({ weight: 2, arbitrary: anyElement(dtype) }, { weight: 1, arbitrary: fc.constantFrom(...specials(dtype)) })
+export const element: (dtype: DType) => fc.Arbitrary<Value> = onceFor((dtype) =>
+  fc.oneof({ weight: 2, arbitrary: anyElement(dtype) }, { weight: 1, arbitrary: fc.constantFrom(...specials(dtype)) }),
+)
 
 const isRational = (value: Value): value is Rational => typeof value === 'object'
 

@@ -11,7 +11,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const compiler = here('../../../../node_modules/typescript/bin/tsc')
 
 async function compile(project: string, ...flags: string[]): Promise<string> {
-  const args = [compiler, '-p', project, '--pretty', 'false', ...flags]
+  const args = [compiler, '-p', project, '--pretty', 'false', '--singleThreaded', ...flags]
   return promisify(execFile)(process.execPath, args).then(
     ({ stdout }) => stdout,
     (error: { stdout: string }) => error.stdout,

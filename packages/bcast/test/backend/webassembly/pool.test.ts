@@ -224,11 +224,11 @@ describe('processes', () => {
     process.on('exit', () => { if (started !== ${threads}) process.exitCode = 9 })
     import { add, configure, tensor } from '${built.url(entry)}'
     configure({ threads: 4 })
-    const x = add(tensor(new Float32Array(1 << 22).fill(1), { share: true }), 0)
+    const x = add(tensor(new Float32Array(1 << 20).fill(1), { share: true }), 0)
     let y = x
     for (let i = 0; i < 20; i++) y = add(x, y)
     ${more}
-    console.log(y.get(0), y.get((1 << 22) - 1))
+    console.log(y.get(0), y.get((1 << 20) - 1))
   `
 
   it('end by themselves after using threads', async () => {
