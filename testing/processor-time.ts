@@ -8,5 +8,12 @@ export function processorTime(work: () => void): number {
   return (user + system) / 1000
 }
 
-/** The best of some runs: compilation and collection that fall into one of them do not count. */
-export const bestTime = (work: () => void): number => Math.min(...[1, 2, 3].map(() => processorTime(work)))
+/**
+ * The best of at most three runs, of which one below `limit` is the last: compilation and collection that fall into
+ * another do not count.
+ */
+export function bestTime(work: () => void, limit: number): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let run = 0; run < 3 && best >= limit; run++) best = Math.min(best, processorTime(work))
+  return best
+}

@@ -39,18 +39,24 @@ describe.each(backends().map((backend) => ({ name: backend.name, backend })))('$
   const results = async ({ operands }: Job): Promise<Int32Array> =>
     (await backend.read(operands.at(-1)!.storage)) as Int32Array
 
+  /** Where the result is no quotient. */
+  const firstWrong = async (job: Job): Promise<number> => {
+    const made = await results(job)
+    return quotients.findIndex((quotient, i) => made[i] !== quotient)
+  }
+
   it('computes now', async () => {
     const job = division(backend, undefined)
     expect(backend.takes(job)).toBe(true)
     expect(backend.plan(job).run(job.operands)).toBe('done')
-    expect((await results(job)).slice(0, ROWS * COLUMNS)).toEqual(quotients)
+    expect(await firstWrong(job)).toBe(-1)
   })
 
   it('computes asynchronously, and asks whether operands are still there', async () => {
     const job = division(backend, undefined)
     let asked = 0
     expect(await backend.runAsync(job, () => asked++)).toBe('done')
-    expect((await results(job)).slice(0, ROWS * COLUMNS)).toEqual(quotients)
+    expect(await firstWrong(job)).toBe(-1)
     expect(asked).toBeGreaterThan(0)
     const gone = backend.runAsync(job, () => {
       throw new RangeError('gone')
@@ -65,7 +71,7 @@ describe.each(backends().map((backend) => ({ name: backend.name, backend })))('$
     for (let i = 0; i < 3; i++) {
       const other = division(backend, undefined)
       expect(planned.run(other.operands)).toBe('done')
-      expect((await results(other)).slice(0, ROWS * COLUMNS)).toEqual(quotients)
+      expect(await firstWrong(other)).toBe(-1)
     }
   })
 

@@ -83,11 +83,11 @@ describe('any number of operands and any rank', () => {
 
   it('10,000 operands take time in proportion', () => {
     const shapes = Array.from({ length: 10_000 }, (_, i) => [2, i % 2 ? 3 : 1, 4])
-    const time = bestTime(() => {
+    const ask = (): void => {
       for (const rule of [numpy, sonnx, paddle(), matmulBatch]) expect(accepts(rule, ...shapes)).toBe(true)
       for (const rule of [unidirectional, pdpd()]) expect(accepts(rule, [2, 3, 4], ...shapes)).toBe(true)
-    })
-    expect(time).toBeLessThan(2000)
+    }
+    expect(bestTime(ask, 2000)).toBeLessThan(2000)
     expect(isFailure(resolve(numpy, [...new Array<Shape>(10_000).fill([3]), [2]]))).toBe(true)
   })
 })

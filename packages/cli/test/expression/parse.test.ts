@@ -200,17 +200,17 @@ describe('what is wrong', () => {
       expect([...namesIn(parseExpression(text)).keys()]).toEqual(['x'])
     }
     for (const text of [
-      `${'-'.repeat(100_000)}x`,
-      `${'not '.repeat(100_000)}x`,
-      `x${' + x'.repeat(100_000)}`,
-      `x${' ** x'.repeat(100_000)}`,
-      `${'sqrt('.repeat(100_000)}x${')'.repeat(100_000)}`,
-      `max(${'x, '.repeat(100_000)}x)`,
+      `${'-'.repeat(60_000)}x`,
+      `${'not '.repeat(60_000)}x`,
+      `x${' + x'.repeat(60_000)}`,
+      `x${' ** x'.repeat(60_000)}`,
+      `${'sqrt('.repeat(60_000)}x${')'.repeat(60_000)}`,
+      `max(${'x, '.repeat(60_000)}x)`,
     ]) {
       expect(refusal(text).problem).toContain('at most 50000 parts')
     }
-    expect(refusal('('.repeat(100_000)).problem).toContain('ends where an operand is expected')
-    expect(refusal('sqrt('.repeat(100_000)).problem).toContain('ends where an operand is expected')
+    expect(refusal('('.repeat(60_000)).problem).toContain('ends where an operand is expected')
+    expect(refusal('sqrt('.repeat(60_000)).problem).toContain('ends where an operand is expected')
   })
 
   it('is an ExpressionError for any text, or none', () => {

@@ -10,6 +10,7 @@ import { needs } from '../../../../testing/needs.ts'
 import { bestTime } from '../../../../testing/processor-time.ts'
 import { tableLines } from '../../src/check/report/table.ts'
 import {
+  type CheckFinding,
   checkModel,
   findingSeverities,
   type Model,
@@ -301,8 +302,11 @@ describe('the evidence', () => {
 describe('real models', () => {
   it.each(packaged)('%s is checked in seconds on a busy machine, in less than one on an idle one', (file) => {
     const model = readModel(readFileSync(file))
-    expect(bestTime(() => checkModel(model))).toBeLessThan(3000)
-    const { findings } = checkModel(model)
+    let findings: readonly CheckFinding[] = []
+    const check = (): void => {
+      findings = checkModel(model).findings
+    }
+    expect(bestTime(check, 3000)).toBeLessThan(3000)
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
   })
 

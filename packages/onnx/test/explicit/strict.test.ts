@@ -59,6 +59,7 @@ function modelOfRow({ name, domain = '', since = 1 }: OperatorRow, inputs: reado
 }
 
 describe('of every operator that a check counts', () => {
+  const newest = new Set(new Map(rows.map((each) => [keyOf(each), each])).values())
   const counted = new Set<string>()
   const reported = new Map<string, string>()
 
@@ -72,8 +73,10 @@ describe('of every operator that a check counts', () => {
   }
 
   it('the result passes where sizes are known', () => {
+    // Of versions before the newest every third: they take the same inputs.
     for (const row of rows) {
-      for (const some of chosen) look(modelOfRow(row, some))
+      const some = newest.has(row) ? chosen : chosen.filter((_, i) => i % 3 === 0)
+      for (const inputs of some) look(modelOfRow(row, inputs))
     }
     expect(counted.size).toBeGreaterThan(40)
     expect([...counted]).toEqual(
@@ -84,8 +87,8 @@ describe('of every operator that a check counts', () => {
   })
 
   it('the result passes or the report says why not where sizes are open', () => {
-    // The newest of each, with every size open or only the first ones.
-    for (const row of new Map(rows.map((each) => [keyOf(each), each])).values()) {
+    // With every size open, or only the first ones.
+    for (const row of newest) {
       if (!counted.has(keyOf(row))) continue
       for (const [n, some] of chosen.entries()) {
         const open = some.map((shape, i) => shape.replaceAll(/\d/g, (size) => `s${i}_${size}`))

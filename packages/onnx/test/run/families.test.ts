@@ -14,14 +14,14 @@ describe('onnxruntime computes nearly the same', () => {
     async (_, generate, most, i) => {
       const random = new Random(i)
       let ran = 0
-      for (let round = 0; round < 15; round++) {
+      for (let round = 0; round < 8; round++) {
         const each = generate(random)
         const wrong = await disagreement(each, most * ROOM)
         if (wrong === 'refused') continue
         ran++
         expect(wrong, caseText(each)).toBe(undefined)
       }
-      onDefaultSeed(() => expect(ran).toBeGreaterThan(5))
+      onDefaultSeed(() => expect(ran).toBeGreaterThan(2))
     },
   )
 })

@@ -11,12 +11,12 @@ const names = (count: number): string[] => Array.from({ length: count }, (_, i) 
 const x = tensor([1, 2, 3]) as Tensor
 
 describe('a large model', () => {
-  it('of 20000 outputs that are views takes time for each, not for each pair', () => {
-    const outputs = names(20_000)
+  it('of 10000 outputs that are views takes time for each, not for each pair', () => {
+    const outputs = names(10_000)
     const nodes = outputs.map((name) => node('Transpose', 'x', name))
     const program = prepareModel(modelOf({ inputs: { x: '3' }, nodes, outputs }))
-    const run = (): void => expect(program.run({ x })['v19999']!.toArray()).toEqual([1, 2, 3])
-    expect(processorTime(run)).toBeLessThan(10_000)
+    const run = (): void => expect(program.run({ x })['v9999']!.toArray()).toEqual([1, 2, 3])
+    expect(processorTime(run)).toBeLessThan(3000)
   })
 
   it('with thousands of operands of one node is made ready in time for each', () => {
