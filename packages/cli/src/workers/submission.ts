@@ -80,10 +80,12 @@ export class Submission {
     ended.catch(() => {})
     const abort = (): void => this.#end(stop.reason)
     stop.addEventListener('abort', abort)
-    if (this.#asked.since !== undefined) await this.#adopt()
-    // What was over by then, and so was not found, is heard of now.
-    const since = await listen(this.#queue, this.#events)
-    this.#since = [since, since]
+    const { since } = this.#asked
+    if (since !== undefined) await this.#adopt()
+    const now = await listen(this.#queue, this.#events)
+    // What was over by then, and so was not found, is heard of now; again, for an event may have been skipped.
+    if (since !== undefined) await this.#hearAll(since)
+    this.#since = [since ?? now, now]
     const clock = setInterval(() => void this.#tick(), TICK)
     try {
       stop.throwIfAborted()
@@ -228,10 +230,15 @@ export class Submission {
 
   /** All events since the time before: one that was late then is not missed a second time. */
   async #hearAgain(): Promise<void> {
-    const events = this.#queue.events(this.#since[0])
+    this.#since = [this.#since[1], await this.#hearAll(this.#since[0])]
+  }
+
+  /** All events behind one; gives that up to which they were heard. */
+  async #hearAll(since: string): Promise<string> {
+    const events = this.#queue.events(since)
     this.#hearFrom(events)
     try {
-      this.#since = [this.#since[1], await listen(this.#queue, events)]
+      return await listen(this.#queue, events)
     } finally {
       await leave(events)
     }
