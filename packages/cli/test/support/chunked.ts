@@ -34,7 +34,9 @@ export async function save(name: string, { dtype, shape, data }: Tensor): Promis
   await sink.finish()
 }
 
-export async function load(name: string): Promise<{ dtype: StoredDType; shape: readonly number[]; bits: unknown }> {
+export async function load(
+  name: string,
+): Promise<{ dtype: StoredDType; shape: readonly number[]; bits: ReturnType<typeof bitsOf> }> {
   const source = await openSource(file(name))
   const { dtype, shape } = source
   const elements = newElements(dtype, countOf(shape))
