@@ -34,6 +34,9 @@ export const hasPostgres: boolean = postgres !== undefined && initdb !== undefin
 /** Whom PostgreSQL runs as; it refuses to be root. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
+/** Milliseconds that a server may fail to start. */
+const PATIENCE = 5000
+
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 const freePort = (): Promise<number> =>
@@ -68,11 +71,16 @@ async function run(kind: Kind, folder: string): Promise<QueueServer> {
   const port = await freePort()
   let child: ChildProcess | undefined
   const start = async (): Promise<void> => {
-    child = spawn(kind.program, kind.args(port, folder), { cwd: folder, stdio: 'ignore', ...kind.as })
-    const own = child
+    const begin = (): ChildProcess =>
+      spawn(kind.program, kind.args(port, folder), { cwd: folder, stdio: 'ignore', ...kind.as })
+    const end = Date.now() + PATIENCE
+    child = begin()
     while (!(await kind.isReady(port))) {
-      if (own.exitCode !== null || own.signalCode !== null) throw new Error(`${kind.program} does not start`)
+      const isOver = child.exitCode !== null || child.signalCode !== null
+      if (isOver && Date.now() > end) throw new Error(`${kind.program} does not start`)
       await pause(20)
+      // Children of one that was killed may still hold its memory.
+      if (isOver) child = begin()
     }
   }
   const kill = async (): Promise<void> => {

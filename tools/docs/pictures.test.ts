@@ -6,6 +6,9 @@ import { type Bar, drawn } from '../../bench/chart.ts'
 
 const docs = new URL('../../docs/', import.meta.url)
 const pictures = readdirSync(docs).filter((name) => name.endsWith('.svg'))
+const pages = readdirSync(docs)
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => readFileSync(new URL(name, docs), 'utf8'))
 
 describe.each(pictures)('%s', (name) => {
   const svg = readFileSync(new URL(name, docs), 'utf8')
@@ -14,6 +17,11 @@ describe.each(pictures)('%s', (name) => {
     expect(svg).toMatch(/@media \(prefers-color-scheme:dark\)\{[^@]*\.paper\{fill:[^@]*text\{fill:/)
     expect(svg).toMatch(/<rect width="\d+" height="\d+" class="paper"\/>/)
     expect(svg).not.toMatch(/<text[^>]* fill=/)
+  })
+
+  it('is shown by a page, with words for those who do not see it', () => {
+    expect(svg).toMatch(/<svg [^>]*role="img" aria-label="[^"]{10,}"/)
+    expect(pages.some((page) => page.includes(`](${name})`))).toBe(true)
   })
 })
 

@@ -1,18 +1,18 @@
 // `npm run kills -- [--count N] [--seed S]`: evaluations killed at random moments; exits with 1 when one leaves half a
-// file. With --workers evaluations are in chunks, and workers, submitters and Redis are killed.
-import { hasRedis } from '../../testing/queue-servers.ts'
+// file. With --workers evaluations are in chunks, and workers, submitters and their queue are killed.
 import { commandLine } from '../command-line/command-line.ts'
 import { killRepeatedly } from './kills.ts'
-import { killWorkersRepeatedly } from './workers.ts'
+import { killWorkersRepeatedly, queues } from './workers.ts'
 
 const USAGE = `usage: npm run kills -- [--count N] [--seed S]
-       npm run kills -- --workers [--rounds N] [--seed S]
+       npm run kills -- --workers [--queue redis|postgres] [--rounds N] [--seed S]
 
 Kills bcast eval at random moments while it writes, and looks at what is left of its output. With --workers: kills
-workers, those who submit to them, and Redis, until the result is there; then looks whether it is the same.
+workers, those who submit to them, and their queue, until the result is there; then looks whether it is the same.
 
   --count N   how often (100)
   --workers   three workers, an evaluation of 420 chunks in each round
+  --queue Q   redis or postgres, which keeps what they are to compute (redis)
   --rounds N  how many evaluations (50)
   --seed S    which moments (1)
   --help      prints this`
@@ -20,6 +20,7 @@ workers, those who submit to them, and Redis, until the result is there; then lo
 const { values, whole, refuse } = commandLine(USAGE, {
   count: { type: 'string', default: '100' },
   workers: { type: 'boolean', default: false },
+  queue: { type: 'string', default: 'redis' },
   rounds: { type: 'string', default: '50' },
   seed: { type: 'string', default: '1' },
 })
@@ -37,11 +38,13 @@ async function ofFiles(): Promise<readonly string[]> {
 }
 
 async function ofWorkers(): Promise<readonly string[]> {
-  if (!hasRedis) refuse('there is no redis-server')
-  const found = await killWorkersRepeatedly(rounds, seed, (text) => console.error(text))
+  const queue = queues[values.queue]
+  if (queue === undefined) return refuse(`--queue is "${values.queue}", neither redis nor postgres`)
+  if (!queue.isThere) return refuse(`there is no ${queue.name} on this machine`)
+  const found = await killWorkersRepeatedly(queue, rounds, seed, (text) => console.error(text))
   const { workers, submitters, servers, resumed, computed, again, broken } = found
   console.log(
-    `${rounds} evaluations; killed: ${workers} workers, ${submitters} submitters, Redis ${servers} times; resumed ${resumed} times; ${computed} chunks computed, ${again} of them again; broken ${broken.length}`,
+    `${rounds} evaluations; killed: ${workers} workers, ${submitters} submitters, ${queue.name} ${servers} times; resumed ${resumed} times; ${computed} chunks computed, ${again} of them again; broken ${broken.length}`,
   )
   return broken
 }

@@ -1,15 +1,32 @@
-// Kills workers, submitters and Redis at random moments of evaluations in chunks, and looks at the result: whole and equal
-// to the bit, at once or after `--resume`; and at what workers say they computed: no chunk more often than a worker that
-// had begun it, a submitter or Redis was killed, and once more.
+// Kills workers, submitters and the queue at random moments of evaluations in chunks, and looks at the result: whole and
+// equal to the bit, at once or after `--resume`; and at what workers say they computed: no chunk more often than a worker
+// that was at it, or the queue while a worker was, was killed, and once more. Submitters cost nothing.
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSink } from '../../packages/cli/src/files/open.ts'
 import { makeProgram } from '../../testing/program.ts'
-import { startRedis } from '../../testing/queue-servers.ts'
+import { hasPostgres, hasRedis, type QueueServer, startPostgres, startRedis } from '../../testing/queue-servers.ts'
 import { makeRandom, type Random } from '../judges/random.ts'
 import { pause, Running } from './running.ts'
+import { WORKERS, Workforce } from './workforce.ts'
+
+/** Keeps what it is told when it is killed. */
+interface KilledQueue {
+  readonly name: string
+  readonly isThere: boolean
+  readonly start: () => Promise<QueueServer>
+}
+
+export const queues: Readonly<Record<string, KilledQueue>> = {
+  redis: {
+    name: 'Redis',
+    isThere: hasRedis,
+    start: () => startRedis('--appendonly', 'yes', '--appendfsync', 'always'),
+  },
+  postgres: { name: 'PostgreSQL', isThere: hasPostgres, start: startPostgres },
+}
 
 export interface WorkerKills {
   readonly workers: number
@@ -24,15 +41,14 @@ export interface WorkerKills {
   readonly broken: readonly string[]
 }
 
-const WORKERS = 3
 /** Chunks of an evaluation, and elements of a chunk. */
 const CHUNKS = 420
 const ELEMENTS = 1 << 14
 const EXPRESSION = 'exp(x) * x + 1'
 /** Milliseconds that a round may take; those who are killed late need some seconds to be missed. */
 const LONGEST_ROUND = 300_000
-/** Milliseconds that something which was killed stays away, at most. */
-const LONGEST_ABSENCE = 2000
+/** Milliseconds that a queue which was killed stays away: what workers said of chunks before is heard by then. */
+const [SHORTEST_ABSENCE, LONGEST_ABSENCE] = [100, 2000]
 /** Kills in a round, at most. */
 const MOST_KILLS = 5
 
@@ -56,58 +72,6 @@ async function makeInput(file: string): Promise<void> {
   await sink.finish()
 }
 
-/** A round's workers, each started again when it dies, as systemd would. */
-class Workforce {
-  readonly #start: () => Running
-  readonly #workers: Running[]
-  /** Ended ones, with whether they were killed. */
-  readonly #past: { readonly worker: Running; readonly isKilled: boolean }[] = []
-  #isOver = false
-
-  constructor(start: () => Running) {
-    this.#start = start
-    this.#workers = Array.from({ length: WORKERS }, (_, i) => this.#begin(i))
-  }
-
-  #begin(place: number): Running {
-    const worker = this.#start()
-    void worker.ended.then(async () => {
-      if (this.#isOver) return
-      this.#past.push({ worker, isKilled: worker.isKilled })
-      await pause(100)
-      if (!this.#isOver) this.#workers[place] = this.#begin(place)
-    })
-    return worker
-  }
-
-  kill(place: number): boolean {
-    return this.#workers[place]!.kill('SIGKILL')
-  }
-
-  /** Ends those that are left as a system would; gives what went wrong. */
-  async end(): Promise<string[]> {
-    this.#isOver = true
-    for (const worker of this.#workers) worker.kill('SIGTERM')
-    const codes = await Promise.all(this.#workers.map(({ ended }) => ended))
-    // One that has not begun to wait knows no signals yet.
-    const wrong = codes.filter((code, i) => code !== 0 && /^Waiting/.test(this.#workers[i]!.said))
-    return wrong.map((code) => `a worker that was told to stop ended with ${code}`)
-  }
-
-  /** How often each chunk was computed, and how often a worker was killed that had begun it. */
-  counts(): { readonly computed: number[]; readonly killed: number[] } {
-    const [computed, killed] = [Array<number>(CHUNKS).fill(0), Array<number>(CHUNKS).fill(0)]
-    const all = [...this.#past, ...this.#workers.map((worker) => ({ worker, isKilled: worker.isKilled }))]
-    for (const { worker, isKilled } of new Map(all.map((each) => [each.worker, each])).values()) {
-      for (const [, chunk] of worker.said.matchAll(/^computed chunk (\d+) /gm)) computed[Number(chunk)]!++
-      if (!isKilled) continue
-      const began = [...worker.said.matchAll(/^began chunk (\d+) /gm)].map(([, chunk]) => Number(chunk))
-      for (const chunk of new Set(began)) killed[chunk]!++
-    }
-    return { computed, killed }
-  }
-}
-
 /** What is killed next, and when: `duration` is that of an evaluation which nobody disturbs. */
 function nextKill(random: Random, duration: number): { after: number; what: 'worker' | 'submitter' | 'server' } {
   const chance = random.unit()
@@ -116,25 +80,26 @@ function nextKill(random: Random, duration: number): { after: number; what: 'wor
 }
 
 export async function killWorkersRepeatedly(
+  queue: KilledQueue,
   rounds: number,
   seed: number,
   said: (text: string) => void,
 ): Promise<WorkerKills> {
   const folder = mkdtempSync(join(tmpdir(), 'bcast-kills-'))
   const program = await makeProgram()
-  const redis = await startRedis('--appendonly', 'yes', '--appendfsync', 'always')
+  const server = await queue.start()
   const random = makeRandom(seed)
   const counts = { workers: 0, submitters: 0, servers: 0, resumed: 0, computed: 0, again: 0 }
   const broken: string[] = []
   const [input, output] = [join(folder, 'x.npy'), join(folder, 'y.zarr')]
   const evaluation = ['eval', EXPRESSION, `x=${input}`, '-o', output, '--chunks', `1,${ELEMENTS}`, '--quiet']
   const evaluate = (...more: string[]): Running => new Running(program.file, [...evaluation, ...more])
-  const submit = (...more: string[]): Running => evaluate('--workers', redis.url, ...more)
-  const work = (): Running => new Running(program.file, ['worker', redis.url, '--threads', '1', '--verbose'])
+  const submit = (...more: string[]): Running => evaluate('--workers', server.url, ...more)
+  const work = (): Running => new Running(program.file, ['worker', server.url, '--threads', '1', '--verbose'])
 
   /** Milliseconds that an evaluation takes which nobody disturbs. */
   async function undisturbed(): Promise<number> {
-    const workers = new Workforce(work)
+    const workers = new Workforce(work, CHUNKS)
     const start = performance.now()
     if ((await submit().ended) !== 0) throw new Error('the evaluation by workers fails')
     const duration = performance.now() - start
@@ -144,44 +109,48 @@ export async function killWorkersRepeatedly(
 
   async function round(number: number, expected: string, duration: number): Promise<void> {
     const fault = (text: string): void => void broken.push(`round ${number}: ${text}`)
-    const [end, kills] = [Date.now() + LONGEST_ROUND, 2 + random.below(MOST_KILLS - 1)]
-    let [common, serverKills, isAway, isOver] = [0, 0, false, false]
-    /** Kills of Redis when the submitter began, less one where it was away then. */
+    const kills = 2 + random.below(MOST_KILLS - 1)
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(resolve, LONGEST_ROUND, 'late')
+    })
+    let [serverKills, isAway, isOver] = [0, false, false]
+    /** Kills of the queue when the submitter began, less one where it was away then. */
     let before = 0
-    const workers = new Workforce(work)
+    const workers = new Workforce(work, CHUNKS)
     let submitter = submit()
     const killing = (async () => {
       for (let i = 0; i < kills; i++) {
         const { after, what } = nextKill(random, duration)
-        const [place, absence] = [random.below(WORKERS), random.unit() * LONGEST_ABSENCE]
+        const place = random.below(WORKERS)
+        const absence = SHORTEST_ABSENCE + random.unit() * (LONGEST_ABSENCE - SHORTEST_ABSENCE)
         await pause(after)
         if (isOver) return
         if (what === 'worker') counts.workers += workers.kill(place) ? 1 : 0
         else if (what === 'submitter') {
-          if (!submitter.kill('SIGKILL')) continue
-          counts.submitters++
-          common++
+          counts.submitters += submitter.kill('SIGKILL') ? 1 : 0
         } else {
           isAway = true
-          await redis.kill()
+          await server.kill()
           counts.servers++
-          common++
           serverKills++
           await pause(absence)
-          await redis.start()
+          workers.queueWasKilled()
+          await server.start()
           isAway = false
         }
       }
     })()
     for (;;) {
-      const code = await Promise.race([submitter.ended, pause(Math.max(0, end - Date.now())).then(() => 'late')])
-      if (code === 0) break
+      const code = await Promise.race([submitter.ended, late])
+      // One that was killed behind its last step has left a result as well.
+      if (code === 0 || (submitter.isKilled && existsSync(output))) break
       if (code === 'late') {
         fault(`it takes more than ${LONGEST_ROUND / 1000} s: ${submitter.said}`)
         submitter.kill('SIGKILL')
         break
       }
-      // Killed, or Redis was while it ran: nothing else may end it.
+      // Killed, or the queue was while it ran: nothing else may end it.
       if (!submitter.isKilled && (code !== 2 || serverKills === before)) {
         fault(`the evaluation ends with ${code}: ${submitter.said}`)
         break
@@ -191,6 +160,7 @@ export async function killWorkersRepeatedly(
       before = serverKills - (isAway ? 1 : 0)
       submitter = submit('--resume')
     }
+    clearTimeout(timer)
     isOver = true
     await killing
     for (const text of await workers.end()) fault(text)
@@ -206,7 +176,7 @@ export async function killWorkersRepeatedly(
       counts.computed += times
       counts.again += Math.max(0, times - 1)
       if (times === 0) fault(`chunk ${chunk} was computed by nobody`)
-      const most = 1 + killed[chunk]! + common
+      const most = 1 + killed[chunk]!
       if (times > most) fault(`chunk ${chunk} was computed ${times} times, and at most ${most} were allowed`)
     }
   }
@@ -225,11 +195,11 @@ export async function killWorkersRepeatedly(
         (key: keyof typeof counts) => counts[key] - before[key],
       ]
       said(
-        `${number} of ${rounds}: ${seconds.toFixed(1)} s, killed ${of('workers')} workers, ${of('submitters')} submitters, Redis ${of('servers')} times; ${of('again')} chunks again`,
+        `${number} of ${rounds}: ${seconds.toFixed(1)} s, killed ${of('workers')} workers, ${of('submitters')} submitters, ${queue.name} ${of('servers')} times; ${of('again')} chunks again`,
       )
     }
   } finally {
-    await redis.remove()
+    await server.remove()
     program.remove()
     rmSync(folder, { recursive: true, force: true })
   }

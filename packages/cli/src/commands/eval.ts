@@ -14,7 +14,7 @@ import { functionsText } from '../expression/operators.ts'
 import { parseExpression, reservedWords } from '../expression/parse.ts'
 import { type Expression, namesIn } from '../expression/syntax.ts'
 import { storedDTypes } from '../files/element.ts'
-import { openSink, openSource, ordersOf } from '../files/open.ts'
+import { isReadOnce, openSink, openSource, ordersOf } from '../files/open.ts'
 import { FORMS, outputPlace } from '../files/place.ts'
 import type { ArraySource } from '../files/source.ts'
 import { examplesText } from '../help/examples.ts'
@@ -124,6 +124,16 @@ function chunkedPlace(options: Options): ZarrPlace | undefined {
   throw new UsageError(`--${flag} goes with a result that is a Zarr array, and ${where}. Such as: -o y.zarr`)
 }
 
+/** Throws where an array is none that workers could open. */
+async function checkReached(files: ReadonlyMap<string, string>): Promise<void> {
+  for (const [name, spec] of files) {
+    if (!(await isReadOnce(spec))) continue
+    throw new UsageError(
+      `${name}=${spec} can be read once, and here only; workers open arrays themselves. Write it to a file that they reach, or leave out --workers.`,
+    )
+  }
+}
+
 async function evaluate(
   expression: string,
   texts: readonly string[],
@@ -134,6 +144,7 @@ async function evaluate(
   const files = bindings(expression, root, texts)
   const place = chunkedPlace(options)
   if (place !== undefined) {
+    if (options.workers !== undefined) await checkReached(files)
     const { evaluateToZarr } = await import('../tasks/evaluate-to-zarr.ts')
     if (options.workers === undefined || options.plan === true)
       return evaluateToZarr({ expression, root, files, place, options })

@@ -35,9 +35,20 @@ function standardInput(label: string): ByteStream {
   return new ByteStream(label, process.stdin as AsyncIterable<Uint8Array>)
 }
 
+const isStandardInput = (path: string): boolean => path === '-' || path === '/dev/stdin'
+
+/** Whether an array can be opened once only: stdin, a pipe, a device. */
+export async function isReadOnce(spec: string): Promise<boolean> {
+  if (zarrPlace(spec) !== undefined) return false
+  const { path } = inputPlace(spec, existsSync)
+  if (isStandardInput(path)) return true
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && !found.isFile() && !found.isDirectory()
+}
+
 /** A regular file can be read at any place; stdin, pipes and devices go forward. */
 async function opened({ label, path }: Place): Promise<Bytes | ByteStream> {
-  if (path === '-' || path === '/dev/stdin') return standardInput(label)
+  if (isStandardInput(path)) return standardInput(label)
   return about(label, async () => {
     const found = await stat(path)
     if (found.isDirectory()) throw new FileError(label, 'it is a folder.', 'Name a file in it.')

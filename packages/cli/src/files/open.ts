@@ -1,3 +1,3 @@
 // Arrays in files, as the commands open them.
 export { openSink, ordersOf } from './open-sink.ts'
-export { openSource } from './open-source.ts'
+export { isReadOnce, openSource } from './open-source.ts'

@@ -11,7 +11,7 @@ import type { OutputCodec } from '../zarr/output.ts'
 import type { ZarrPlace } from '../zarr/place.ts'
 import { evaluateInChunks, RESUME } from './evaluate-in-chunks.ts'
 import type { TaskPlan } from './plan.ts'
-import { planEvaluation } from './plan-evaluation.ts'
+import { type Planned, planEvaluation } from './plan-evaluation.ts'
 import { planText } from './plan-text.ts'
 import { type CarryOut, inThisProcess } from './run-tasks.ts'
 import { share, tasksPerThread } from './share.ts'
@@ -67,15 +67,21 @@ const inThreads =
   }
 
 export async function evaluateToZarr(evaluation: ZarrEvaluation): Promise<void> {
-  const { expression, root, files, place, options, workers } = evaluation
+  const { expression, root, files, place, options } = evaluation
   const { dtype, chunks, shards, codec = { name: 'zstd' } } = options
   const shared = share(options.memory, options.threads ?? availableParallelism())
   const question = { expression, root, files, rule: ruleOf(options), dtype, place, chunks, shards, codec, ...shared }
-  const { plan, threads } = await planEvaluation(question)
-  if (options.plan === true) {
-    process.stdout.write(visible(`${planText(plan)}\n`))
-    return
+  const planned = await planEvaluation(question)
+  try {
+    if (options.plan === true) process.stdout.write(visible(`${planText(planned.plan)}\n`))
+    else await carryOutPlan(evaluation, planned, shared.memory)
+  } finally {
+    await planned.close()
   }
+}
+
+async function carryOutPlan(evaluation: ZarrEvaluation, { plan, threads }: Planned, memory: number): Promise<void> {
+  const { place, options, workers } = evaluation
   const { array } = plan.output
   const bytes = plan.reads + plan.writes
   const progress = new Progress(options.quiet === true ? undefined : process.stderr, bytes)
@@ -107,7 +113,7 @@ export async function evaluateToZarr(evaluation: ZarrEvaluation): Promise<void> 
   for (const signal of SIGNALS) process.on(signal, stopped)
   try {
     const asked = { plan, resume, stop: stop.signal, notice }
-    const carryOut = workers === undefined ? inThreads(threads, shared.memory) : await workers(asked)
+    const carryOut = workers === undefined ? inThreads(threads, memory) : await workers(asked)
     await evaluateInChunks(plan, carryOut, resume, progressing)
   } catch (error) {
     if (!stop.signal.aborted) throw error

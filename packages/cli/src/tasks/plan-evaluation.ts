@@ -4,10 +4,10 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fromData, type Tensor } from 'bcast'
 import { type RuleOptions, ruleFor } from '../arguments/rules.ts'
-import { UsageError } from '../errors/usage-error.ts'
 import type { Expression } from '../expression/syntax.ts'
+import { type Kept, keepArray } from '../files/blocks/kept-array.ts'
 import { newElements, type StoredDType, type TypedArray } from '../files/element.ts'
-import { openSource } from '../files/open.ts'
+import { isReadOnce, openSource } from '../files/open.ts'
 import type { ArraySource } from '../files/source.ts'
 import { inOrder, makeRoom } from '../stream/feed.ts'
 import { Settled } from '../stream/settled.ts'
@@ -39,6 +39,8 @@ export interface Planned {
   readonly plan: TaskPlan
   /** As many as the memory allows. */
   readonly threads: number
+  /** Gives up what was kept of arrays that can be read once only. */
+  close(): Promise<void>
 }
 
 const isAddress = (place: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(place)
@@ -61,26 +63,40 @@ async function identityOf(place: string): Promise<string> {
   return ''
 }
 
-async function openAll(files: ReadonlyMap<string, string>, memory: number): Promise<Map<string, ArraySource>> {
-  const sources = new Map<string, ArraySource>()
+/** An array of the expression, as every thread opens it again. */
+interface Opened {
+  readonly source: ArraySource
+  readonly place: string
+  readonly kept?: Kept
+}
+
+async function openOne(spec: string, memory: number): Promise<Opened> {
+  if (!(await isReadOnce(spec))) {
+    const place = absolute(spec)
+    return { source: await openSource(place, { memory }), place }
+  }
+  const source = await openSource(spec, { memory })
   try {
-    for (const [name, place] of files) {
-      // Every thread, and every worker, opens it again.
-      if (place === '-' || place.startsWith('-:'))
-        throw new UsageError(
-          `${name} is stdin, which can be read once. For a result in chunks, write it to a file first.`,
-        )
-      sources.set(name, await openSource(absolute(place), { memory }))
-    }
-    return sources
+    return { source, place: spec, kept: await keepArray(source) }
   } catch (error) {
-    await closeAll(sources.values())
+    await source.close()
     throw error
   }
 }
 
-async function closeAll(sources: Iterable<ArraySource>): Promise<void> {
-  for (const source of sources) await source.close()
+async function openAll(files: ReadonlyMap<string, string>, memory: number): Promise<Map<string, Opened>> {
+  const arrays = new Map<string, Opened>()
+  try {
+    for (const [name, spec] of files) arrays.set(name, await openOne(spec, memory))
+    return arrays
+  } catch (error) {
+    await closeAll([...arrays.values()].flatMap(({ source, kept }) => [source, kept]))
+    throw error
+  }
+}
+
+async function closeAll(each: Iterable<{ close(): Promise<void> } | undefined>): Promise<void> {
+  for (const one of each) await one?.close()
 }
 
 /** The chunks of an array that fills the result, so that what is read at once is written at once. */
@@ -121,7 +137,7 @@ function outputOf(
 const SOURCES = 1 / 8
 
 /** As many threads as have room for the largest task; throws where one has not. */
-function fitted(question: Omit<PlanQuestion, 'memory'>, { threads, memory }: ChunkedQuestion): Planned {
+function fitted(question: Omit<PlanQuestion, 'memory'>, { threads, memory }: ChunkedQuestion): Omit<Planned, 'close'> {
   for (let count = threads; ; count--) {
     try {
       return { plan: planTasks({ ...question, memory: memory / count }), threads: count }
@@ -134,23 +150,31 @@ function fitted(question: Omit<PlanQuestion, 'memory'>, { threads, memory }: Chu
 export async function planEvaluation(question: ChunkedQuestion): Promise<Planned> {
   const { expression, root, files, rule, dtype, place, threads, memory } = question
   const sourceMemory = Math.floor((memory / threads) * (SOURCES / Math.max(1, files.size)))
-  const sources = await openAll(files, sourceMemory)
+  const arrays = await openAll(files, sourceMemory)
+  const sources = new Map([...arrays].map(([name, { source }]) => [name, source]))
+  const close = (): Promise<void> => closeAll([...arrays.values()].map(({ kept }) => kept))
   try {
     const settled = new Settled({
       ...{ expression, root, sources, dtype },
       rule: rule.rule === undefined ? undefined : ruleFor(rule),
     })
     const operands: OperandFacts[] = []
-    for (const [name, source] of sources) {
-      const at = absolute(files.get(name)!)
-      const { dtype: own, shape } = source
+    for (const [name, { source, place: at, kept }] of arrays) {
+      const facts = { name, place: at, dtype: source.dtype, shape: source.shape }
       const scratch = isZarr(source) ? source.held : 0
-      operands.push({ name, place: at, dtype: own, shape, identity: await identityOf(at), scratch })
+      if (kept === undefined) operands.push({ ...facts, identity: await identityOf(at), scratch })
+      else {
+        const { descriptor, order, digest } = kept
+        operands.push({ ...facts, identity: digest, scratch, kept: { descriptor, order } })
+      }
     }
     const { array, isFilled } = outputOf(question, settled)
     const target = isAddress(place.store) ? place.store : path.resolve(place.store)
     const facts = { version: version(), expression, rule, dtype, settled, operands, isFilled, sourceMemory }
-    return fitted({ ...facts, place: { ...place, store: target }, array }, question)
+    return { ...fitted({ ...facts, place: { ...place, store: target }, array }, question), close }
+  } catch (error) {
+    await close()
+    throw error
   } finally {
     await closeAll(sources.values())
   }

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { formatBytes } from '../arguments/memory-size.ts'
 import type { RuleOptions } from '../arguments/rules.ts'
 import { UsageError } from '../errors/usage-error.ts'
+import type { KeptArray } from '../files/blocks/kept-array.ts'
 import { bytesPerElement, type StoredDType } from '../files/element.ts'
 import type { Settled } from '../stream/settled.ts'
 import { product } from '../stream/tiles.ts'
@@ -22,8 +23,10 @@ export interface TaskOperand {
   readonly shape: readonly number[]
   /** What tells it from another array at the same place, as far as that can be seen. */
   readonly identity: string
-  /** Whether it is read whole and kept. */
+  /** Whether it is read whole and held. */
   readonly isHeld: boolean
+  /** Where it could be read once only; such a plan is for threads of this process. */
+  readonly kept?: KeptArray
 }
 
 export interface TaskPlan {
@@ -161,7 +164,9 @@ export function planTasks(question: PlanQuestion): TaskPlan {
   if (sizes.memory > memory) throw new TaskTooLarge(place.label, array, sizes.memory, memory)
   const operands = question.operands.map(({ scratch: _, ...facts }) => facts)
   const { store, path } = place
-  const decisive = { version, expression, rule, dtype, operands, store, path, array }
+  // Of what was read once only the elements count, not where they came from or are.
+  const known = operands.map(({ kept, ...facts }) => (kept === undefined ? facts : { ...facts, place: '' }))
+  const decisive = { version, expression, rule, dtype, operands: known, store, path, array }
   const hash = createHash('sha256').update(JSON.stringify(decisive)).digest('hex').slice(0, 32)
   return {
     ...{ version, hash, expression, rule, dtype, isFilled, sourceMemory },

@@ -3,6 +3,7 @@
 // time, by anybody.
 import { ruleFor } from '../arguments/rules.ts'
 import { parseExpression } from '../expression/parse.ts'
+import { keptSource } from '../files/blocks/kept-array.ts'
 import { rewindable } from '../files/blocks/spool.ts'
 import { bytesPerElement, type TypedArray } from '../files/element.ts'
 import { openSource } from '../files/open.ts'
@@ -15,7 +16,7 @@ import { encodeObject, keyOf, objectShape } from '../zarr/output.ts'
 import { openWritableStore } from '../zarr/store/open-store.ts'
 import type { WritableStore } from '../zarr/store/store.ts'
 import { blockAt, gridIndex, gridOf } from './grid.ts'
-import { overwritten, type TaskPlan } from './plan.ts'
+import { overwritten, type TaskOperand, type TaskPlan } from './plan.ts'
 
 export interface TaskDone {
   readonly index: number
@@ -30,6 +31,11 @@ export interface TaskDone {
 interface Slot {
   readonly rooms: readonly (Room | undefined)[]
   readonly result: Room
+}
+
+async function openOperand({ place, dtype, shape, kept }: TaskOperand, memory: number): Promise<ArraySource> {
+  if (kept !== undefined) return keptSource({ label: place, dtype, shape }, kept)
+  return rewindable(await openSource(place, { memory }), memory)
 }
 
 export class OpenedPlan {
@@ -58,9 +64,7 @@ export class OpenedPlan {
     const { expression, rule, dtype, operands, output, sourceMemory: memory } = plan
     const sources = new Map<string, ArraySource>()
     try {
-      for (const { name, place } of operands) {
-        sources.set(name, await rewindable(await openSource(place, { memory }), memory))
-      }
+      for (const operand of operands) sources.set(operand.name, await openOperand(operand, memory))
       const root = parseExpression(expression)
       const settled = new Settled({
         ...{ expression, root, sources, dtype: dtype ?? undefined },

@@ -12,7 +12,7 @@ export class Ledger {
   readonly #plan: TaskPlan
   readonly #isDone: (index: number) => boolean
   readonly #isResumed: boolean
-  /** Tasks that were over before they were submitted. */
+  /** Tasks that were over before it was their turn to be submitted. */
   readonly #ahead = new Set<number>()
   #next = 0
   #settled = 0
@@ -79,8 +79,10 @@ export class Ledger {
   /** The task of a job that is over; undefined where it is none of ours, or was over before. */
   settle(id: string): number | undefined {
     const index = this.#submitted.get(id)?.index ?? this.#indexAhead(id)
+    if (index === undefined) return undefined
     if (this.#submitted.delete(id)) this.#settled++
-    else if (index !== undefined) {
+    // Also of one that was adopted: its turn would still come.
+    if (index >= this.#next) {
       this.#ahead.add(index)
       this.#skip()
     }
@@ -94,10 +96,14 @@ export class Ledger {
     return isAhead ? index : undefined
   }
 
-  /** The task of a job that is not over, as if it were submitted now. */
+  /** The task of a job that is gone and not over, as if it were submitted now; undefined where it needs none. */
   renew(id: string): number | undefined {
     const index = this.#submitted.get(id)?.index
     if (index === undefined) return undefined
+    if (this.#isDone(index)) {
+      this.settle(id)
+      return undefined
+    }
     this.#submitted.delete(id)
     this.#submit(id, index)
     return index

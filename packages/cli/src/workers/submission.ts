@@ -3,13 +3,13 @@
 // skip one; or the queue has lost them, and they are submitted again.
 import type { TaskPlan } from '../tasks/plan.ts'
 import type { TaskDone } from '../tasks/task.ts'
+import { Hearing } from './hearing.ts'
 import { jobOf } from './job.ts'
 import { taskErrorOf } from './job-failure.ts'
 import { leave, within } from './leave.ts'
 import { Ledger } from './ledger.ts'
-import { listen } from './listen.ts'
 import { missingJobs } from './missing-jobs.ts'
-import { type Events, idsIn, type JobQueue, type Jobs } from './queue.ts'
+import { idsIn, type JobQueue, type Jobs } from './queue.ts'
 import { isAway, PATIENCE, QueueError } from './queue-error.ts'
 
 export interface Asked {
@@ -44,7 +44,7 @@ export class Submission {
   readonly #asked: Asked
   readonly #ledger: Ledger
   readonly #jobs: Jobs
-  readonly #events: Events
+  readonly #hearing: Hearing
   #end: (error?: Error) => void = () => {}
   #isReady = false
   #adding: Promise<void> | undefined
@@ -57,8 +57,6 @@ export class Submission {
   #quiet = QUIET
   #isAway = false
   #isAlone = false
-  /** Events up to which all was heard, or heard again: the time before, and the last. */
-  #since: readonly [string, string] = ['', '']
 
   constructor(queue: JobQueue, plan: TaskPlan, asked: Asked) {
     this.#queue = queue
@@ -66,9 +64,12 @@ export class Submission {
     this.#asked = asked
     this.#ledger = new Ledger(plan, asked.isDone, asked.since !== undefined)
     this.#jobs = queue.jobs()
-    this.#events = queue.events(asked.since)
     this.#jobs.on('error', (error) => this.#missed(error))
-    this.#hearFrom(this.#events)
+    this.#hearing = new Hearing(queue, asked.since, {
+      completed: (id, done) => this.#onCompleted(id, done),
+      failed: (id, reason) => this.#onFailed(id, reason),
+      missed: (error) => this.#missed(error),
+    })
   }
 
   async run(): Promise<void> {
@@ -82,8 +83,7 @@ export class Submission {
     stop.addEventListener('abort', abort)
     if (this.#asked.since !== undefined) await this.#adopt()
     // What was over by then, and so was not found, is heard of now.
-    const since = await listen(this.#queue, this.#events)
-    this.#since = [since, since]
+    await this.#hearing.begin()
     const clock = setInterval(() => void this.#tick(), TICK)
     try {
       stop.throwIfAborted()
@@ -100,16 +100,9 @@ export class Submission {
     if (this.#failed !== undefined) throw taskErrorOf(this.#failed.reason, this.#failed.index, this.#plan.count)
   }
 
-  /** At once, for what is said to nobody is lost. */
-  #hearFrom(events: Events): void {
-    events.on('error', (error) => this.#missed(error))
-    events.on('completed', ({ jobId: id, returnvalue }) => this.#onCompleted(id, returnvalue as unknown as TaskDone))
-    events.on('failed', ({ jobId: id, failedReason }) => this.#onFailed(id, failedReason))
-  }
-
   /** Whoever is away is not waited for. */
   async close(): Promise<void> {
-    await leave(this.#events)
+    await this.#hearing.close()
     await leave(this.#jobs)
   }
 
@@ -218,23 +211,12 @@ export class Submission {
     const missing = await missingJobs(this.#jobs, ids)
     this.#answered = Date.now()
     if (missing.length === 0) return
-    await this.#hearAgain()
+    await this.#hearing.again()
     // Nothing is submitted any more once a chunk has failed.
     if (this.#failed !== undefined) for (const id of missing) this.#ledger.settle(id)
     const lost = missing.flatMap((id) => this.#ledger.renew(id) ?? [])
     for (let at = 0; at < lost.length; at += BATCH) await this.#submit(lost.slice(at, at + BATCH))
     this.#goOn()
-  }
-
-  /** All events since the time before: one that was late then is not missed a second time. */
-  async #hearAgain(): Promise<void> {
-    const events = this.#queue.events(this.#since[0])
-    this.#hearFrom(events)
-    try {
-      this.#since = [this.#since[1], await listen(this.#queue, events)]
-    } finally {
-      await leave(events)
-    }
   }
 
   /** Says that nobody works, once until somebody does. */

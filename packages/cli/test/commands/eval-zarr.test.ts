@@ -1,14 +1,15 @@
 // `bcast eval … -o y.zarr` as people type it: what is said, what is refused, what is there afterwards.
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Tensor, tensor } from 'bcast'
+import { fromData, type Tensor, tensor } from 'bcast'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredDType, TypedArray } from '../../src/files/element.ts'
 import { openSink } from '../../src/files/open.ts'
 import { called } from '../support/called.ts'
-import { type Outcome, program } from '../support/program.ts'
+import { type Outcome, program, bcast as started } from '../support/program.ts'
 
 let folder = ''
 const bcast = (...words: string[]): Promise<Outcome> => called(words, { cwd: folder })
@@ -106,12 +107,79 @@ describe('bcast eval to a Zarr array', () => {
     expect([code, left()]).toEqual([2, []])
   })
 
-  it('refuses stdin, which every thread would have to read', async () => {
-    const { code, stderr } = await bcast('eval', 'x + 1', 'x=-', '-o', 'y.zarr')
-    expect([code, stderr]).toEqual([
-      2,
-      'bcast: x is stdin, which can be read once. For a result in chunks, write it to a file first.\n',
-    ])
+  describe('of an array that can be read once', () => {
+    /** Larger than what threads hold in any case. */
+    const large = Float64Array.from({ length: 400 * 400 }, (_, i) => (i * 7) % 1013)
+    const raw = new Uint8Array(large.buffer)
+    const options = ['-o', 's.zarr', '--chunks', '64,150', '--quiet']
+    const temporary = (): string => {
+      const own = join(folder, 'temporary')
+      mkdirSync(own, { recursive: true })
+      return own
+    }
+    // In a process of its own, which has another folder for temporary files.
+    const fed = (input: Uint8Array, ...words: string[]): Promise<Outcome> =>
+      started(words, { cwd: folder, input, env: { TMPDIR: temporary() } })
+    beforeAll(() => save('large.npy', fromData('float64', large, [400, 400]) as Tensor))
+
+    it.each([
+      ['-', () => readFileSync(join(folder, 'large.npy'))],
+      ['-:raw:float64:400,400', () => raw],
+      [
+        '-:json',
+        () =>
+          Buffer.from(
+            JSON.stringify([
+              [1, 2.5],
+              [3, -4],
+            ]),
+          ),
+      ],
+    ])('gives what it gives to a file, with x=%s', async (spec, input) => {
+      const cut = spec === '-:json' ? ['-o', 's.zarr', '--chunks', '1,2', '--quiet'] : options
+      const said = await fed(input(), 'eval', 'x * 3', `x=${spec}`, ...cut)
+      expect(said).toEqual({ code: 0, stdout: '', stderr: '' })
+      expect(await fed(input(), 'eval', 'x * 3', `x=${spec}`, '-o', 's.npy', '--quiet')).toMatchObject({ code: 0 })
+      expect(await bcast('diff', 's.zarr', 's.npy')).toMatchObject({ code: 0 })
+      expect([left(), readdirSync(temporary())]).toEqual([[], []])
+    })
+
+    it('reads it from a pipe with a name, too', async () => {
+      execFileSync('mkfifo', [join(folder, 'pipe')])
+      const writing = writeFile(join(folder, 'pipe'), raw)
+      const spec = 'x=pipe:raw:float64:400,400'
+      expect(await bcast('eval', 'x * 3', spec, ...options)).toEqual({ code: 0, stdout: '', stderr: '' })
+      await writing
+      await bcast('eval', 'x * 3', 'x=large.npy', '-o', 's.npy', '--quiet')
+      expect(await bcast('diff', 's.zarr', 's.npy')).toMatchObject({ code: 0 })
+    })
+
+    it('goes on with a result of the same elements, wherever they come from', async () => {
+      const hashOf = async (input: Uint8Array, spec: string): Promise<string | undefined> =>
+        /^plan +(\w+)$/m.exec((await fed(input, 'eval', 'x', `x=${spec}`, ...options, '--plan')).stdout)?.[1]
+      const hash = await hashOf(readFileSync(join(folder, 'large.npy')), '-')
+      expect(hash).toMatch(/^\w{32}$/)
+      expect(await hashOf(raw, '-:raw:float64:400,400')).toBe(hash)
+      const other = raw.slice()
+      other[80_000]! ^= 1
+      expect(await hashOf(other, '-:raw:float64:400,400')).not.toBe(hash)
+    })
+
+    it('leaves nothing where it ends early', async () => {
+      const { code, stderr } = await fed(raw.subarray(1), 'eval', 'x', 'x=-:raw:float64:400,400', ...options)
+      expect([code, left(), readdirSync(temporary())]).toEqual([2, [], []])
+      expect(stderr).toMatch(/^bcast: -:raw:float64:400,400: /)
+    })
+
+    it('is refused with workers, before the queue is asked', async () => {
+      const words = ['eval', 'x', 'x=-', '-o', 's.zarr', '--workers', 'redis://127.0.0.1:1']
+      expect(await fed(raw, ...words)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr:
+          'bcast: x=- can be read once, and here only; workers open arrays themselves. Write it to a file that they reach, or leave out --workers.\n',
+      })
+    })
   })
 
   it('goes on where it was stopped', async () => {

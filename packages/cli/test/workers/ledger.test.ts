@@ -73,3 +73,22 @@ it('goes on with jobs that are there, and leaves out those that are over before 
     expect(ledger.isEmpty).toBe(true)
   }
 })
+
+it('gives no task whose job somebody else submitted and that is over before its turn', () => {
+  const plan = planOf({ count: 6 })
+  const ledger = new Ledger(plan, () => false, true)
+  ledger.adopt([jobId(plan, 1), jobId(plan, 3), jobId(plan, 4)])
+  expect(ledger.settle(jobId(plan, 1))).toBe(1)
+  expect(ledger.take(2, 10)).toEqual([0, 2])
+  expect(ledger.settle(jobId(plan, 4))).toBe(4)
+  expect(ledger.take(9, 20)).toEqual([5])
+})
+
+it('submits no job again whose task is done', () => {
+  const plan = planOf({ count: 3 })
+  const ledger = new Ledger(plan, (index) => index === 1, true)
+  const ids = [jobId(plan, 0), jobId(plan, 1)]
+  expect(ledger.adopt(ids)).toEqual([ids[1]])
+  expect(ids.map((id) => ledger.renew(id))).toEqual([0, undefined])
+  expect(ledger.submitted).toEqual([ids[0]])
+})

@@ -11,14 +11,14 @@ import { writeAll } from '../writing/write-all.ts'
 import { storedSource } from './stored-array.ts'
 
 /** Opens a file that ends with the process, however that ends: it has no name from the start. */
-async function temporaryFile(): Promise<FileHandle> {
+export async function temporaryFile(): Promise<FileHandle> {
   const name = path.join(tmpdir(), `bcast-${process.pid}-${randomBytes(6).toString('hex')}`)
   const handle = await open(name, 'wx+', 0o600)
   await unlink(name)
   return handle
 }
 
-const LABEL = `temporary file in ${tmpdir()} (TMPDIR names another place)`
+export const LABEL = `temporary file in ${tmpdir()} (TMPDIR names another place)`
 
 export class Spool {
   /** Joining the pieces in memory takes as much again. */
@@ -75,7 +75,7 @@ export async function spooled(chunks: AsyncIterable<Uint8Array>, memory: number)
 
 const BLOCK_BYTES = 2 ** 20
 
-async function* elementBlocks(source: ArraySource): AsyncGenerator<Uint8Array> {
+export async function* elementBlocks(source: ArraySource): AsyncGenerator<Uint8Array> {
   const count = countOf(source.shape)
   const block = newElements(source.dtype, Math.min(count, BLOCK_BYTES / bytesPerElement(source.dtype)))
   for (let start = 0; start < count; start += block.length) {

@@ -22,26 +22,24 @@ const readSome = (fd: number, target: Uint8Array, done: number, position: number
 class FileBytes implements Bytes {
   readonly size: number
   readonly #label: string
-  readonly #handle: FileHandle
+  readonly #fd: number
+  readonly close: () => Promise<void>
 
-  constructor(label: string, handle: FileHandle, size: number) {
+  constructor(label: string, fd: number, size: number, close: () => Promise<void>) {
     this.#label = label
-    this.#handle = handle
+    this.#fd = fd
     this.size = size
+    this.close = close
   }
 
   async read(position: number, target: Uint8Array): Promise<void> {
     for (let done = 0; done < target.length; ) {
-      const count = await about(this.#label, () => readSome(this.#handle.fd, target, done, position))
+      const count = await about(this.#label, () => readSome(this.#fd, target, done, position))
       if (count === 0) {
         throw new FileError(this.#label, `it ended at byte ${position + done} of ${this.size} while it was read.`)
       }
       done += count
     }
-  }
-
-  close(): Promise<void> {
-    return this.#handle.close()
   }
 }
 
@@ -49,12 +47,16 @@ class FileBytes implements Bytes {
 export const fileBytes = (label: string, path: string): Promise<Bytes> =>
   about(label, async () => {
     const handle = await open(path, 'r')
-    return new FileBytes(label, handle, (await handle.stat()).size)
+    return handleBytes(label, handle, (await handle.stat()).size)
   })
 
 /** A file that is open already; closing the bytes closes it. */
 export const handleBytes = (label: string, handle: FileHandle, size: number): Bytes =>
-  new FileBytes(label, handle, size)
+  new FileBytes(label, handle.fd, size, () => handle.close())
+
+/** A file that another thread of the process has open, and closes. */
+export const descriptorBytes = (label: string, fd: number, size: number): Bytes =>
+  new FileBytes(label, fd, size, async () => {})
 
 export const memoryBytes = (bytes: Uint8Array): Bytes => ({
   size: bytes.length,
