@@ -42,7 +42,7 @@ function codeOf(error: unknown): string {
   if (first !== undefined) return codeOf(first)
   if (typeof code === 'string') return code
   if (/timed? ?out|timeout/i.test(message)) return 'ETIMEDOUT'
-  if (/connection (is closed|terminated|ended)|client was closed/i.test(message)) return 'ECONNRESET'
+  if (/connection (is closed|terminated|ended|error)|client was closed/i.test(message)) return 'ECONNRESET'
   return /^[A-Z]+(?= )/.exec(message)?.[0] ?? ''
 }
 
@@ -61,3 +61,13 @@ export class QueueError extends UsageError {
 /** Whether the queue is away, and may come back. */
 export const isAway = (error: unknown): boolean =>
   /^(E(?!RR$)[A-Z_]+|08\w{3}|57P0\d|LOADING|CLUSTERDOWN)$/.test(codeOf(error))
+
+/** Runs `use`, which asks a queue; that it is away is said as such. */
+export async function atQueue<T>(url: QueueUrl, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use()
+  } catch (error) {
+    const isKnown = error instanceof UsageError || !(error instanceof Error)
+    throw !isKnown && isAway(error) ? new QueueError(url, error) : error
+  }
+}

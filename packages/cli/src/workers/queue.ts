@@ -1,5 +1,6 @@
 // The queue of jobs at an address: BullMQ over Redis or PostgreSQL, one code path for both. That the server is there,
 // lets us in and keeps what it is given is found out first, once, so that a wrong address is an error and no waiting.
+import type { EventEmitter } from 'node:events'
 import {
   type BackendFactory,
   createPostgresBackend,
@@ -97,7 +98,12 @@ export async function openQueue(url: QueueUrl): Promise<JobQueue> {
         // It was asked above, and BullMQ would warn for every connection.
         skipVersionCheck: true,
       }
-    : { connectionString: url.href, connectionTimeoutMillis: PATIENCE }
+    : {
+        connectionString: url.href,
+        connectionTimeoutMillis: PATIENCE,
+        // A connection that is lost between two questions has nobody to tell; whoever asks next is told.
+        onConnect: (client: EventEmitter) => void client.on('error', () => {}),
+      }
   const backend = (isRedis ? createRedisBackend : createPostgresBackend) as BackendFactory<IQueueBackend, Connection>
   const { Queue, QueueEvents, QueueEventsProducer, Worker } = withBackend(backend)
   if (!isRedis) await migrate(url, new Queue(NAME, { connection: { ...connection, migrate: true } }))

@@ -10,7 +10,7 @@ import { leave, within } from './leave.ts'
 import { Ledger } from './ledger.ts'
 import { missingJobs } from './missing-jobs.ts'
 import { idsIn, type JobQueue, type Jobs } from './queue.ts'
-import { isAway, PATIENCE, QueueError } from './queue-error.ts'
+import { atQueue, isAway, PATIENCE, QueueError } from './queue-error.ts'
 
 export interface Asked {
   readonly isDone: (index: number) => boolean
@@ -81,9 +81,11 @@ export class Submission {
     ended.catch(() => {})
     const abort = (): void => this.#end(stop.reason)
     stop.addEventListener('abort', abort)
-    if (this.#asked.since !== undefined) await this.#adopt()
-    // What was over by then, and so was not found, is heard of now.
-    await this.#hearing.begin()
+    await atQueue(this.#queue.url, async () => {
+      if (this.#asked.since !== undefined) await this.#adopt()
+      // What was over by then, and so was not found, is heard of now.
+      await this.#hearing.begin()
+    })
     const clock = setInterval(() => void this.#tick(), TICK)
     try {
       stop.throwIfAborted()

@@ -7,6 +7,7 @@ import { indexOf } from './job.ts'
 import { leave } from './leave.ts'
 import { listen } from './listen.ts'
 import { idsIn, type JobQueue, openQueue } from './queue.ts'
+import { atQueue } from './queue-error.ts'
 import type { QueueUrl } from './queue-url.ts'
 import { Submission } from './submission.ts'
 
@@ -26,14 +27,14 @@ async function lastEvent(queue: JobQueue): Promise<string> {
 }
 
 /** Takes away what waits of a plan, and waits for the rest: what they write would be taken for written since. */
-async function clear(queue: JobQueue, plan: TaskPlan): Promise<void> {
+async function clear(queue: JobQueue, plan: TaskPlan): Promise<undefined> {
   const jobs = queue.jobs()
   jobs.on('error', () => {})
   const end = Date.now() + LAST_ORDERS
   try {
     for (;;) {
       const left = (await idsIn(jobs)).filter((id) => indexOf(plan, id) !== undefined)
-      if (left.length === 0) return
+      if (left.length === 0) return undefined
       if (Date.now() > end) {
         throw new UsageError(
           `${plan.output.place.label} is being computed at ${queue.url.shown} by another evaluation of the same. Wait for it, or stop it.`,
@@ -55,8 +56,7 @@ export async function workersAt(url: QueueUrl): Promise<Workers> {
   const queue = await openQueue(url)
   return async ({ plan, resume, stop, notice }) => {
     for (const warning of queue.warnings) notice(warning)
-    const since = resume ? await lastEvent(queue) : undefined
-    if (!resume) await clear(queue, plan)
+    const since = await atQueue(url, () => (resume ? lastEvent(queue) : clear(queue, plan)))
     return async (_, isDone, tell) => {
       const submission = new Submission(queue, plan, { isDone, tell, stop, notice, since })
       try {

@@ -11,7 +11,7 @@ import { Gate } from './gate.ts'
 import { type ChunkJob, lockOptions } from './job.ts'
 import { jobErrorOf } from './job-failure.ts'
 import type { JobQueue } from './queue.ts'
-import { isAway, QueueError } from './queue-error.ts'
+import { atQueue, isAway, QueueError } from './queue-error.ts'
 
 export interface WorkOptions {
   /** Of this program. */
@@ -94,7 +94,7 @@ export async function work(
   worker.on('active', () => {
     wasAway = false
   })
-  await worker.waitUntilReady()
+  await atQueue(queue.url, () => worker.waitUntilReady())
   if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }))
   gate.close()
   await worker.close()

@@ -9,8 +9,9 @@ import {
   startPostgres,
   startRedis,
 } from '../../../../testing/queue-servers.ts'
+import { UsageError } from '../../src/errors/usage-error.ts'
 import { openQueue } from '../../src/workers/queue.ts'
-import { isAway, QueueError } from '../../src/workers/queue-error.ts'
+import { atQueue, isAway, QueueError } from '../../src/workers/queue-error.ts'
 import { parseQueueUrl } from '../../src/workers/queue-url.ts'
 
 const refusal = (url: string): Promise<string> =>
@@ -97,4 +98,21 @@ it('tells a queue that is away from one that refuses', () => {
   expect(['53100', '42501'].map((code) => isAway(coded(code)))).toEqual([false, false])
   expect(isAway(new Error("OOM command not allowed when used memory > 'maxmemory'."))).toBe(false)
   expect(isAway(new Error('ERR unknown command'))).toBe(false)
+})
+
+describe('a queue that goes away while it is asked', () => {
+  const url = parseQueueUrl('postgres://queue/jobs')
+  const thrown = (error: unknown): Promise<unknown> => atQueue(url, () => Promise.reject(error)).catch((each) => each)
+
+  it.each([
+    Object.assign(new Error('terminating connection due to unexpected postmaster exit'), { code: '57P02' }),
+    new Error('Client has encountered a connection error and is not queryable'),
+    Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+  ])('is told as such: %s', async (error) => {
+    expect(await thrown(error)).toBeInstanceOf(QueueError)
+  })
+
+  it.each([new TypeError('no function'), new UsageError('timeout'), 'SIGINT'])('is not taken for %s', async (error) => {
+    expect(await thrown(error)).toBe(error)
+  })
 })
