@@ -84,8 +84,12 @@ describe('operators on floats', () => {
     const apply = scalar(operator, 'float64', attributes) as (...args: number[]) => number
     const step = 2 ** -14
     let met = 0
+    // Where operands are equal there may be a kink that differences do not show: bounds of Clip that meet pin its operand.
+    const eighthsOf = fc
+      .tuple(...least.map((low) => fc.integer({ min: low * 8 + 1, max: 31 })))
+      .filter((eighths) => new Set(eighths).size === eighths.length)
     fc.assert(
-      fc.property(fc.tuple(...least.map((low) => fc.integer({ min: low * 8 + 1, max: 31 }))), (eighths) => {
+      fc.property(eighthsOf, (eighths) => {
         const args = eighths.map((x) => x / 8 + 0.03)
         const slopes = partials(operator, 'float64', attributes)(...args)
         args.forEach((x, i) => {
