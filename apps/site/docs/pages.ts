@@ -44,6 +44,7 @@ export const sections: readonly Section[] = [
     pages: [
       page('element-types', 'Element types and exactness'),
       page('engines', 'Engines and memory'),
+      page('native', 'Machine code'),
       page('errors', 'Errors and their codes'),
       page('bundlers', 'Bundlers and runtimes'),
       page('interop', 'Beside other libraries'),

@@ -29,6 +29,7 @@ const GROUPS: Readonly<Record<string, readonly Group[]>> = {
     ['errors', 'Errors', /^errors\//],
   ],
   'bcast/debug': everything('debug', 'bcast/debug'),
+  'bcast/kernels': everything('kernels', 'bcast/kernels'),
   'bcast/methods': everything('methods', 'bcast/methods'),
   'bcast/npy': everything('npy', 'bcast/npy'),
   'bcast/real': everything('real', 'bcast/real'),

@@ -63,6 +63,7 @@ export type StorageOf<D extends DType> = StorageByDType[D]
 export type TypedArray = Exclude<StorageByDType[DType], unknown[]>
 export type Storage = TypedArray | string[] | Real[]
 
+/** What elements of a type are. */
 export type Kind = 'float' | 'int' | 'uint' | 'bool' | 'string' | 'real'
 
 interface Info {
@@ -96,8 +97,11 @@ const info: Readonly<Record<DType, Info>> = {
   real: { kind: 'real', bits: 0, array: undefined },
 }
 
+/** What elements of a type are. */
 export const kindOf = (dtype: DType): Kind => info[dtype].kind
+/** Bits of an element; 0 where elements are JavaScript values. */
 export const bitsOf = (dtype: DType): number => info[dtype].bits
+/** Whether elements are IEEE floats. */
 export const isFloat = (dtype: DType): boolean => info[dtype].kind === 'float'
 /** Floats of 16 bits, which are computed with in float32. */
 export const isHalf = (dtype: DType): boolean => isFloat(dtype) && info[dtype].bits === 16

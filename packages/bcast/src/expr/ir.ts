@@ -47,6 +47,7 @@ export type Primitive =
   | 'mantissa'
   | 'high'
 
+/** One step of a program. */
 export interface Instruction {
   readonly op: Primitive
   /** Type of the result. */
@@ -64,6 +65,7 @@ export interface Blamed {
   readonly operand: number
 }
 
+/** What is computed for each element: instructions in order. */
 export interface Program {
   /** Types of the operands as they lie in memory. */
   readonly inputs: readonly DType[]

@@ -6,6 +6,7 @@ import type { Loops } from './loops.ts'
 /** How an operand moves on the inner axis: not at all, element by element, or by a stride. */
 export type Motion = 'splat' | 'unit' | 'strided'
 
+/** How the operands of a kernel move. */
 export interface Signature {
   /** How each operand moves on the inner axis; the result is written element by element. */
   readonly motions: readonly Motion[]

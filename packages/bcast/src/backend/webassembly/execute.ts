@@ -137,8 +137,8 @@ function runKernel(
   cursors: readonly Located[],
   runner: Runner,
 ): boolean {
-  const { run, id, bytes } = kernels.get(program, signature, instructions)
   const { sizes, strides, shifts } = loops
+  const { run, id, bytes } = kernels.machine(program, signature, loops) ?? kernels.get(program, signature, instructions)
   const parametersSize = parameterBytes(cursors.length, sizes.length)
   const parametersAt = runner.parameters(split.parts * parametersSize)
   const { loop, length, parts } = split

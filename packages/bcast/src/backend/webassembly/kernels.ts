@@ -6,6 +6,7 @@ import { formatSignature, type Signature } from '../../plan/signature.ts'
 import { codeOf, type Instructions } from '../instructions.ts'
 import type { WasmMemory, WasmPlatform } from '../platform.ts'
 import { compileKernel } from './codegen/kernel.ts'
+import { type KernelCall, makeKernel } from './kernel-maker.ts'
 
 /** Runs the loops described at an address of the kernels' memory; gives 1 when an element had no value. */
 export type KernelFunction = (parameters: number) => number
@@ -14,6 +15,7 @@ export interface Kernel {
   readonly run: KernelFunction
   /** Names the kernel for all threads. */
   readonly id: number
+  /** A module of WebAssembly, or a text that gives machine code. */
   readonly bytes: Uint8Array
 }
 
@@ -70,6 +72,13 @@ export class Kernels {
       if (this.#oldest.length > MAX_KERNELS) this.#oldest.shift()!()
     }
     return ready
+  }
+
+  /** Machine code for a call; undefined where nobody makes any. */
+  machine(program: Program, signature: Signature, call: KernelCall): Kernel | undefined {
+    const made = makeKernel?.(program, signature, this.#home.memory.buffer, call)
+    if (made !== undefined) made.id ??= this.#compiled++
+    return made as Kernel | undefined
   }
 
   /** Makes the bytes of a kernel ready to run. */

@@ -36,7 +36,12 @@ function serve({ memory, control, number }: FirstMessage): never {
     if (run === undefined) {
       // The bytes are copied: compiling from shared memory is not allowed.
       const bytes = new Uint8Array(memory.buffer, words[CONTROL.bytesAt], words[CONTROL.bytesLength]).slice()
-      run = new Instance(new Module(bytes), { bcast: { memory, remainder } }).exports['run'] as Kernel
+      // A module begins with a zero; anything else is a text that gives machine code.
+      run = (
+        bytes[0] === 0
+          ? new Instance(new Module(bytes), { bcast: { memory, remainder } }).exports['run']
+          : new Function(String.fromCharCode(...bytes))()
+      ) as Kernel
       if (kernels.size >= MAX_KERNELS) kernels.clear()
       kernels.set(id, run)
     }

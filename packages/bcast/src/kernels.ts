@@ -1,0 +1,16 @@
+/**
+ * What a compiler of kernels needs of the library: programs, how operands of a kernel move, what it is told, and where to
+ * hand its kernels in. `@bcast/native` is made with it; programs that compute need none of it.
+ *
+ * @module
+ */
+export {
+  type KernelCall,
+  type KernelMaker,
+  type MadeKernel,
+  provideKernels,
+} from './backend/webassembly/kernel-maker.ts'
+export { bitsOf, type DType, isFloat, type Kind, kindOf } from './dtype/dtype.ts'
+export type { Instruction, Primitive, Program } from './expr/ir.ts'
+export { PARAMETERS } from './plan/parameters.ts'
+export type { Motion, Signature } from './plan/signature.ts'
