@@ -17,6 +17,7 @@ const reasons = {
   registry: 'packages cannot be installed from the registry of npm',
   redis: 'redis-server is not installed',
   postgres: 'PostgreSQL is not installed',
+  'gnu-as': 'there is no GNU as for x86-64; install binutils',
   linux: 'the system is not Linux',
   unix: 'the system is Windows',
 } as const

@@ -1,0 +1,337 @@
+// Machine code of x86-64 as bytes: general instructions one by one, vector instructions by their forms, jumps to labels,
+// literals behind the code. Every form that kernels use is compared with GNU as.
+import { FORMS, type Form, type VectorName } from './forms.ts'
+import { type Bits, isLiteral, type Literal, type Memory, RBP, RSP } from './registers.ts'
+
+/** Conditions of jumps and moves, by their code. */
+const CONDITIONS = { below: 0x2, equal: 0x4, notEqual: 0x5, less: 0xc, greaterEqual: 0xd, lessEqual: 0xe, greater: 0xf }
+export type Condition = keyof typeof CONDITIONS
+
+/** A place in code, known when it is set. */
+export interface Label {
+  at: number | undefined
+  readonly jumps: number[]
+}
+
+/** What an instruction takes last: a register by number, or a place in memory. */
+export type Operand = number | Memory | Literal
+
+/** Everything about a vector instruction but its name. */
+export interface VectorOperands {
+  readonly bits: Bits
+  /** The register written, or stored. */
+  readonly to: number
+  /** The first source, of those that have two. */
+  readonly from?: number
+  readonly operand: Operand
+  readonly immediate?: number
+  /** The mask register that says which lanes count; the others become zero, or stay where memory is written. */
+  readonly mask?: number
+}
+
+/** Encodes with the prefix of AVX-512 (32 registers, masks) or with that of AVX2. */
+export type Prefix = 'evex' | 'vex'
+
+export class Assembler {
+  readonly #prefix: Prefix
+  #bytes: number[] = []
+  readonly #literals: number[] = []
+  readonly #known = new Map<string, Literal>()
+  /** Where displacements of literals stand, which count from the end of their instruction. */
+  readonly #references: { readonly at: number; readonly end: number; readonly literal: number }[] = []
+
+  constructor(prefix: Prefix) {
+    this.#prefix = prefix
+  }
+
+  #byte(...bytes: number[]): this {
+    for (const byte of bytes) this.#bytes.push(byte & 0xff)
+    return this
+  }
+
+  #word(value: number): this {
+    return this.#byte(value, value >> 8, value >> 16, value >> 24)
+  }
+
+  /** The bytes that name a register and an operand, of whose displacement eight bits count steps of `unit`. */
+  #operands(register: number, operand: Operand, unit = 1, immediateBytes = 0): this {
+    const field = (register & 7) << 3
+    if (typeof operand === 'number') return this.#byte(0xc0 | field | (operand & 7))
+    if (isLiteral(operand)) {
+      this.#byte(field | 5)
+      const at = this.#bytes.length
+      this.#references.push({ at, end: at + 4 + immediateBytes, literal: operand.literal })
+      return this.#word(0)
+    }
+    const { base, index, scale = 1, displacement = 0 } = operand
+    const short = displacement / unit
+    const isShort = Number.isInteger(short) && short >= -128 && short <= 127
+    // Without a displacement these bases would mean something else.
+    const isNone = displacement === 0 && (base & 7) !== RBP
+    const mode = isNone ? 0 : isShort ? 0x40 : 0x80
+    if (index === undefined && (base & 7) !== RSP) this.#byte(mode | field | (base & 7))
+    else {
+      const log = Math.log2(scale) << 6
+      this.#byte(mode | field | 4, log | (((index ?? RSP) & 7) << 3) | (base & 7))
+    }
+    return isNone ? this : isShort ? this.#byte(short) : this.#word(displacement)
+  }
+
+  /** A general instruction over 64 bits, or 32 where `wide` is false. */
+  #general(opcode: readonly number[], register: number, operand: Operand, wide = true, immediateBytes = 0): this {
+    const [base, index] = parts(operand)
+    const rex = (wide ? 8 : 0) | ((register >> 3) << 2) | ((index >> 3) << 1) | (base >> 3)
+    if (rex !== 0) this.#byte(0x40 | rex)
+    return this.#byte(...opcode).#operands(register, operand, 1, immediateBytes)
+  }
+
+  push(register: number): this {
+    if (register >= 8) this.#byte(0x41)
+    return this.#byte(0x50 | (register & 7))
+  }
+
+  pop(register: number): this {
+    if (register >= 8) this.#byte(0x41)
+    return this.#byte(0x58 | (register & 7))
+  }
+
+  ret(): this {
+    return this.#byte(0xc3)
+  }
+
+  /** A constant of 64 bits. */
+  constant(register: number, value: bigint): this {
+    this.#byte(0x48 | (register >> 3), 0xb8 | (register & 7))
+    return this.#word(Number(value & 0xffffffffn) | 0).#word(Number((value >> 32n) & 0xffffffffn) | 0)
+  }
+
+  /** A constant that is not negative and below 2 ** 31. */
+  number(register: number, value: number): this {
+    if (register >= 8) this.#byte(0x41)
+    return this.#byte(0xb8 | (register & 7)).#word(value)
+  }
+
+  move(to: number, from: Operand): this {
+    return this.#general([0x8b], to, from)
+  }
+
+  /** 32 bits, with zeros above them. */
+  moveWord(to: number, from: Operand): this {
+    return this.#general([0x8b], to, from, false)
+  }
+
+  /** 32 bits with their sign. */
+  moveSigned(to: number, from: Operand): this {
+    return this.#general([0x63], to, from)
+  }
+
+  store(to: Memory, from: number): this {
+    return this.#general([0x89], from, to)
+  }
+
+  storeWord(to: Memory, from: number): this {
+    return this.#general([0x89], from, to, false)
+  }
+
+  address(to: number, of: Memory): this {
+    return this.#general([0x8d], to, of)
+  }
+
+  add(to: number, operand: Operand): this {
+    return this.#general([0x03], to, operand)
+  }
+
+  addTo(to: Memory, from: number): this {
+    return this.#general([0x01], from, to)
+  }
+
+  subtract(to: number, operand: Operand): this {
+    return this.#general([0x2b], to, operand)
+  }
+
+  compare(a: number, b: Operand): this {
+    return this.#general([0x3b], a, b)
+  }
+
+  /** The product with a small constant. */
+  times(to: number, operand: Operand, factor: number): this {
+    return this.#general([0x69], to, operand, true, 4).#word(factor)
+  }
+
+  negate(register: number): this {
+    return this.#general([0xf7], 3, register)
+  }
+
+  #withConstant(extension: number, operand: number | Memory, value: number): this {
+    if (value >= -128 && value <= 127) return this.#general([0x83], extension, operand, true, 1).#byte(value)
+    // The accumulator has a shorter form.
+    if (operand === 0) return this.#byte(0x48, 0x05 | (extension << 3)).#word(value)
+    return this.#general([0x81], extension, operand, true, 4).#word(value)
+  }
+
+  addConstant(operand: number | Memory, value: number): this {
+    return this.#withConstant(0, operand, value)
+  }
+
+  andConstant(operand: number, value: number): this {
+    return this.#withConstant(4, operand, value)
+  }
+
+  subtractConstant(operand: number | Memory, value: number): this {
+    return this.#withConstant(5, operand, value)
+  }
+
+  compareConstant(operand: number | Memory, value: number): this {
+    return this.#withConstant(7, operand, value)
+  }
+
+  /** Zero, and nothing else of note. */
+  clear(register: number): this {
+    return this.#general([0x33], register, register, false)
+  }
+
+  shiftRight(register: number, count: number): this {
+    return count === 1 ? this.#general([0xd1], 5, register) : this.#general([0xc1], 5, register, true, 1).#byte(count)
+  }
+
+  moveIf(condition: Condition, to: number, from: Operand): this {
+    return this.#general([0x0f, 0x40 | CONDITIONS[condition]], to, from)
+  }
+
+  /** Copies RCX bytes from RSI to RDI, which move on. */
+  copyBytes(): this {
+    return this.#byte(0xf3, 0xa4)
+  }
+
+  /** The lowest bits of `from`, as many as `count` says, zeros above. */
+  lowBits(to: number, from: number, count: number): this {
+    const byte1 = ((to < 8 ? 1 : 0) << 7) | 0x40 | ((from < 8 ? 1 : 0) << 5) | 2
+    return this.#byte(0xc4, byte1, 0x80 | ((~count & 15) << 3), 0xf5).#operands(to, from)
+  }
+
+  /** A mask register from a general one. */
+  mask(to: number, from: number): this {
+    return this.#byte(0xc4, 0xc1 | (from < 8 ? 0x20 : 0), 0xfb, 0x92).#operands(to, from)
+  }
+
+  /** A mask without its lowest bits. */
+  shiftMask(to: number, from: number, count: number): this {
+    return this.#byte(0xc4, 0xe3, 0xf9, 0x31).#operands(to, from).#byte(count)
+  }
+
+  /** Everything stored so far is seen before anything stored later; streaming stores need it. */
+  fence(): this {
+    return this.#byte(0x0f, 0xae, 0xf8)
+  }
+
+  /** Lets code of older vectors run at full speed again. */
+  clearUpper(): this {
+    return this.#byte(0xc5, 0xf8, 0x77)
+  }
+
+  /** Bytes of code so far. */
+  get length(): number {
+    return this.#bytes.length
+  }
+
+  label(): Label {
+    return { at: undefined, jumps: [] }
+  }
+
+  set(label: Label): this {
+    label.at = this.#bytes.length
+    for (const jump of label.jumps) this.#write(jump, label.at - jump - 4)
+    return this
+  }
+
+  jump(label: Label): this {
+    return this.#byte(0xe9).#distance(label)
+  }
+
+  jumpIf(condition: Condition, label: Label): this {
+    return this.#byte(0x0f, 0x80 | CONDITIONS[condition]).#distance(label)
+  }
+
+  #distance(label: Label): this {
+    const at = this.#bytes.length
+    if (label.at === undefined) label.jumps.push(at)
+    return this.#word(label.at === undefined ? 0 : label.at - at - 4)
+  }
+
+  #write(at: number, value: number): void {
+    for (let i = 0; i < 4; i++) this.#bytes[at + i] = (value >> (8 * i)) & 0xff
+  }
+
+  /** Bytes behind the code, aligned to their number; the same are there once. */
+  literal(bytes: Uint8Array): Literal {
+    const key = bytes.join()
+    let literal = this.#known.get(key)
+    if (literal === undefined) {
+      while (this.#literals.length % bytes.length !== 0) this.#literals.push(0)
+      literal = { literal: this.#literals.length }
+      this.#literals.push(...bytes)
+      this.#known.set(key, literal)
+    }
+    return literal
+  }
+
+  vector(name: VectorName, operands: VectorOperands): this {
+    const form: Form = FORMS[name]
+    const prefix = form.only ?? this.#prefix
+    return prefix === 'vex' ? this.#vex(form, operands) : this.#evex(form, operands)
+  }
+
+  #vex({ map, prefix, opcode, wide, extension }: Form, { bits, to, from, operand, immediate }: VectorOperands): this {
+    const [base, index] = parts(operand)
+    const [register, source] = extension === undefined ? [to, from ?? 0] : [extension, to]
+    const last = ((~source & 15) << 3) | (bits === 256 ? 4 : 0) | prefix
+    const isWide = wide === 'vex' || wide === 'both'
+    if (map === 1 && !isWide && base < 8 && index < 8) this.#byte(0xc5, (register < 8 ? 0x80 : 0) | last)
+    else {
+      const first = (register < 8 ? 0x80 : 0) | (index < 8 ? 0x40 : 0) | (base < 8 ? 0x20 : 0) | map
+      this.#byte(0xc4, first, (isWide ? 0x80 : 0) | last)
+    }
+    this.#byte(opcode).#operands(register, operand, 1, immediate === undefined ? 0 : 1)
+    return immediate === undefined ? this : this.#byte(immediate)
+  }
+
+  #evex(form: Form, { bits, to, from, operand, immediate, mask }: VectorOperands): this {
+    const { map, prefix, opcode, wide, extension, unit } = form
+    const [base, index] = parts(operand)
+    const [register, source] = extension === undefined ? [to, from ?? 0] : [extension, to]
+    const isRegister = typeof operand === 'number'
+    const first =
+      ((register & 8) === 0 ? 0x80 : 0) |
+      // A register as operand has its fifth bit where an index would have its fourth.
+      ((isRegister ? base & 16 : index & 8) === 0 ? 0x40 : 0) |
+      ((base & 8) === 0 ? 0x20 : 0) |
+      ((register & 16) === 0 ? 0x10 : 0) |
+      map
+    const isWide = wide === 'evex' || wide === 'both'
+    const second = (isWide ? 0x80 : 0) | ((~source & 15) << 3) | 4 | prefix
+    // Where memory is written, lanes that do not count stay as they are.
+    const zeroes = mask !== undefined && !(form.stores === true && !isRegister) ? 0x80 : 0
+    const length = bits === 512 ? 0x40 : bits === 256 ? 0x20 : 0
+    const third = zeroes | length | ((source & 16) === 0 ? 8 : 0) | (mask ?? 0)
+    const step = unit === undefined ? bits / 8 : unit > 0 ? unit : bits / 8 / -unit
+    this.#byte(0x62, first, second, third, opcode).#operands(register, operand, step, immediate === undefined ? 0 : 1)
+    return immediate === undefined ? this : this.#byte(immediate)
+  }
+
+  /** The code, with its literals behind it. */
+  finish(): Uint8Array {
+    const code = this.#bytes.length
+    const start = Math.ceil(code / 64) * 64
+    for (const { at, end, literal } of this.#references) this.#write(at, start + literal - end)
+    const bytes = new Uint8Array(start + this.#literals.length)
+    bytes.set(this.#bytes)
+    bytes.set(this.#literals, start)
+    return bytes
+  }
+}
+
+/** The registers that an operand names: its own or its base, and its index. */
+function parts(operand: Operand): readonly [base: number, index: number] {
+  if (typeof operand === 'number') return [operand, 0]
+  return isLiteral(operand) ? [0, 0] : [operand.base, operand.index ?? 0]
+}
