@@ -2,6 +2,7 @@
 const packages = {
   bcast: ['errors', 'shape', 'dtype', 'tensor', 'expr', 'plan', 'backend', 'ops', 'grad', 'npy', 'debug'],
   onnx: ['proto', 'errors', 'wire', 'model', 'structure', 'dims', 'infer', 'check', 'census', 'explicit', 'run'],
+  native: ['x86', 'ffi'],
   cli: [
     'terminal',
     'errors',

@@ -28,6 +28,7 @@ it('installs few packages for the tour', () => {
     'esbuild',
     'fflate',
     'ioredis',
+    'koffi',
     'luxon',
     'ms',
     'msgpackr',

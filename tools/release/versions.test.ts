@@ -10,7 +10,7 @@ it('has one version', () => {
 
 it('publishes a package behind those it depends on', () => {
   const names = published.map(({ manifest }) => manifest.name)
-  expect([...names].sort()).toEqual(['@bcast/onnx', '@bcast/spec', 'bcast'])
+  expect([...names].sort()).toEqual(['@bcast/native', '@bcast/onnx', '@bcast/spec', 'bcast'])
   expect(names.indexOf('bcast')).toBeLessThan(names.indexOf('@bcast/onnx'))
 })
 

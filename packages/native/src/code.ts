@@ -1,0 +1,50 @@
+// Machine code in memory: written first, made executable then, never both at once, and given back when nobody can call it
+// any more.
+import type { Ffi } from './ffi/ffi.ts'
+
+/** Bytes whose protection is changed at once on x86-64. */
+const PAGE = 4096
+
+/** `mov rax, rdi; ret`: gives its argument back. */
+const IDENTITY: Readonly<Partial<Record<string, readonly number[]>>> = {
+  x64: [0x48, 0x89, 0xf8, 0xc3],
+  arm64: [0xc0, 0x03, 0x5f, 0xd6],
+}
+
+export class CodeMemory {
+  readonly #ffi: Ffi
+  readonly #forgotten: FinalizationRegistry<{ readonly address: bigint; readonly bytes: number }>
+  readonly #identity: bigint
+
+  /** Throws, saying why, where the system does not let code be made. */
+  constructor(ffi: Ffi) {
+    this.#ffi = ffi
+    this.#forgotten = new FinalizationRegistry(({ address, bytes }) => ffi.free(address, bytes))
+    this.#identity = this.#put(Uint8Array.from(IDENTITY[process.arch]!)).address
+  }
+
+  #put(code: Uint8Array): { readonly address: bigint; readonly bytes: number } {
+    const bytes = Math.ceil(code.length / PAGE) * PAGE
+    const address = this.#ffi.allocate(bytes)
+    if (address === undefined) throw new Error('the system gives no memory for machine code')
+    this.#ffi.write(address, code)
+    if (!this.#ffi.makeExecutable(address, bytes)) {
+      this.#ffi.free(address, bytes)
+      throw new Error('the system does not let memory be executed')
+    }
+    return { address, bytes }
+  }
+
+  /** A function of code; its memory goes when the function does. */
+  load(code: Uint8Array): { readonly run: (argument: number) => number; readonly address: bigint } {
+    const put = this.#put(code)
+    const made = { run: this.#ffi.functionAt(put.address), address: put.address }
+    this.#forgotten.register(made.run, put)
+    return made
+  }
+
+  /** Where memory begins. */
+  addressOf(memory: ArrayBufferLike): bigint {
+    return this.#ffi.addressOf(this.#identity, new Uint8Array(memory, 0, 1))
+  }
+}

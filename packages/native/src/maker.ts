@@ -1,0 +1,63 @@
+// Makes kernels of machine code for the library, and keeps them by program, signature and how they store.
+import type { KernelMaker, MadeKernel, Program, Signature } from 'bcast/kernels'
+import type { CodeMemory } from './code.ts'
+import { compileKernel } from './x86/kernel.ts'
+import { bytesOf, type Level, Unsupported } from './x86/vectors.ts'
+
+/** Kernels of one program that are kept at most; WebAssembly computes what is beyond. */
+const MOST_KERNELS = 64
+
+/** Bytes of the longest vector. */
+const ALIGNMENT = 64
+
+export interface MakerOptions {
+  readonly level: Level
+  readonly memory: CodeMemory
+  /** The text of a function's body that gives the function at an address, for threads. */
+  readonly textFor: (address: bigint) => string
+  /** Elements from which on a call is worth machine code. */
+  readonly least: number
+  /** Results from so many bytes on go past the caches. */
+  readonly streamFrom: number
+}
+
+export function kernelMaker({ level, memory, textFor, least, streamFrom }: MakerOptions): KernelMaker {
+  const made = new WeakMap<Program, Map<string, MadeKernel | undefined>>()
+  const bases = new Map<ArrayBufferLike, bigint>()
+
+  /** Where a memory begins. It does not move while it grows, but each growth is another object. */
+  function baseOf(buffer: ArrayBufferLike): bigint {
+    let base = bases.get(buffer)
+    if (base === undefined) {
+      base = memory.addressOf(buffer)
+      bases.clear()
+      bases.set(buffer, base)
+    }
+    return base
+  }
+
+  function compile(program: Program, signature: Signature, base: bigint, streams: boolean): MadeKernel | undefined {
+    try {
+      const { run, address } = memory.load(compileKernel(program, signature, { level, base, streams }))
+      return { run, bytes: new TextEncoder().encode(textFor(address)) }
+    } catch (error) {
+      if (error instanceof Unsupported) return undefined
+      throw error
+    }
+  }
+
+  return (program, signature, buffer, { sizes, strides }) => {
+    const elements = sizes.reduce((product, size) => product * size, 1)
+    if (elements < least) return undefined
+    const base = baseOf(buffer)
+    const width = bytesOf(program.code.at(-1)!.dtype)
+    const rowStep = (strides.at(-1)!.at(-2) ?? 0) * width
+    // Streaming stores are aligned, so rows that are computed together have to be aligned alike.
+    const streams = elements * width >= streamFrom && (signature.rows === 1 || rowStep % ALIGNMENT === 0)
+    let own = made.get(program)
+    if (own === undefined) made.set(program, (own = new Map()))
+    const key = `${base} ${streams} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
+    if (!own.has(key) && own.size < MOST_KERNELS) own.set(key, compile(program, signature, base, streams))
+    return own.get(key)
+  }
+}

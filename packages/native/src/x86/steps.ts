@@ -1,0 +1,36 @@
+// A stretch of vector code without jumps, over as many registers as one likes; allocation.ts gives them those there are.
+import type { VectorName } from './forms.ts'
+import type { Bits, Literal, Memory } from './registers.ts'
+
+/** A register by its number among those of the stretch. */
+export interface Virtual {
+  readonly virtual: number
+}
+
+export const isVirtual = (operand: unknown): operand is Virtual =>
+  typeof operand === 'object' && operand !== null && 'virtual' in operand
+
+export interface Step {
+  readonly name: VectorName
+  readonly bits: Bits
+  /** What it writes. */
+  readonly to?: Virtual
+  /** What it reads: what is in `to` before, the first source, what is stored or narrowed, the register of an immediate. */
+  readonly before?: Virtual
+  readonly from?: Virtual
+  readonly stored?: Virtual
+  readonly selector?: Virtual
+  /** What it reads last, or the memory it writes. */
+  readonly operand?: Virtual | Memory | Literal
+  /** Where the pointer lies that the operand counts from; it is read into RAX before. */
+  readonly pointer?: Memory
+  readonly immediate?: number
+  /** Mask registers by number: what is written in place of `to`, what is read in place of the operand, which lanes count. */
+  readonly toMask?: number
+  readonly operandMask?: number
+  readonly mask?: number
+}
+
+/** What a step reads. */
+export const readsOf = ({ before, from, stored, selector, operand }: Step): readonly Virtual[] =>
+  [before, from, stored, selector, operand].filter(isVirtual)
