@@ -1,0 +1,38 @@
+import { defineConfig } from 'vitest/config'
+import { levels } from './packages/native/src/install.ts'
+
+/**
+ * The tests of values, with machine code for whatever has some, however small: `npm run test:native`. For each kind of
+ * code that the processor has.
+ */
+export default defineConfig({
+  ssr: { resolve: { conditions: ['bcast-source', 'node'] } },
+  test: {
+    setupFiles: ['testing/setup.ts', 'testing/native.ts'],
+    reporters: ['default', './testing/figures.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    maxWorkers: '100%',
+    projects: levels().flatMap((level) => [
+      {
+        extends: true,
+        test: {
+          name: level,
+          env: { BCAST_NATIVE: level },
+          include: ['packages/bcast/test/{ops,grad}/**/*.test.ts', 'tools/parity/*.test.ts'],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: `${level}, apart`,
+          env: { BCAST_NATIVE: level },
+          include: ['packages/bcast/test/backend/{agreement,backends,contract,programs,soak}.test.ts'],
+          // It has a kernel leave the memory, which a trap of WebAssembly catches.
+          testNamePattern: /^(?!a kernel that leaves the memory)/,
+        },
+      },
+    ]),
+  },
+})
