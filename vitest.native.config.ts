@@ -29,8 +29,6 @@ export default defineConfig({
           name: `${level}, apart`,
           env: { BCAST_NATIVE: level },
           include: ['packages/bcast/test/backend/{agreement,backends,contract,programs,soak}.test.ts'],
-          // It has a kernel leave the memory, which a trap of WebAssembly catches.
-          testNamePattern: /^(?!a kernel that leaves the memory)/,
         },
       },
     ]),
