@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { levels } from './packages/native/src/install.ts'
+import { levels } from './packages/native/src/levels.ts'
 
 /**
  * The tests of values, with machine code for whatever has some, however small: `npm run test:native`. For each kind of

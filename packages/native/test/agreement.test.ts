@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { needs } from '../../../testing/needs.ts'
 import { CodeMemory } from '../src/code.ts'
 import { koffiFfi, koffiText } from '../src/ffi/koffi.ts'
-import { levels } from '../src/install.ts'
+import { levels } from '../src/levels.ts'
 import { kernelMaker } from '../src/maker.ts'
 import type { Level } from '../src/x86/vectors.ts'
 
