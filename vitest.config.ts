@@ -10,7 +10,7 @@ const apart = [
   'packages/bcast/test/dtype/real-not-loaded.test.ts',
   'packages/bcast/test/ops/{async,huge,kept-call,methods,passes,recent-calls,sequence}.test.ts',
   'packages/bcast/test/tensor/buffers.test.ts',
-  'packages/cli/test/commands/{eval,eval-zarr,overwriting,zarr}.test.ts',
+  'packages/cli/test/commands/{eval,eval-zarr,models,overwriting,worker,zarr}.test.ts',
   'packages/cli/test/{help/examples,main,readme,startup}.test.ts',
   'packages/cli/test/tasks/**/*.test.ts',
 ]
