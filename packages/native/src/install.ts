@@ -4,7 +4,7 @@ import { provideKernels } from 'bcast/kernels'
 import { CodeMemory } from './code.ts'
 import { koffiFfi, koffiText } from './ffi/koffi.ts'
 import { levels } from './levels.ts'
-import { kernelMaker } from './maker.ts'
+import { machineCode } from './maker.ts'
 import type { Level } from './x86/vectors.ts'
 
 /** Below, calling machine code costs more than it saves. */
@@ -26,6 +26,6 @@ export interface InstallOptions {
 export function install({ level, least = LEAST, streamFrom = STREAM_FROM }: InstallOptions = {}): string {
   const used = level ?? levels().at(-1)!
   const memory = new CodeMemory(koffiFfi())
-  provideKernels(kernelMaker({ level: used, memory, textFor: koffiText, least, streamFrom }))
+  provideKernels(machineCode({ level: used, memory, textFor: koffiText, least, streamFrom }))
   return `machine code (${used})`
 }
