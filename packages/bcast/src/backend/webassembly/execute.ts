@@ -10,6 +10,7 @@ import { elementCount, type Shape } from '../../shape/dim.ts'
 import type { Placed } from '../../tensor/placed.ts'
 import type { Instructions } from '../instructions.ts'
 import type { Kernels } from './kernels.ts'
+import type { Located } from './located.ts'
 import { machine } from './machine/seam.ts'
 import { copy, repeatRow } from './memory/copy.ts'
 import { type Addressed, writeParameters } from './parameters.ts'
@@ -32,19 +33,6 @@ export interface Workshop {
 export interface Rooms {
   placed(shape: Shape): readonly Placed[]
   release(): void
-}
-
-/** An operand as loops see it. */
-export interface Located {
-  readonly array: TypedArray
-  /** The memory that its address counts in. */
-  memory: ArrayBufferLike
-  /** Position of its first element in the array. */
-  readonly first: number
-  readonly width: number
-  /** Address of its first element, and its strides there, in elements. */
-  address: number
-  strides: readonly number[]
 }
 
 /** Computes a chunk of a plan, false after a fault; `rooms` are what passes leave results in. */
