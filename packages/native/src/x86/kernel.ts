@@ -32,6 +32,10 @@ interface Cursor {
   readonly blockStep: Memory
 }
 
+/** The eight words of a place of 64 bytes. */
+const words = (place: Memory): readonly Memory[] =>
+  Array.from({ length: 8 }, (_, i) => ({ ...place, displacement: place.displacement! + 8 * i }))
+
 /** The machine code of `int run(uint32_t parameters)`. Throws Unsupported where a program has none. */
 export function compileKernel(program: Program, signature: Signature, options: KernelOptions): Uint8Array {
   return new KernelWriter(program, signature, options).write()
@@ -70,7 +74,7 @@ class KernelWriter {
       blockStep: stack.room(8),
     }))
     this.#rowsLeft = stack.room(8)
-    this.#counted = stack.room(8)
+    this.#counted = this.#body.w.counted
     this.#told = stack.room(8)
     this.#at = stack.room(8)
   }
@@ -87,11 +91,29 @@ class KernelWriter {
       asm.times(RCX, RCX, this.#body.signature.rows).store(blockStep, RCX)
     }
     this.#fill(this.#pinning.constants)
+    const { fault } = this.#body.w
+    if (fault !== undefined) this.#clear(fault)
     this.#nest()
     if (this.#body.streams) asm.fence()
-    asm.clearUpper().clear(RAX).move(RSP, RBP)
+    asm.clearUpper().clear(RAX)
+    if (fault !== undefined) this.#tell(fault)
+    asm.move(RSP, RBP)
     for (const register of SAVED.toReversed()) asm.pop(register)
     return asm.ret().finish()
+  }
+
+  /** Nothing has been without a value yet. */
+  #clear(fault: Memory): void {
+    this.#asm.clear(RAX)
+    for (const part of words(fault)) this.#asm.store(part, RAX)
+  }
+
+  /** Leaves 1 in RAX where something had no value. */
+  #tell(fault: Memory): void {
+    const asm = this.#asm
+    const none = asm.label()
+    for (const part of words(fault)) asm.or(RAX, part)
+    asm.compareConstant(RAX, 0).jumpIf('equal', none).number(RAX, 1).set(none)
   }
 
   #fill(held: Pinning['constants']): void {
