@@ -181,6 +181,13 @@ export class Assembler {
     return this.#withConstant(5, operand, value)
   }
 
+  /** Takes bytes from a register, as many as what is given back is told in the end. */
+  reserve(register: number): (bytes: number) => void {
+    this.#general([0x81], 5, register).#word(0)
+    const at = this.#bytes.length - 4
+    return (bytes) => this.#write(at, bytes)
+  }
+
   compareConstant(operand: number | Memory, value: number): this {
     return this.#withConstant(7, operand, value)
   }

@@ -6,7 +6,7 @@ import type { StackFrame } from './frame.ts'
 import { emitInstruction } from './instructions.ts'
 import { type Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBX, RCX, RSI } from './registers.ts'
 import type { Step, VectorStep, Virtual } from './steps.ts'
-import { BYTES, bytesOf, type Level, type Pass, Unsupported, type Vector, Writer } from './vectors.ts'
+import { BYTES, bytesOf, type Level, type Pass, type Vector, Writer } from './vectors.ts'
 
 /** The register that counts the elements of a row that are done. */
 export const AT: number = RCX
@@ -68,7 +68,6 @@ export class Body {
   readonly hoistedSteps: readonly Step[]
 
   constructor(program: Program, signature: Signature, level: Level, streams: boolean, frame: StackFrame) {
-    if (signature.motions.includes('strided')) throw new Unsupported('strided operands')
     this.w = new Writer(level, lanesOf(program, level), frame)
     this.signature = signature
     this.#code = program.code

@@ -9,7 +9,8 @@ import type { Literal, Memory } from './registers.ts'
 import { readsOf, type Step, type Virtual, writtenBy } from './steps.ts'
 
 /** A value that is in a register throughout, and where it is taken from. */
-interface Held {
+export interface Held {
+  readonly virtual: number
   readonly register: number
   readonly place: Memory | Literal
 }
