@@ -1,14 +1,27 @@
 // Makes kernels of machine code for the library, and keeps them by program, signature and how they store.
 import type { MachineCode, MadeKernel, Program, Signature } from 'bcast/kernels'
 import type { CodeMemory } from './code.ts'
-import { compileKernel } from './x86/kernel.ts'
+import { lanesOf } from './x86/body.ts'
+import { compileKernel, type KernelOptions } from './x86/kernel.ts'
 import { bytesOf, type Level, Unsupported } from './x86/vectors.ts'
 
 /** Kernels of one program that are kept at most; the oldest go first. */
 const MOST_KERNELS = 64
 
+/** Elements of the shortest vector. */
+const LEAST_LANES = 4
+
+/** Elements of a vector that is a whole short row: masks would take several times as long. */
+function shortLanes(program: Program, level: Level, inner: number): number | undefined {
+  const isShort = inner >= LEAST_LANES && inner < lanesOf(program, level) && Number.isInteger(Math.log2(inner))
+  return isShort ? inner : undefined
+}
+
 /** Bytes of the longest vector. */
 const ALIGNMENT = 64
+
+/** Bytes of a row from which on it goes past the caches: the lines at both of its ends do not. */
+const LEAST_STREAMED = 1024
 
 export interface MakerOptions {
   readonly level: Level
@@ -35,9 +48,9 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
     return base
   }
 
-  function compile(program: Program, signature: Signature, base: bigint, streams: boolean): MadeKernel | undefined {
+  function compile(program: Program, signature: Signature, options: KernelOptions): MadeKernel | undefined {
     try {
-      const { run, address } = memory.load(compileKernel(program, signature, { level, base, streams }))
+      const { run, address } = memory.load(compileKernel(program, signature, options))
       return { run, bytes: new TextEncoder().encode(textFor(address)) }
     } catch (error) {
       if (error instanceof Unsupported) return undefined
@@ -56,13 +69,15 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
       const width = bytesOf(program.code.at(-1)!.dtype)
       const rowStep = (strides.at(-1)!.at(-2) ?? 0) * width
       // Streaming stores are aligned, so rows that are computed together have to be aligned alike.
-      const streams = elements * width >= streamFrom && (signature.rows === 1 || rowStep % ALIGNMENT === 0)
+      const isAligned = signature.rows === 1 || rowStep % ALIGNMENT === 0
+      const streams = elements * width >= streamFrom && isAligned && sizes.at(-1)! * width >= LEAST_STREAMED
       let own = made.get(program)
       if (own === undefined) made.set(program, (own = new Map()))
-      const key = `${base} ${streams} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
+      const lanes = shortLanes(program, level, sizes.at(-1)!)
+      const key = `${base} ${streams} ${lanes} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
       if (!own.has(key)) {
         if (own.size >= MOST_KERNELS) own.delete(own.keys().next().value!)
-        own.set(key, compile(program, signature, base, streams))
+        own.set(key, compile(program, signature, { level, base, streams, lanes }))
       }
       return own.get(key)
     },

@@ -272,14 +272,19 @@ export class Assembler {
     return this.#byte(0xd9, 0xf8, 0xdf, 0xe0)
   }
 
+  /** Has a line of memory brought near; it need not be there. */
+  prefetch(from: Memory): this {
+    return this.#general([0x0f, 0x18], 1, from, false)
+  }
+
   /** Copies RCX bytes from RSI to RDI, which move on. */
   copyBytes(): this {
     return this.#byte(0xf3, 0xa4)
   }
 
   /** The lowest bits of `from`, as many as `count` says, zeros above. */
-  lowBits(to: number, from: number, count: number): this {
-    const byte1 = ((to < 8 ? 1 : 0) << 7) | 0x40 | ((from < 8 ? 1 : 0) << 5) | 2
+  lowBits(to: number, from: number | Literal, count: number): this {
+    const byte1 = ((to < 8 ? 1 : 0) << 7) | 0x40 | ((parts(from)[0] < 8 ? 1 : 0) << 5) | 2
     return this.#byte(0xc4, byte1, 0x80 | ((~count & 15) << 3), 0xf5).#operands(to, from)
   }
 

@@ -31,11 +31,12 @@ export interface Pointer {
 export interface Splat {
   readonly operand: number
   readonly row: number
+  readonly register: number | undefined
   readonly value: Virtual
 }
 
 /** How many elements a vector has: those of 4 bytes fill a register, those of 8 where there are no smaller ones. */
-function lanesOf({ code }: Program, level: Level): number {
+export function lanesOf({ code }: Program, level: Level): number {
   const widths = code.filter(({ dtype }) => dtype !== 'bool').map(({ dtype }) => bytesOf(dtype))
   const large = widths.filter((width) => width >= 4)
   return BYTES[level] / (large.length > 0 ? Math.min(...large) : Math.max(1, ...widths))
@@ -48,6 +49,14 @@ function without(code: readonly Instruction[], has: (input: number) => boolean):
     result.push(op === 'input' ? !has(value as number) : args.every((arg) => result[arg]))
   }
   return result
+}
+
+export interface BodyOptions {
+  readonly level: Level
+  /** Whether results go past the caches, because nobody reads them soon. */
+  readonly streams: boolean
+  /** Elements of a vector, where they are fewer than fill a register. */
+  readonly lanes?: number | undefined
 }
 
 export class Body {
@@ -67,8 +76,8 @@ export class Body {
   readonly #hoisted: readonly (readonly Vector[])[]
   readonly hoistedSteps: readonly Step[]
 
-  constructor(program: Program, signature: Signature, level: Level, streams: boolean, frame: StackFrame) {
-    this.w = new Writer(level, lanesOf(program, level), frame)
+  constructor(program: Program, signature: Signature, { level, streams, lanes }: BodyOptions, frame: StackFrame) {
+    this.w = new Writer(level, lanes ?? lanesOf(program, level), frame)
     this.signature = signature
     this.#code = program.code
     this.dtypes = [...program.inputs, program.code.at(-1)!.dtype]
@@ -107,7 +116,8 @@ export class Body {
   #splat(operand: number, row: number): Vector {
     const dtype = this.dtypes[operand]!
     const value = this.w.virtual()
-    this.splats.push({ operand, row, value })
+    const register = POINTERS[this.pointers.length + this.splats.length]
+    this.splats.push({ operand, row, register, value })
     const vector = { width: bytesOf(dtype), parts: [value], uniform: true }
     return dtype === 'bool' ? toMask(this.w, vector, 'uint8') : vector
   }

@@ -227,6 +227,9 @@ const forms = {
   vunpcklpd: f(1, 1, 0x14, vex),
   vunpckhpd: f(1, 1, 0x15, vex),
   vperm2f128: f(3, 1, 0x06, vex),
+  vpermpd: f(3, 1, 0x01, { wide: 'vex', ...vex }),
+  vshufps: f(1, 0, 0xc6, vex),
+  vpshufd: f(1, 1, 0x70, vex),
 } satisfies Record<string, Form>
 
 export type VectorName = keyof typeof forms

@@ -4,6 +4,7 @@ import { bitsOf, type DType, type Program, type Signature } from 'bcast/kernels'
 import { all, instructionsOf } from '../../../bcast/src/backend/instructions.ts'
 import { execute } from '../../../bcast/src/backend/interpreter/execute.ts'
 import { writeWideParameters } from '../../../bcast/src/backend/webassembly/machine/parameters.ts'
+import { lanesOf } from '../../src/x86/body.ts'
 import { compileKernel } from '../../src/x86/kernel.ts'
 import type { Level } from '../../src/x86/vectors.ts'
 import { elementsAt, fill, isSame } from './elements.ts'
@@ -21,6 +22,7 @@ export interface KernelCase {
   readonly signature: Signature
   readonly level: Level
   readonly streams: boolean
+  readonly lanes: number | undefined
   /** For each operand, whether its end or its begin lies at a wall. */
   readonly ends: readonly boolean[]
 }
@@ -45,19 +47,22 @@ export function makeCase(random: Random, levels: readonly Level[]): KernelCase {
     still: program.inputs.map((_, i) => rows > 1 && strides[i]!.at(-2) === 0),
     lanes: 1,
   }
-  return { program, loops, signature, level: random.pick(levels), streams, ends: dtypes.map(() => random.chance(0.7)) }
+  const level = random.pick(levels)
+  const fewer = [4, 8, 16, 32].filter((lanes) => lanes < lanesOf(program, level))
+  const lanes = random.chance(0.3) && fewer.length > 0 ? random.pick(fewer) : undefined
+  return { program, loops, signature, level, streams, lanes, ends: dtypes.map(() => random.chance(0.7)) }
 }
 
-export const describeCase = ({ program, loops, signature, level, streams, ends }: KernelCase): string =>
+export const describeCase = ({ program, loops, signature, level, streams, lanes, ends }: KernelCase): string =>
   [
-    `${level}${streams ? ', streaming' : ''}, rows ${signature.rows}, ${signature.motions.join()} over ${loops.sizes.join('x')}`,
+    `${level}${streams ? ', streaming' : ''}, lanes ${lanes ?? 'as many as fit'}, rows ${signature.rows}, ${signature.motions.join()} over ${loops.sizes.join('x')}`,
     ...loops.strides.map((strides, i) => `[${strides.join()}] ${ends[i] ? 'before' : 'behind'} a wall`),
     ...program.code.map(({ op, dtype, args, value }, i) => `${i}: ${op} ${dtype} ${args.join()} ${value ?? ''}`),
   ].join('\n')
 
 /** Compiles and runs it; throws where anything is wrong. */
 export function runCase(random: Random, given: KernelCase): 'computed' | 'a fault' {
-  const { program, loops, signature, level, streams, ends } = given
+  const { program, loops, signature, level, streams, lanes, ends } = given
   own ??= walls(MOST_OPERANDS + 1, REACH)
   const { address, bytes, at, size, put } = own
   const dtypes: readonly DType[] = [...program.inputs, program.code.at(-1)!.dtype]
@@ -93,7 +98,7 @@ export function runCase(random: Random, given: KernelCase): 'computed' | 'a faul
   )
   const before = result.elements.slice()
   const base = address + BigInt(at(0))
-  const fault = put(compileKernel(program, signature, { level, base, streams }))(0)
+  const fault = put(compileKernel(program, signature, { level, base, streams, lanes }))(0)
   if (fault !== (position >= 0 ? 1 : 0)) throw new Error(`the kernel gives ${fault}, the interpreter ${position}`)
   if (fault === 1) betweenIsKept(loops, result.low, before, result.elements)
   else expectSame(result.dtype, expected, result.elements)

@@ -66,11 +66,11 @@ function caseOf(
   const unit = form.unit ?? -1
   const other = unit < 0 ? bits / -unit : name.startsWith('vinserti') || name.startsWith('vextracti') ? unit * 8 : 128
   const takesThree =
-    /^v(add|sub|mul|div|min|max|cmp|padd|psub|pmull|pmin|pmax|pcmp|pmulu|psllv|psrlv|psrav|fnmadd|unpck|perm2|pand|por|pxor|pternlog|pack|punpck|pshufb|permd|pblendvb|inserti)/.test(
+    /^v(add|sub|mul|div|min|max|cmp|padd|psub|pmull|pmin|pmax|pcmp|pmulu|psllv|psrlv|psrav|fnmadd|unpck|perm2|shufps|pand|por|pxor|pternlog|pack|punpck|pshufb|permd|pblendvb|inserti)/.test(
       name,
     )
   const takesByte =
-    /^v(round|rndscale|cmp|pcmpu?[bwdq]$|psll[^v]|psrl[^v]|psra[^v]|perm2|pternlog|permq|inserti|extracti|cvtps2ph|pblendvb)/.test(name)
+    /^v(round|rndscale|cmp|pcmpu?[bwdq]$|psll[^v]|psrl[^v]|psra[^v]|perm2|shufps|pshufd|permpd|pternlog|permq|inserti|extracti|cvtps2ph|pblendvb)/.test(name)
   const suffix = mask === undefined ? '' : form.stores ? `{k${mask}}` : `{k${mask}}{z}`
   const isMask = name.startsWith('vpmovm2')
   const last =
@@ -122,7 +122,7 @@ function lengthsOf(name: VectorName, prefix: Prefix): readonly Bits[] {
   if (name.endsWith('i128') || name === 'vpblendvb' || name === 'vperm2f128') return [256]
   if (name.endsWith('i64x4')) return [512]
   if (name.endsWith('i32x4')) return [256, 512]
-  if (/^vperm[qd]$/.test(name)) return prefix === 'evex' ? [256, 512] : [256]
+  if (/^vperm(q|d|pd)$/.test(name)) return prefix === 'evex' ? [256, 512] : [256]
   return prefix === 'evex' ? [128, 256, 512] : [128, 256]
 }
 
