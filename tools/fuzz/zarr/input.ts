@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { crc32c } from '../../../testing/zarr/literal.ts'
 import { type MadeArray, madeArrays, metadataOf, objectsOf } from '../../../testing/zarr/made.ts'
-import { makeRandom, type Random } from '../../judges/random.ts'
+import { makeRandom, type Random } from '../../../testing/random.ts'
 import { byteMutations } from '../onnx/mutations.ts'
 
 export interface Input {

@@ -10,7 +10,7 @@ const LETTERS = { 1: 'b', 2: 'w', 4: 'd', 8: 'q' } as const
 
 /** Says that elements of part `part` of a vector have no value where a mask is set. */
 export function fault(w: Writer, mask: Virtual, width: 1 | 2 | 4 | 8, bits: Bits, part: number): void {
-  const counts = w.pass === 'partial' ? w.and(bits, mask, counted(w, width, bits, part)) : mask
+  const counts = w.pass === 'still' || (w.pass === 'whole' && w.lanes * width * 8 >= bits) ? mask : w.and(bits, mask, counted(w, width, bits, part))
   w.fault ??= w.place()
   const gathered = w.step({ name: w.isWide ? 'vpord' : 'vpor', bits, from: counts, operand: w.fault })
   w.put(bits, gathered, w.fault)
@@ -18,6 +18,10 @@ export function fault(w: Writer, mask: Virtual, width: 1 | 2 | 4 | 8, bits: Bits
 
 /** The lanes of a part that count. */
 function counted(w: Writer, width: 1 | 2 | 4 | 8, bits: Bits, part: number): Virtual {
+  if (w.pass === 'whole') {
+    // Few narrow elements do not fill the shortest register.
+    return w.literal(new Uint8Array(w.whole / 8).fill(255, 0, w.lanes * width))
+  }
   const [whole, own] = [w.whole / 8 / width, bits / 8 / width]
   const bytes = new Uint8Array(w.whole / 8)
   for (let i = 0; i < whole; i++) bytes[i * width] = i + part * own
