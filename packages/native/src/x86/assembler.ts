@@ -293,11 +293,6 @@ export class Assembler {
     return this.#general([0x0f, 0x18], 1, from, false)
   }
 
-  /** Copies RCX bytes from RSI to RDI, which move on. */
-  copyBytes(): this {
-    return this.#byte(0xf3, 0xa4)
-  }
-
   /** The lowest bits of `from`, as many as `count` says, zeros above. */
   lowBits(to: number, from: number | Literal, count: number): this {
     const byte1 = ((to < 8 ? 1 : 0) << 7) | 0x40 | ((parts(from)[0] < 8 ? 1 : 0) << 5) | 2

@@ -1,6 +1,7 @@
 // The code inside the loops: what is the same along a row, once for each block of rows, and one pass of the inner loop.
 import type { DType, Instruction, Program, Signature } from 'bcast/kernels'
 import { maskBytes, toMask } from './casts.ts'
+import { counted } from './counts.ts'
 import type { VectorName } from './forms.ts'
 import type { StackFrame } from './frame.ts'
 import { emitInstruction } from './instructions.ts'
@@ -93,11 +94,16 @@ export class Body {
       ...each,
       register: POINTERS[i],
       place: frame.room(8),
-      buffer: this.w.isWide ? undefined : frame.room(64),
+      buffer: this.#isMasked(each.operand) ? undefined : frame.room(64),
     }))
     this.#hoisted = Array.from({ length: signature.rows }, (): Vector[] => [])
     this.#emit(this.#hoisted as Vector[][], this.#uniform, (input, row) => this.#splat(input, row))
     this.hoistedSteps = this.w.steps
+  }
+
+  /** Whether a partial pass moves an operand by masks: stores of AVX2 by masks take longer than copies. */
+  #isMasked(operand: number): boolean {
+    return this.w.isWide || (operand < this.dtypes.length - 1 && bytesOf(this.dtypes[operand]!) >= 4)
   }
 
   /** Writes the instructions that are `wanted` for every row of a block. */
@@ -156,14 +162,16 @@ export class Body {
     const { w } = this
     const dtype = this.dtypes[operand]!
     const width = bytesOf(dtype)
-    const parts = Array.from({ length: w.parts(width) }, (_, part) =>
-      w.step({
-        ...this.#place(operand, row, i, part, pass),
-        name: moveName(w, width, pass),
-        bits: w.bits(width),
-        ...(w.isWide && pass === 'partial' ? { mask: COUNTED[part]! } : {}),
-      }),
-    )
+    const bits = w.bits(width)
+    const parts = Array.from({ length: w.parts(width) }, (_, part) => {
+      const place = this.#place(operand, row, i, part, pass)
+      if (pass === 'partial' && !w.isWide && this.#isMasked(operand)) {
+        const from = counted(w, width as 4 | 8, bits, part)
+        return w.step({ ...place, name: width === 4 ? 'vpmaskmovd' : 'vpmaskmovq', bits, from })
+      }
+      const mask = w.isWide && pass === 'partial' ? { mask: COUNTED[part]! } : {}
+      return w.step({ ...place, name: moveName(w, width, pass), bits, ...mask })
+    })
     const vector = { width, parts, uniform: false }
     return dtype === 'bool' ? toMask(w, vector, 'uint8') : vector
   }

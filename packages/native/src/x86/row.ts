@@ -167,15 +167,31 @@ class RowWriter {
     // Copying takes registers whose values are kept meanwhile.
     const kept = this.#kept
     asm.store(this.#told, TOLD).store(this.#at, AT).store(kept, RSI)
-    for (const pointer of pointers) {
-      const { operand, register, place, buffer } = pointer
-      if ((operand === result) !== (direction === 'out')) continue
+    for (const { operand, register, place, buffer } of pointers) {
+      if (buffer === undefined || (operand === result) !== (direction === 'out')) continue
       const width = bytesOf(dtypes[operand]!)
       const [elements, copied] = direction === 'in' ? [RSI, RDI] : [RDI, RSI]
       asm.move(AT, this.#at).move(elements, register === undefined ? place : register === RSI ? kept : register)
       asm.address(elements, { base: elements, index: AT, scale: width as 1 | 2 | 4 | 8 })
-      asm.address(copied, buffer!).times(RCX, w.counted, width).copyBytes()
+      asm.address(copied, buffer).times(RCX, w.counted, width)
+      this.#copyBytes(width, w.lanes * width)
     }
     asm.move(AT, this.#at).move(TOLD, this.#told).move(RSI, kept)
+  }
+
+  /** Copies RCX bytes, fewer than `most`, from RSI to RDI, of elements of a width: as the bits of their number say. */
+  #copyBytes(width: number, most: number): void {
+    const { asm, pinning } = this.#context
+    const vector = pinning.others[0]!
+    for (let bytes = most / 2; bytes >= width; bytes /= 2) {
+      const next = asm.label()
+      asm.testConstant(RCX, bytes).jumpIf('equal', next)
+      if (bytes >= 16) {
+        const bits = (8 * bytes) as 128 | 256
+        asm.vector('vmovdqu', { bits, to: vector, operand: { base: RSI } })
+        asm.vector('vmovdquStore', { bits, to: vector, operand: { base: RDI } })
+      } else asm.moveElement(bytes, RAX, { base: RSI }).storeElement(bytes, { base: RDI }, RAX)
+      asm.addConstant(RSI, bytes).addConstant(RDI, bytes).set(next)
+    }
   }
 }

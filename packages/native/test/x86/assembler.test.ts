@@ -66,7 +66,7 @@ function caseOf(
   const unit = form.unit ?? -1
   const other = unit < 0 ? bits / -unit : name.startsWith('vinserti') || name.startsWith('vextracti') ? unit * 8 : 128
   const takesThree =
-    /^v(add|sub|mul|div|min|max|cmp|padd|psub|pmull|pmin|pmax|pcmp|pmulu|psllv|psrlv|psrav|fnmadd|unpck|perm2|shufps|pand|por|pxor|pternlog|pack|punpck|pshufb|permd|pblendvb|inserti)/.test(
+    /^v(add|sub|mul|div|min|max|cmp|padd|psub|pmull|pmin|pmax|pcmp|pmulu|psllv|psrlv|psrav|fnmadd|unpck|perm2|shufps|pmaskmov|pand|por|pxor|pternlog|pack|punpck|pshufb|permd|pblendvb|inserti)/.test(
       name,
     )
   const takesByte =
@@ -115,7 +115,7 @@ function caseOf(
 }
 
 /** Names without a form over registers, or over memory, or with vectors of one length alone. */
-const onlyMemory = (name: string): boolean => /^vmov(ntdq|qWide)/.test(name)
+const onlyMemory = (name: string): boolean => /^v(movntdq|movqWide|pmaskmov)/.test(name)
 const onlyRegisters = (name: string): boolean => /^v(pmovm2|ps[lr][la]d?[wdq]$)/.test(name)
 function lengthsOf(name: VectorName, prefix: Prefix): readonly Bits[] {
   if (/^vmov[dq](Wide)?(Store)?$/.test(name)) return [128]
@@ -206,7 +206,6 @@ describe('general instructions', needs('gnu-as', hasGnuAs), () => {
         add(`sub qword ptr ${place(at)}, 1`, (asm) => asm.subtractConstant(at, 1))
       }
     }
-    add('rep movsb', (asm) => asm.copyBytes())
     add('sfence', (asm) => asm.fence())
     add('vzeroupper', (asm) => asm.clearUpper())
     add('ret', (asm) => asm.ret())
