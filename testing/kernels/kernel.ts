@@ -1,13 +1,13 @@
 // One random kernel: a program, how its operands move and where they lie, against a wall at one of their ends. It must
 // give what the interpreter gives, say whether an element had no value, and change nothing between its rows.
 import { bitsOf, type DType, type Program, type Signature } from 'bcast/kernels'
-import type { Random } from '../random.ts'
 import { all, instructionsOf } from '../../packages/bcast/src/backend/instructions.ts'
 import { execute } from '../../packages/bcast/src/backend/interpreter/execute.ts'
 import { writeWideParameters } from '../../packages/bcast/src/backend/webassembly/machine/parameters.ts'
 import { lanesOf } from '../../packages/native/src/x86/body.ts'
 import { compileKernel } from '../../packages/native/src/x86/kernel.ts'
 import type { Level } from '../../packages/native/src/x86/vectors.ts'
+import type { Random } from '../random.ts'
 import { elementsAt, fill, isSame } from './elements.ts'
 import { extentOf, makeLoops, REACH, type Stepping } from './loops.ts'
 import { Programs } from './program.ts'
@@ -132,4 +132,3 @@ function betweenIsKept({ sizes, strides }: Stepping, low: number, before: Elemen
     }
   }
 }
-

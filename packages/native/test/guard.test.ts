@@ -2,10 +2,10 @@
 // nothing beyond their operands, each of which lies against a wall. One byte beyond ends the process, and the test with
 // it. `npm run fuzz -- kernels` runs as many as wanted.
 import { describe, expect, it } from 'vitest'
-import { onDefaultSeed, seed } from '../../../testing/seed.ts'
-import { makeRandom } from '../../../testing/random.ts'
-import { levels } from '../src/levels.ts'
 import { describeCase, makeCase, runCase } from '../../../testing/kernels/kernel.ts'
+import { makeRandom } from '../../../testing/random.ts'
+import { onDefaultSeed, seed } from '../../../testing/seed.ts'
+import { levels } from '../src/levels.ts'
 
 const found = (() => {
   try {

@@ -7,7 +7,10 @@ import type { Writer } from './vectors.ts'
 
 /** Says that elements of part `part` of a vector have no value where a mask is set. */
 export function fault(w: Writer, mask: Virtual, width: 1 | 2 | 4 | 8, bits: Bits, part: number): void {
-  const counts = w.pass === 'still' || (w.pass === 'whole' && w.lanes * width * 8 >= bits) ? mask : w.and(bits, mask, counted(w, width, bits, part))
+  const counts =
+    w.pass === 'still' || (w.pass === 'whole' && w.lanes * width * 8 >= bits)
+      ? mask
+      : w.and(bits, mask, counted(w, width, bits, part))
   w.fault ??= w.place()
   const gathered = w.step({ name: w.isWide ? 'vpord' : 'vpor', bits, from: counts, operand: w.fault })
   w.put(bits, gathered, w.fault)

@@ -51,7 +51,11 @@ export function packingOf(
 /** Says how rows are packed, before any loop. */
 export function writePackedSteps({ asm, cursors }: Context, { packed, across, rows, columns }: Packing): void {
   const { rows: tall, columns: narrow } = across
-  asm.number(RAX, 1).number(RCX, Math.min(ALONG, tall * narrow)).number(RSI, tall).number(R8, narrow)
+  asm
+    .number(RAX, 1)
+    .number(RCX, Math.min(ALONG, tall * narrow))
+    .number(RSI, tall)
+    .number(R8, narrow)
   for (const { operand, width } of packed) {
     asm.move(RDX, cursors[operand]!.rowStep)
     asm.compareConstant(RDX, width).moveIf('equal', RAX, RSI).moveIf('equal', RCX, R8)
@@ -95,7 +99,10 @@ export function pack({ asm, cursors }: Context, { across }: Packing, packed: Pac
     writeTurned(asm, width as 4 | 8, pitch, across.columns * width, portion)
     // Rows that are left go as rows do.
     begin()
-    asm.move(RAX, ROWS_LEFT).andConstant(ROWS_LEFT, side - 1).subtract(RAX, ROWS_LEFT)
+    asm
+      .move(RAX, ROWS_LEFT)
+      .andConstant(ROWS_LEFT, side - 1)
+      .subtract(RAX, ROWS_LEFT)
     asm.address(FIRST, { base: FIRST, index: RAX, scale: width as 4 | 8 })
     asm.times(RAX, RAX, across.columns * width).add(BUFFER, RAX)
     asm.compareConstant(ROWS_LEFT, 0).jumpIf('equal', end)

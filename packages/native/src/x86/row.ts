@@ -23,7 +23,10 @@ export function writeCounts(context: Context, inner: Memory): void {
   const { asm, body } = context
   const { streams, w } = body
   if (streams) return
-  asm.move(RAX, inner).andConstant(RAX, w.lanes - 1).store(w.counted, RAX)
+  asm
+    .move(RAX, inner)
+    .andConstant(RAX, w.lanes - 1)
+    .store(w.counted, RAX)
   if (w.isWide) countLanes(context)
 }
 

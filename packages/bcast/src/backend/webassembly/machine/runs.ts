@@ -14,7 +14,11 @@ import { elementCount } from '../../../shape/dim.ts'
 const ROWS = 16
 
 /** The runs of a piece as machine code wants them. */
-export function machineRuns(program: Program, { loops, copies, kernels }: Piece, threads: number): readonly KernelRun[] {
+export function machineRuns(
+  program: Program,
+  { loops, copies, kernels }: Piece,
+  threads: number,
+): readonly KernelRun[] {
   if (!kernels.some(({ signature }) => signature.motions.includes('strided'))) return kernels
   const placed = { ...loops, strides: copiedStrides(loops, copies.whole), shifts: loops.shifts.map(() => 0) }
   const { sizes, strides } = placed
