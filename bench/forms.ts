@@ -39,7 +39,7 @@ export function markdown(report: Report): string {
   return [
     '# Speed',
     '<!-- Written by `npm run bench`; changes by hand are lost. -->',
-    `Measured on ${date.toISOString().slice(0, 10)}: ${machine()}. Best of many calls in rounds where everybody takes turns, after every result was compared with the others. The ratio is the best peer’s time divided by bcast’s with the same number of threads: above 1 bcast is faster. *fresh* makes a new result and gives it back; *out* writes into memory that is there (a peer that cannot is shown with its time for a fresh result). ✗ is where a target is missed.`,
+    `Measured on ${date.toISOString().slice(0, 10)}: ${machine()}. Best of many calls in rounds where everybody takes turns, after every result was compared with the others. The ratio is the best peer’s time divided by bcast’s with the same number of threads: above 1 bcast is faster. *fresh* makes a new result and gives it back; *out* writes into memory that is there (a peer that cannot is shown with its time for a fresh result). ✗ is where a target that speaks of peers is missed.`,
     nativeSentence(report),
     '![Ratio of bcast to the best peer, by workload](bench.svg)',
     `Peers: ${peers.map(({ title, version }) => `${title} ${version}`).join(', ')}.`,
@@ -60,7 +60,7 @@ export function markdown(report: Report): string {
     ...section(
       'What the machine can do',
       machineTable(measured),
-      'The same loops in C, compiled for this very processor, into memory that is there: the fastest of several ways of storing, past the caches, too, and in huge pages. Of a sum only what cannot be spared: its operand is read once. Of a matrix product its multiplications and additions, from registers alone. Not a peer and in no ratio above, though targets name it. Behind each time stands how near bcast comes to it, into memory that is there as well: 1 is as fast.',
+      'The same loops in C, compiled for this very processor, into memory that is there: the fastest of several ways of storing, past the caches, too, and in huge pages. Of a sum only what cannot be spared: its operand is read once. Of a matrix product its multiplications and additions, from registers alone. Not a peer and in no ratio above, though targets name it. Behind each time stands how near bcast comes to it, into memory that is there as well: 1 is as fast, ✗ is where a target is missed.',
     ),
     ...(bounds.length > 0 ? [list(bounds)] : []),
     ...(wrong.length > 0 ? ['## Wrong results', 'These were left out of the ratios.', list(wrong)] : []),

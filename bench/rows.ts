@@ -27,6 +27,8 @@ export interface Comparison {
 
 export interface Loss {
   readonly target: string
+  /** It lost against the C program, not against a peer. */
+  readonly machine: boolean
   readonly threads: number
   readonly peer: string
   readonly ratio: number
@@ -83,12 +85,12 @@ function opponentOf(
 
 function lossesIn(comparison: Comparison, target: Target, roofline: Measured['roofline']): Loss[] {
   const { threads, seconds } = comparison
-  const { text, ratio } = target
+  const { text, ratio, machine = false } = target
   const wanted = rounded(threads === 1 ? ratio.one : ratio.all)
   const best = opponentOf(comparison, target, roofline)
   if (best === undefined) return []
   const reached = rounded(best.seconds / seconds)
-  return reached >= wanted ? [] : [{ target: text, threads, peer: best.title, ratio: reached, wanted }]
+  return reached >= wanted ? [] : [{ target: text, machine, threads, peer: best.title, ratio: reached, wanted }]
 }
 
 const threadsOf = (contenders: readonly Contender[]): number[] =>

@@ -37,7 +37,7 @@ export function summaryText(report: Report): string {
   const measured = report.measured.filter(({ workload }) => workload.scaling !== true)
   const means = meansTable(report.measured)
   return [
-    `How many times faster than the best peer of the same run with as many threads (${report.peers.map(({ title }) => title).join(', ')}), with a *fresh* result and into memory that is there (*out*), behind the time with a fresh result; ✗ where a target is missed. ${report.date.toISOString().slice(0, 10)}, ${machine()}. ${nativeSentence(report)} All times, peers and targets: [docs/bench.md](docs/bench.md).`,
+    `How many times faster than the best peer of the same run with as many threads (${report.peers.map(({ title }) => title).join(', ')}), with a *fresh* result and into memory that is there (*out*), behind the time with a fresh result; ✗ where a target that speaks of peers is missed. ${report.date.toISOString().slice(0, 10)}, ${machine()}. ${nativeSentence(report)} All times, peers and targets: [docs/bench.md](docs/bench.md).`,
     ...threadsIn(measured).map((threads) => table(measured, threads)),
     ...(means.length > 0 ? ['Streams beyond the caches together:', markdownTable(means)] : []),
     '![Ratio of bcast to the best peer, by workload](docs/bench.svg)',

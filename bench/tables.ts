@@ -15,6 +15,7 @@ import {
   formatTargets,
   formatThreads,
   formatTime,
+  marked,
   modeTitle,
   NONE,
   verdict,
@@ -57,7 +58,7 @@ export function targetsTable(measured: readonly Measured[]): Table {
 
 function meanCell(means: readonly Mean[], mode: Mode, threads: number): string {
   const mean = means.find((each) => each.mode === mode && each.threads === threads)
-  return mean === undefined ? NONE : `${formatRatio(mean.ratio)}${mean.met ? '' : ' ✗'}`
+  return mean === undefined ? NONE : marked(mean.ratio, !mean.met)
 }
 
 /** Streams beyond the caches together; none where there are none. */
@@ -100,12 +101,16 @@ export function firstTable(first: readonly FirstCalls[]): Table {
   return rows.length === 0 ? [] : [['first call with a new signature', 'median', 'worst', 'target', ''], ...rows]
 }
 
-/** The C program's times, and how near bcast comes to them where its result has a place as well. */
+/** The C program's times, and how near bcast comes to them where its result has a place as well; a cross where not enough. */
 export function machineTable(measured: readonly Measured[]): Table {
   const threads = threadsIn(measured)
   const near = (judged: Judged | undefined, count: number, bound: number | undefined): string => {
     const own = judged?.comparisons.find((comparison) => comparison.threads === count)
-    return own === undefined || bound === undefined ? NONE : formatRatio(bound / own.seconds)
+    if (own === undefined || bound === undefined) return NONE
+    return marked(
+      bound / own.seconds,
+      judged!.losses.some((loss) => loss.threads === count && loss.machine),
+    )
   }
   const rows = measured
     .filter(({ roofline }) => roofline.size > 0)

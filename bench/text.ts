@@ -31,12 +31,17 @@ export function formatOwnTime(judged: Judged | undefined, threads: number): stri
   return comparison === undefined ? NONE : formatTime(comparison.seconds)
 }
 
-/** The ratio to the best peer with so many threads; a cross where a target is missed. */
+/** Marks what misses its target. */
+export const marked = (ratio: number | undefined, lost: boolean): string => `${formatRatio(ratio)}${lost ? ' ✗' : ''}`
+
+/** The ratio to the best peer with so many threads; a cross where a target that speaks of peers is missed. */
 export function formatOwnRatio(judged: Judged | undefined, threads: number): string {
   const comparison = judged && atThreads(judged, threads)
   if (comparison === undefined) return NONE
-  const lost = judged!.losses.some((loss) => loss.threads === threads)
-  return `${formatRatio(comparison.ratio)}${lost ? ' ✗' : ''}`
+  return marked(
+    comparison.ratio,
+    judged!.losses.some((loss) => loss.threads === threads && !loss.machine),
+  )
 }
 
 /** The best peer with so many threads, and its time. */

@@ -155,6 +155,12 @@ describe('a report', () => {
     expect(chart(measured).match(/class="native(One|All)"\/><text[^>]*>1\.50 /g)).toHaveLength(4)
   })
 
+  it('marks a ratio to peers by peers alone, and what is behind the C program there', () => {
+    const text = markdown(reportOf([both('same', { bcast: 6, native: 3, numpy: 4.5 }, 5)]))
+    expect(text).toContain('| 6.00 ms | 1.50 | NumPy')
+    expect(text).toContain('| (4096,4096) + (4096,4096) | 5.00 ms | 0.42 | 0.83 ✗ |')
+  })
+
   it('keeps what programs read of it, and has the column beside that', () => {
     const { workloads: all, ...whole } = JSON.parse(json(report))
     expect(whole).toMatchObject({ native: { engine: 'machine code (avx512)' }, peers: [{ id: 'numpy' }], absent: [] })
