@@ -19,6 +19,7 @@ const reasons = {
   postgres: 'PostgreSQL is not installed',
   'gnu-as': 'there is no GNU as for x86-64; install binutils',
   linux: 'the system is not Linux',
+  memory: 'the machine has less than 16 GiB of memory',
   unix: 'the system is Windows',
 } as const
 
