@@ -8,13 +8,13 @@ import { levels } from './levels.ts'
 import { machineCode } from './maker.ts'
 import type { Level } from './x86/vectors.ts'
 
-/** Below, calling machine code costs more than it saves. */
-const LEAST = 4096
+/** Elements times instructions below which calling machine code costs more than it saves: a sum of 1024, measured. */
+const LEAST = 2048
 
 /** What may be chosen, for tests, measurements, and other copies of the library. */
 export interface InstallOptions {
   readonly level?: Level
-  /** Elements from which on a call is worth machine code. */
+  /** Elements times instructions from which on a call is worth machine code. */
   readonly least?: number
   /** Bytes of a result from which on it goes past the caches. */
   readonly streamFrom?: number
