@@ -5,7 +5,7 @@ import { lastCache } from './cache.ts'
 import { CodeMemory } from './code.ts'
 import { chooseWay } from './ffi/choose.ts'
 import { levels } from './levels.ts'
-import { kernelMaker } from './maker.ts'
+import { machineCode } from './maker.ts'
 import type { Level } from './x86/vectors.ts'
 
 /** Below, calling machine code costs more than it saves. */
@@ -38,7 +38,7 @@ export function install({
   const used = level ?? levels().at(-1)!
   const { ffi, textFor } = chooseWay()
   const memory = new CodeMemory(ffi)
-  const stream = (from: number): void => provide(kernelMaker({ level: used, memory, textFor, least, streamFrom: from }))
+  const stream = (from: number): void => provide(machineCode({ level: used, memory, textFor, least, streamFrom: from }))
   stream(streamFrom ?? lastCache())
   return { engine: `machine code (${used})`, stream }
 }
