@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { noMachineCode } from '../../testing/machine-code.ts'
 import { commandLine } from '../command-line/command-line.ts'
 import { published, root } from '../release/packages.ts'
 import { type Manager, managers } from './registry/managers.ts'
@@ -23,6 +24,9 @@ and a program.
 /** What \`bcast explain 2,3,4 2,4\` ends with; shapes that do not meet are exit code 1. */
 const FIX = 'fix: reshape B from (2,4) to (2,1,4)'
 const EXPLAIN = ['bcast', 'explain', '2,3,4', '2,4']
+
+/** What computes for the command where all packages are installed. */
+const ENGINE = noMachineCode === undefined ? 'with machine code' : 'with WebAssembly'
 
 function publish({ env }: Registry): void {
   for (const { folder } of published) succeed('npm', ['publish'], path.join(root, folder), env)
@@ -58,6 +62,7 @@ function faultsOf(manager: Manager, place: string, registry: Registry): string[]
   const [add, ...rest] = manager.add
   succeed(add!, [...rest, ...published.map(({ manifest }) => manifest.name)], folder, env)
   expect('the command', [...manager.execute, ...EXPLAIN], folder, 1, FIX)
+  expect('the engine', [...manager.execute, 'bcast', '--version'], folder, 0, ENGINE)
   expect('the program', [...manager.execute, 'node', '--enable-source-maps', 'program.js'], folder, 0, 'all is well')
   return faults
 }

@@ -3,8 +3,8 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { noMachineCode } from '../../../testing/machine-code.ts'
 import { needs } from '../../../testing/needs.ts'
-import { levels } from '../src/levels.ts'
 
 const flags = ['--conditions=bcast-source', '--import', 'tsx']
 const program = fileURLToPath(new URL('refused.ts', import.meta.url))
@@ -12,18 +12,10 @@ const program = fileURLToPath(new URL('refused.ts', import.meta.url))
 const refused = (way: string, ...more: readonly string[]): SpawnSyncReturns<string> =>
   spawnSync(process.execPath, [...more, ...flags, program, way], { encoding: 'utf8' })
 
-const hasMachineCode = ((): boolean => {
-  try {
-    return levels().length > 0
-  } catch {
-    return false
-  }
-})()
-
 const SAID =
   '@bcast/native: bcast computes as it does without this package: the same results, slower. Cause: the system does not let memory be executed.\n'
 
-describe('executable memory', needs('machine-code', hasMachineCode), () => {
+describe('executable memory', needs('machine-code', noMachineCode === undefined), () => {
   it('is there', () => {
     expect(refused('none')).toMatchObject({
       status: 0,
@@ -37,7 +29,7 @@ describe('executable memory', needs('machine-code', hasMachineCode), () => {
   })
 
   // V8 asks for such memory too, unless it is told to interpret.
-  const denied = hasMachineCode ? refused('deny-write-execute', '--jitless') : undefined
+  const denied = noMachineCode === undefined ? refused('deny-write-execute', '--jitless') : undefined
   it(
     'is refused to the whole process, and the interpreter computes',
     needs('mdwe', denied?.stdout !== 'unknown\n'),

@@ -4,8 +4,10 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { writeModel } from '@bcast/onnx'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { npyBytes } from '../../../../testing/files/npy.ts'
+import { modelOf, node } from '../../../../testing/models/infer.ts'
 import { type Outcome, program } from '../support/program.ts'
 
 const place = mkdtempSync(path.join(tmpdir(), 'bcast-engine-'))
@@ -70,6 +72,15 @@ describe('machine code beside the program', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^process: loaded\nthread: loaded\nthread: asked for \d+\n/)
     expect(stdout).not.toContain('process: asked')
+  })
+
+  it('computes for the run of a model', async () => {
+    install()
+    const model = modelOf({ inputs: { x: '100, 100' }, outputs: ['y'], nodes: [node('Add', 'x x', 'y')] })
+    writeFileSync(path.join(folder, 'model.onnx'), writeModel(model))
+    const { code, stdout, stderr } = await bcast('run', 'model.onnx', 'x=x.npy', '-o', 'y.npy')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^process: loaded\nprocess: asked for 10000\n/)
   })
 
   it('is measured by bench, which says so', async () => {
