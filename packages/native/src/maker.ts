@@ -48,6 +48,8 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
   return {
     pays: (_, elements) => elements >= least,
     addressOf,
+    enlarge: (buffer, bytes) => memory.enlarge(buffer, bytes),
+    empty: (buffer) => memory.empty(buffer),
     kernel(program, signature, buffer, { sizes, strides }) {
       const elements = sizes.reduce((product, size) => product * size, 1)
       const base = BigInt(addressOf(buffer))

@@ -20,10 +20,11 @@ const KERNEL: Prototype = { args: ['u32'], returns: 'i32' }
 
 export function bunFfi(): Ffi {
   const { dlopen, CFunction, ptr } = process.getBuiltinModule('bun:ffi' as 'node:module') as unknown as BunFfi
-  const { mmap, mprotect, munmap, memcpy } = dlopen(SYSTEM, {
+  const { mmap, mprotect, munmap, madvise, memcpy } = dlopen(SYSTEM, {
     mmap: { args: ['ptr', 'usize', 'i32', 'i32', 'i32', 'i64'], returns: 'ptr' },
     mprotect: { args: ['ptr', 'usize', 'i32'], returns: 'i32' },
     munmap: { args: ['ptr', 'usize'], returns: 'i32' },
+    madvise: { args: ['ptr', 'usize', 'i32'], returns: 'i32' },
     memcpy: { args: ['ptr', 'ptr', 'usize'], returns: 'ptr' },
   }).symbols
   return {
@@ -34,6 +35,9 @@ export function bunFfi(): Ffi {
     makeExecutable: (address, bytes) => mprotect(Number(address), bytes, PROT_READ | PROT_EXEC) === 0,
     free(address, bytes) {
       munmap(Number(address), bytes)
+    },
+    advise(address, bytes, advice) {
+      madvise(Number(address), bytes, advice)
     },
     functionAt: (address) => CFunction({ ...KERNEL, ptr: Number(address) }) as (argument: number) => number,
     addressOf: (_, array) => BigInt(ptr(array)),

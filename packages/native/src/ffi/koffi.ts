@@ -21,6 +21,7 @@ export function koffiFfi(): Ffi {
   const mmap = system.func('void *mmap(void *at, size_t length, int protection, int flags, int file, int64_t offset)')
   const mprotect = system.func('int mprotect(void *at, size_t length, int protection)')
   const munmap = system.func('int munmap(void *at, size_t length)')
+  const madvise = system.func('int madvise(void *at, size_t length, int advice)')
   const memcpy = system.func('void *memcpy(void *to, const void *from, size_t length)')
   const kernel = koffi.proto('int (uint32_t)')
   const identity = koffi.proto('uint64_t (const void *)')
@@ -33,6 +34,9 @@ export function koffiFfi(): Ffi {
     makeExecutable: (address, bytes) => mprotect(address, bytes, PROT_READ | PROT_EXEC) === 0,
     free(address, bytes) {
       munmap(address, bytes)
+    },
+    advise(address, bytes, advice) {
+      madvise(address, bytes, advice)
     },
     functionAt: (address) => koffi.decode(address, kernel) as (argument: number) => number,
     addressOf: (at, array) => BigInt(koffi.decode(at, identity)(array) as number | bigint),

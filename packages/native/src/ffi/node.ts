@@ -29,10 +29,11 @@ export const hasNodeFfi = (): boolean => process.getBuiltinModule(NAME) !== unde
 /** Throws where the permissions of the process do not allow it. */
 export function nodeFfi(): Ffi {
   const { dlopen, getRawPointer } = process.getBuiltinModule(NAME) as unknown as NodeFfi
-  const { mmap, mprotect, munmap, memcpy, bsearch } = dlopen(null, {
+  const { mmap, mprotect, munmap, madvise, memcpy, bsearch } = dlopen(null, {
     mmap: { arguments: ['pointer', 'uint64', 'int32', 'int32', 'int32', 'int64'], return: 'pointer' },
     mprotect: { arguments: ['pointer', 'uint64', 'int32'], return: 'int32' },
     munmap: { arguments: ['pointer', 'uint64'], return: 'int32' },
+    madvise: { arguments: ['pointer', 'uint64', 'int32'], return: 'int32' },
     memcpy: { arguments: ['pointer', 'pointer', 'uint64'], return: 'pointer' },
     bsearch: BSEARCH,
   }).functions
@@ -44,6 +45,9 @@ export function nodeFfi(): Ffi {
     makeExecutable: (address, bytes) => mprotect(address, BigInt(bytes), PROT_READ | PROT_EXEC) === 0,
     free(address, bytes) {
       munmap(address, BigInt(bytes))
+    },
+    advise(address, bytes, advice) {
+      madvise(address, BigInt(bytes), advice)
     },
     functionAt: (address) => (argument) => Number(bsearch(argument, BigInt(FOUND), 1n, 1n, address) !== FOUND),
     addressOf: (_, array) => getRawPointer(array),

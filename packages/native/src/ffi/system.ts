@@ -6,6 +6,11 @@ export const PROT_EXEC = 4
 export const MAP_PRIVATE = 2
 export const MAP_ANONYMOUS: number = process.platform === 'darwin' ? 0x1000 : 0x20
 
+/** Pages as large as the processor has them, which Linux gives who asks. */
+export const MADV_HUGEPAGE = 14
+/** Nobody needs what pages hold; they are zeros when they are looked at again. */
+export const MADV_DONTNEED = 4
+
 /** The library that has the calls, for who cannot ask the process itself. */
 export const SYSTEM: string = process.platform === 'darwin' ? 'libSystem.B.dylib' : 'libc.so.6'
 

@@ -106,7 +106,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
     if (dtype === 'string' || dtype === 'real' || count === 0) return undefined
     const bytes = (count * bitsOf(dtype)) / 8
     if (bytes <= SMALL) return this.#results.room(dtype, count)
-    return arrayIn(this.arena, dtype, bytes)
+    return arrayIn(this.arena, dtype, bytes) ?? machine?.allocate(dtype, count)
   }
 
   read(storage: Storage): Storage {

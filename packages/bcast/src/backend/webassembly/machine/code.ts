@@ -26,6 +26,10 @@ export interface MachineCode {
   pays(program: Program, elements: number): boolean
   /** Where memory begins, as an address of the process. */
   addressOf(memory: ArrayBufferLike): number
+  /** Has a memory of so many bytes come in large pages, as far as it is not there yet. */
+  enlarge(memory: ArrayBufferLike, bytes: number): void
+  /** Gives back what a memory holds, which is zeros from then on. */
+  empty(memory: ArrayBufferLike): void
   /** A kernel whose parameters, in 64-bit words, lie in a memory; undefined where there is no code for the program. */
   kernel(program: Program, signature: Signature, memory: ArrayBufferLike, call: KernelCall): MadeKernel | undefined
 }

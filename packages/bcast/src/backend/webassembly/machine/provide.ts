@@ -3,11 +3,15 @@ import { EngineError } from '../../../errors/index.ts'
 import type { Piece, Plan, PlannedPass } from '../../../plan/plan.ts'
 import { elementCount, type Shape } from '../../../shape/dim.ts'
 import { partOf } from '../execute.ts'
-import type { Kernels } from '../kernels.ts'
+import type { KernelMemory, Kernels } from '../kernels.ts'
+import { largeArray } from './arrays.ts'
 import { bindMachine } from './bound.ts'
 import { kernelOf, type MachineCode } from './code.ts'
 import { wideBytes, writeWideParameters } from './parameters.ts'
 import { type MachineSeam, setMachine } from './seam.ts'
+
+/** Bytes of what a memory grows by. */
+const PAGE = 65_536
 
 /** Has machine code run from now on, or no longer. */
 export function provideKernels(code: MachineCode | undefined): void {
@@ -15,8 +19,14 @@ export function provideKernels(code: MachineCode | undefined): void {
 }
 
 function seamOf(code: MachineCode): MachineSeam {
+  const homes = new WeakSet<KernelMemory>()
   const seam: MachineSeam = {
     plan(kernels, planWith, call, options, direct) {
+      const { home } = kernels
+      if (!homes.has(home)) {
+        homes.add(home)
+        code.enlarge(home.memory.buffer, home.maximum * PAGE)
+      }
       const reached = { ...call, operands: call.operands.map((operand) => ({ ...operand, resident: true })) }
       const plan = direct ? marked(code, kernels, planWith(reached, options), true) : undefined
       return { ...(plan ?? marked(code, kernels, planWith(call, options), false)!), code: seam }
@@ -40,6 +50,7 @@ function seamOf(code: MachineCode): MachineSeam {
       }
       return runner.run({ ...kernel, parts, parametersAt, parametersSize }, elementCount(loops.sizes))
     },
+    allocate: (dtype, count) => largeArray(code, dtype, count),
     bind: (kernels, arena, settled) => bindMachine(code, kernels, arena, settled),
   }
   return seam
