@@ -1,6 +1,7 @@
 // Makes kernels of machine code for the library, and keeps them by program, signature and how they store.
 import type { MachineCode, MadeKernel, Program, Signature } from 'bcast/kernels'
 import type { CodeMemory } from './code.ts'
+import { Threads } from './threads.ts'
 import { compileKernel } from './x86/kernel.ts'
 import { bytesOf, type Level, Unsupported } from './x86/vectors.ts'
 
@@ -25,6 +26,7 @@ export interface MakerOptions {
 type Kept = Map<string, MadeKernel | undefined>
 
 export function machineCode({ level, memory, textFor, least, streamFrom }: MakerOptions): MachineCode {
+  const threads = new Threads(memory)
   const made = new WeakMap<Program, Kept>()
   const bases = new WeakMap<ArrayBufferLike, number>()
 
@@ -38,7 +40,7 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
   function compile(program: Program, signature: Signature, base: bigint, streams: boolean): MadeKernel | undefined {
     try {
       const { run, address } = memory.load(compileKernel(program, signature, { level, base, streams }))
-      return { run, bytes: new TextEncoder().encode(textFor(address)) }
+      return { run, address: Number(address), bytes: new TextEncoder().encode(textFor(address)) }
     } catch (error) {
       if (error instanceof Unsupported) return undefined
       throw error
@@ -50,6 +52,8 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
     addressOf,
     enlarge: (buffer, bytes) => memory.enlarge(buffer, bytes),
     empty: (buffer) => memory.empty(buffer),
+    threads: (wanted) => threads.ready(wanted),
+    share: (buffer, task) => threads.share(addressOf(buffer), task),
     kernel(program, signature, buffer, { sizes, strides }) {
       const elements = sizes.reduce((product, size) => product * size, 1)
       const base = BigInt(addressOf(buffer))
