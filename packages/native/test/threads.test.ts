@@ -51,7 +51,7 @@ describe('threads of the system', needs('linux', hasCode || process.platform !==
     const f = counted()
     const factors = Array.from({ length: 8 }, (_, i) => tensor(Float32Array.of(i / 8)) as Tensor)
     const wanted = factors.map((k) => Buffer.from(new Uint8Array(bytesOf(f(x, k)))))
-    install({ least: 0 })
+    install(provideKernels, { least: 0 })
     const g = counted()
     const bytes = bytesOf(out)
     for (let round = 0; round < 2000; round++) {
