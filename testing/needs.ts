@@ -19,6 +19,8 @@ const reasons = {
   postgres: 'PostgreSQL is not installed',
   'gnu-as': 'there is no GNU as for x86-64; install binutils',
   linux: 'the system is not Linux',
+  'machine-code': 'there is no machine code for this processor and system',
+  mdwe: 'Linux is older than 6.3, whose processes can deny themselves executable memory',
   memory: 'the machine has less than 16 GiB of memory',
   unix: 'the system is Windows',
 } as const

@@ -5,6 +5,7 @@
  * @module
  */
 export type { KernelCall, MachineCode, MadeKernel } from './backend/webassembly/machine/code.ts'
+export { TASK } from './backend/webassembly/machine/parameters.ts'
 export { provideKernels } from './backend/webassembly/machine/provide.ts'
 export { bitsOf, type DType, isFloat, type Kind, kindOf } from './dtype/dtype.ts'
 export type { Instruction, Primitive, Program } from './expr/ir.ts'

@@ -1,11 +1,15 @@
 // Makes kernels of machine code for the library, and keeps them by program, signature and how they store.
 import type { MachineCode, MadeKernel, Program, Signature } from 'bcast/kernels'
 import type { CodeMemory } from './code.ts'
+import { Threads } from './threads.ts'
 import { compileKernel } from './x86/kernel.ts'
 import { bytesOf, type Level, Unsupported } from './x86/vectors.ts'
 
 /** Kernels of one program that are kept at most; the oldest go first. */
 const MOST_KERNELS = 64
+
+/** How much more work a call has to be that may be the only one like it: compiling takes as long. */
+const COMPILING = 8
 
 /** Bytes of the longest vector. */
 const ALIGNMENT = 64
@@ -15,7 +19,7 @@ export interface MakerOptions {
   readonly memory: CodeMemory
   /** The text of a function's body that gives the function at an address, for threads. */
   readonly textFor: (address: bigint) => string
-  /** Elements from which on a call is worth machine code. */
+  /** Work, in elements times instructions, from which on a call that repeats is worth machine code. */
   readonly least: number
   /** Results from so many bytes on go past the caches. */
   readonly streamFrom: number
@@ -25,6 +29,7 @@ export interface MakerOptions {
 type Kept = Map<string, MadeKernel | undefined>
 
 export function machineCode({ level, memory, textFor, least, streamFrom }: MakerOptions): MachineCode {
+  const threads = new Threads(memory)
   const made = new WeakMap<Program, Kept>()
   const bases = new WeakMap<ArrayBufferLike, number>()
 
@@ -38,7 +43,7 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
   function compile(program: Program, signature: Signature, base: bigint, streams: boolean): MadeKernel | undefined {
     try {
       const { run, address } = memory.load(compileKernel(program, signature, { level, base, streams }))
-      return { run, bytes: new TextEncoder().encode(textFor(address)) }
+      return { run, address: Number(address), bytes: new TextEncoder().encode(textFor(address)) }
     } catch (error) {
       if (error instanceof Unsupported) return undefined
       throw error
@@ -46,10 +51,13 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
   }
 
   return {
-    pays: (_, elements) => elements >= least,
+    pays: ({ code, inputs }, elements, repeats) =>
+      elements * (1 + code.length - inputs.length) >= least * (repeats ? 1 : COMPILING),
     addressOf,
     enlarge: (buffer, bytes) => memory.enlarge(buffer, bytes),
     empty: (buffer) => memory.empty(buffer),
+    threads: (wanted) => threads.ready(wanted),
+    share: (buffer, task) => threads.share(addressOf(buffer), task),
     kernel(program, signature, buffer, { sizes, strides }) {
       const elements = sizes.reduce((product, size) => product * size, 1)
       const base = BigInt(addressOf(buffer))

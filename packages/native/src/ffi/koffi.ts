@@ -23,6 +23,8 @@ export function koffiFfi(): Ffi {
   const munmap = system.func('int munmap(void *at, size_t length)')
   const madvise = system.func('int madvise(void *at, size_t length, int advice)')
   const memcpy = system.func('void *memcpy(void *to, const void *from, size_t length)')
+  const create = system.func('int pthread_create(void *thread, const void *attributes, void *routine, void *argument)')
+  const detach = system.func('int pthread_detach(uint64_t thread)')
   const kernel = koffi.proto('int (uint32_t)')
   const identity = koffi.proto('uint64_t (const void *)')
   return {
@@ -37,6 +39,12 @@ export function koffiFfi(): Ffi {
     },
     advise(address, bytes, advice) {
       madvise(address, bytes, advice)
+    },
+    startThread(routine, argument) {
+      const thread = new BigUint64Array(1)
+      if (create(thread, null, routine, argument) !== 0) return false
+      detach(thread[0])
+      return true
     },
     functionAt: (address) => koffi.decode(address, kernel) as (argument: number) => number,
     addressOf: (at, array) => BigInt(koffi.decode(at, identity)(array) as number | bigint),
