@@ -11,6 +11,6 @@ export {
   provideKernels,
 } from './backend/webassembly/kernel-maker.ts'
 export { bitsOf, type DType, isFloat, type Kind, kindOf } from './dtype/dtype.ts'
-export type { Instruction, Primitive, Program } from './expr/ir.ts'
+export { canFault, type Instruction, type Primitive, type Program } from './expr/ir.ts'
 export { PARAMETERS } from './plan/parameters.ts'
 export type { Motion, Signature } from './plan/signature.ts'

@@ -1,7 +1,8 @@
 // Machine code of AArch64 as words: general instructions one by one, vector instructions by their forms, jumps to labels,
 // literals behind the code. Every form that kernels use is compared with GNU as.
 import { FORMS, type VectorName, widthBits } from './forms.ts'
-import { type Literal, type Memory, SP, ZERO } from './registers.ts'
+import { isLiteral, type Literal, type Memory, SP, ZERO } from './registers.ts'
+import { Unsupported } from './vectors.ts'
 
 /** Conditions of jumps and choices, by their code. */
 const CONDITIONS = { equal: 0x0, notEqual: 0x1, greaterEqual: 0xa, less: 0xb, greater: 0xc, lessEqual: 0xd } as const
@@ -234,6 +235,10 @@ export class Assembler {
     return this.#jump((wide ? 0xb4000000 : 0x34000000) | register, label, 5, 19)
   }
 
+  jumpUnlessZero(register: number, label: Label): this {
+    return this.#jump(0xb5000000 | register, label, 5, 19)
+  }
+
   /** Jumps where a bit of a register is zero. */
   jumpIfClear(register: number, bit: number, label: Label): this {
     return this.#jump(0x36000000 | ((bit >> 5) << 31) | ((bit & 31) << 19) | register, label, 5, 14)
@@ -251,7 +256,7 @@ export class Assembler {
   }
 
   loadVector(to: number, from: Memory | Literal, bytes = 16): this {
-    if (!('literal' in from)) return this.#access(VECTOR_LOADS[bytes]!, to, from, bytes)
+    if (!isLiteral(from)) return this.#access(VECTOR_LOADS[bytes]!, to, from, bytes)
     this.#references.push({ at: this.#words.length, literal: from.literal })
     return this.#word(0x9c000000 | to)
   }
@@ -326,6 +331,6 @@ export class Assembler {
 
 /** A distance in words as a field. */
 function distance(words: number, low: number, bits: number): number {
-  if (words < -(2 ** (bits - 1)) || words >= 2 ** (bits - 1)) throw new RangeError(`a jump over ${words} words`)
+  if (words < -(2 ** (bits - 1)) || words >= 2 ** (bits - 1)) throw new Unsupported('so long a program')
   return (words & (2 ** bits - 1)) << low
 }

@@ -144,6 +144,7 @@ describe('general instructions of AArch64', needs('gnu-as-arm64', hasGnuAs), () 
         add(`lsr ${t}, ${x}, #1`, (asm) => asm.bits(to, a, 1, last, wide))
         add(`cbz ${t}, .`, (asm) => asm.jumpIfZero(to, here(asm), wide))
       }
+      add(`cbnz x${to}, .`, (asm) => asm.jumpUnlessZero(to, here(asm)))
       add(`mov x${to}, x${a}`, (asm) => asm.move(to, a))
       add(`add x${to}, x${a}, #4095`, (asm) => asm.addConstant(to, a, 4095))
       add(`sub x${to}, x${a}, #1`, (asm) => asm.subtractConstant(to, a, 1))
