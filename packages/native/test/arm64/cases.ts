@@ -78,7 +78,8 @@ function elements(dtype: DType, length: number, next: () => number, ordered: boo
   let special = specialBytes.get(dtype)
   if (special === undefined) {
     const { buffer } = storageOf(dtype, specials(dtype)) as Uint8Array
-    specialBytes.set(dtype, (special = new Uint8Array(buffer)))
+    special = Buffer.concat([new Uint8Array(buffer), leastNaN(dtype)])
+    specialBytes.set(dtype, special)
   }
   const bytes = new Uint8Array(length)
   const count = special.length / width
@@ -89,9 +90,44 @@ function elements(dtype: DType, length: number, next: () => number, ordered: boo
     if (dtype === 'bool') bytes[at] = next() & 1
     else if (kind === 0 && !ordered) for (let k = 0; k < width; k++) bytes[at + k] = next()
     else if (kind === 1 && !isFloat(dtype)) bytes.fill(next() % 3 === 0 ? 255 : 0, at, at + width)[at]! |= next() & 15
+    else if (kind === 2 && width >= 4) tie(dtype, bytes, at, next)
     else if (!(ordered && isNaNAt(dtype, chosen, 0))) bytes.set(chosen, at)
   }
   return bytes
+}
+
+/** The NaN of which only the last bit tells it from infinity. */
+function leastNaN(dtype: DType): Uint8Array {
+  const { buffer } = isFloat(dtype) ? (storageOf(dtype, [Number.POSITIVE_INFINITY]) as Uint8Array) : new Uint8Array(0)
+  const bytes = new Uint8Array(buffer)
+  if (bytes.length > 0) bytes[0]! |= 1
+  return bytes
+}
+
+/** Bits of floats, and one more: what has so many is a tie. */
+const TIES = [9, 12, 25, 54]
+
+/** An element halfway between two of a narrower type, or beside one such. */
+function tie(dtype: DType, bytes: Uint8Array, at: number, next: () => number): void {
+  const width = widthOf(dtype)
+  const view = new DataView(bytes.buffer, at, width)
+  const most = TIES.filter((count) => count <= (isFloat(dtype) ? (width === 4 ? 24 : 53) : 8 * width))
+  const count = most[next() % most.length]!
+  const odd = (BigInt(next()) << 32n) | BigInt(next()) | 1n | (1n << BigInt(count - 1))
+  const kept = BigInt.asUintN(count, odd)
+  const beside = BigInt((next() % 3) - 1)
+  if (!isFloat(dtype)) {
+    const value = (kept << BigInt(next() % (8 * width - count + 1))) + beside
+    const signed = next() % 2 === 0 ? value : -value
+    if (width === 4) view.setUint32(0, Number(BigInt.asUintN(32, signed)), true)
+    else view.setBigUint64(0, BigInt.asUintN(64, signed), true)
+    return
+  }
+  const value = Number(kept) * 2 ** ((next() % 60) - 45)
+  if (width === 4) view.setFloat32(0, value, true)
+  else view.setFloat64(0, value, true)
+  if (width === 4) view.setInt32(0, view.getInt32(0, true) + Number(beside), true)
+  else view.setBigInt64(0, view.getBigInt64(0, true) + beside, true)
 }
 
 function isNaNAt(dtype: DType, bytes: Uint8Array, at: number): boolean {
