@@ -45,7 +45,7 @@ export default defineConfig({
         test: {
           name: 'together',
           include: ['{apps,packages}/*/test/**/*.test.ts', '{testing,tools}/**/*.test.ts'],
-          exclude: apart,
+          exclude: [...apart, 'packages/native/test/large/**'],
           isolate: false,
         },
       },

@@ -13,24 +13,37 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     maxWorkers: '100%',
-    projects: levels().flatMap((level) => [
+    projects: [
       {
         extends: true,
         test: {
-          name: level,
-          env: { BCAST_NATIVE: level },
-          include: ['packages/bcast/test/{ops,grad}/**/*.test.ts', 'tools/parity/*.test.ts'],
-          isolate: false,
+          name: 'large',
+          env: { BCAST_NATIVE: levels().at(-1)! },
+          include: ['packages/native/test/large/*.test.ts'],
         },
       },
-      {
-        extends: true,
-        test: {
-          name: `${level}, apart`,
-          env: { BCAST_NATIVE: level },
-          include: ['packages/bcast/test/backend/{agreement,backends,contract,programs,soak}.test.ts'],
+      ...levels().flatMap((level) => [
+        {
+          extends: true,
+          test: {
+            name: level,
+            env: { BCAST_NATIVE: level },
+            include: ['packages/bcast/test/{ops,grad}/**/*.test.ts', 'tools/parity/*.test.ts'],
+            isolate: false,
+          },
         },
-      },
-    ]),
+        {
+          extends: true,
+          test: {
+            name: `${level}, apart`,
+            env: { BCAST_NATIVE: level },
+            include: [
+              'packages/bcast/test/backend/{agreement,backends,contract,programs,soak}.test.ts',
+              'packages/bcast/test/tensor/buffers.test.ts',
+            ],
+          },
+        },
+      ]),
+    ],
   },
 })

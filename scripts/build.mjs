@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { buildPlayground } from '../apps/site/build/playground.ts'
 import { writeWorkerFile, writeWorkerText } from '../packages/bcast/build.ts'
 import { buildProgram } from '../packages/cli/build.ts'
+import { writeProgramFile } from '../packages/native/build.ts'
 
 const packages = new URL('../packages/', import.meta.url)
 // What was compiled from a file that is gone would be published.
@@ -18,6 +19,7 @@ for (const name of readdirSync(packages)) {
 }
 const bcast = new URL('bcast/', packages)
 writeWorkerFile(fileURLToPath(new URL('dist/', bcast)))
+writeProgramFile(fileURLToPath(new URL('native/dist/', packages)))
 const program = fileURLToPath(new URL('program/', bcast))
 rmSync(program, { recursive: true, force: true })
 const parts = await buildPlayground(`${program}site`)

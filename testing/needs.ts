@@ -21,6 +21,7 @@ const reasons = {
   'gnu-as-arm64': 'there are no binutils for AArch64; install binutils-aarch64-linux-gnu',
   'qemu-arm64': 'there is no qemu-aarch64-static; install qemu-user-static',
   linux: 'the system is not Linux',
+  memory: 'the machine has less than 16 GiB of memory',
   unix: 'the system is Windows',
 } as const
 

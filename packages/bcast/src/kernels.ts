@@ -4,13 +4,9 @@
  *
  * @module
  */
-export {
-  type KernelCall,
-  type KernelMaker,
-  type MadeKernel,
-  provideKernels,
-} from './backend/webassembly/kernel-maker.ts'
+export type { KernelCall, MachineCode, MadeKernel } from './backend/webassembly/machine/code.ts'
+export { provideKernels } from './backend/webassembly/machine/provide.ts'
 export { bitsOf, type DType, isFloat, type Kind, kindOf } from './dtype/dtype.ts'
 export { canFault, type Instruction, type Primitive, type Program } from './expr/ir.ts'
-export { PARAMETERS } from './plan/parameters.ts'
+export { WIDE_PARAMETERS } from './plan/parameters.ts'
 export type { Motion, Signature } from './plan/signature.ts'

@@ -3,9 +3,16 @@
  *
  * @module
  */
+import type { NativeOptions } from './options.ts'
+
+export type { NativeOptions } from './options.ts'
+
 console.warn(
   '@bcast/native: bcast computes as it does without this package: the same results, slower. Cause: a page cannot run machine code.',
 )
 
 /** What computes large calls. */
 export const engine: string = 'WebAssembly'
+
+/** Changes nothing here. */
+export function configureNative(_: NativeOptions): void {}

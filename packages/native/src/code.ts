@@ -1,6 +1,7 @@
 // Machine code in memory: written first, made executable then, never both at once, and given back when nobody can call it
 // any more.
 import type { Ffi } from './ffi/ffi.ts'
+import { emptyPages, largePages } from './pages.ts'
 
 /** Bytes whose protection is changed at once on x86-64. */
 const PAGE = 4096
@@ -41,6 +42,16 @@ export class CodeMemory {
     const made = { run: this.#ffi.functionAt(put.address), address: put.address }
     this.#forgotten.register(made.run, put)
     return made
+  }
+
+  /** Has a memory of so many bytes come in large pages. */
+  enlarge(memory: ArrayBufferLike, bytes: number): void {
+    largePages(this.#ffi, this.addressOf(memory), bytes)
+  }
+
+  /** Gives back what a memory holds, which is zeros from then on. */
+  empty(memory: ArrayBufferLike): void {
+    emptyPages(this.#ffi, this.addressOf(memory), memory.byteLength)
   }
 
   /** Where memory begins. */

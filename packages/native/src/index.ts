@@ -5,19 +5,40 @@
  *
  * @module
  */
-import { install } from './install.ts'
+import { lastCache } from './cache.ts'
+import { type Installed, install } from './install.ts'
+import { type NativeOptions, streamFrom } from './options.ts'
 
-function tryInstall(): string {
+export type { NativeOptions } from './options.ts'
+
+function tryInstall(): Installed {
   try {
     return install()
   } catch (error) {
-    const why = (error as Error).message
+    const why = (error as Error).message.replace(/\.$/, '')
     console.warn(
       `@bcast/native: bcast computes as it does without this package: the same results, slower. Cause: ${why}.`,
     )
-    return 'WebAssembly'
+    return { engine: 'WebAssembly', stream: () => undefined }
   }
 }
 
+const installed = tryInstall()
+
 /** What computes large calls from now on. */
-export const engine: string = tryInstall()
+export const engine: string = installed.engine
+
+/**
+ * Chooses how results are stored, from the next call on. Without machine code it changes nothing.
+ *
+ * @example
+ * ```ts
+ * import { configureNative } from '@bcast/native'
+ *
+ * configureNative({ stores: 'ordinary' }) // this program reads every result at once
+ * configureNative({ stores: 'auto' })
+ * ```
+ */
+export function configureNative(options: NativeOptions): void {
+  installed.stream(streamFrom(options, lastCache()))
+}

@@ -1,10 +1,10 @@
 // Makes kernels of machine code for the library, and keeps them by program, signature and how they store.
-import type { KernelMaker, MadeKernel, Program, Signature } from 'bcast/kernels'
+import type { MachineCode, MadeKernel, Program, Signature } from 'bcast/kernels'
 import type { CodeMemory } from './code.ts'
 import { compileKernel } from './x86/kernel.ts'
 import { bytesOf, type Level, Unsupported } from './x86/vectors.ts'
 
-/** Kernels of one program that are kept at most; WebAssembly computes what is beyond. */
+/** Kernels of one program that are kept at most; the oldest go first. */
 const MOST_KERNELS = 64
 
 /** Bytes of the longest vector. */
@@ -21,18 +21,17 @@ export interface MakerOptions {
   readonly streamFrom: number
 }
 
-export function kernelMaker({ level, memory, textFor, least, streamFrom }: MakerOptions): KernelMaker {
-  const made = new WeakMap<Program, Map<string, MadeKernel | undefined>>()
-  const bases = new Map<ArrayBufferLike, bigint>()
+/** Kernels by what tells them apart; undefined for those that there is no code for. */
+type Kept = Map<string, MadeKernel | undefined>
 
-  /** Where a memory begins. It does not move while it grows, but each growth is another object. */
-  function baseOf(buffer: ArrayBufferLike): bigint {
+export function machineCode({ level, memory, textFor, least, streamFrom }: MakerOptions): MachineCode {
+  const made = new WeakMap<Program, Kept>()
+  const bases = new WeakMap<ArrayBufferLike, number>()
+
+  /** Where a memory begins; it stays there as long as it has any bytes. */
+  function addressOf(buffer: ArrayBufferLike): number {
     let base = bases.get(buffer)
-    if (base === undefined) {
-      base = memory.addressOf(buffer)
-      bases.clear()
-      bases.set(buffer, base)
-    }
+    if (base === undefined) bases.set(buffer, (base = Number(memory.addressOf(buffer))))
     return base
   }
 
@@ -46,18 +45,26 @@ export function kernelMaker({ level, memory, textFor, least, streamFrom }: Maker
     }
   }
 
-  return (program, signature, buffer, { sizes, strides }) => {
-    const elements = sizes.reduce((product, size) => product * size, 1)
-    if (elements < least) return undefined
-    const base = baseOf(buffer)
-    const width = bytesOf(program.code.at(-1)!.dtype)
-    const rowStep = (strides.at(-1)!.at(-2) ?? 0) * width
-    // Streaming stores are aligned, so rows that are computed together have to be aligned alike.
-    const streams = elements * width >= streamFrom && (signature.rows === 1 || rowStep % ALIGNMENT === 0)
-    let own = made.get(program)
-    if (own === undefined) made.set(program, (own = new Map()))
-    const key = `${base} ${streams} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
-    if (!own.has(key) && own.size < MOST_KERNELS) own.set(key, compile(program, signature, base, streams))
-    return own.get(key)
+  return {
+    pays: (_, elements) => elements >= least,
+    addressOf,
+    enlarge: (buffer, bytes) => memory.enlarge(buffer, bytes),
+    empty: (buffer) => memory.empty(buffer),
+    kernel(program, signature, buffer, { sizes, strides }) {
+      const elements = sizes.reduce((product, size) => product * size, 1)
+      const base = BigInt(addressOf(buffer))
+      const width = bytesOf(program.code.at(-1)!.dtype)
+      const rowStep = (strides.at(-1)!.at(-2) ?? 0) * width
+      // Streaming stores are aligned, so rows that are computed together have to be aligned alike.
+      const streams = elements * width >= streamFrom && (signature.rows === 1 || rowStep % ALIGNMENT === 0)
+      let own = made.get(program)
+      if (own === undefined) made.set(program, (own = new Map()))
+      const key = `${base} ${streams} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
+      if (!own.has(key)) {
+        if (own.size >= MOST_KERNELS) own.delete(own.keys().next().value!)
+        own.set(key, compile(program, signature, base, streams))
+      }
+      return own.get(key)
+    },
   }
 }

@@ -2,14 +2,14 @@
 // begin anywhere, results that go past the caches or not, for each kind of code that the processor has.
 import * as bcast from 'bcast'
 import { configure, type DType, fuse, type Tensor, tensor } from 'bcast'
-import { type KernelMaker, provideKernels } from 'bcast/kernels'
+import { type MachineCode, provideKernels } from 'bcast/kernels'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { needs } from '../../../testing/needs.ts'
 import { CodeMemory } from '../src/code.ts'
 import { koffiFfi, koffiText } from '../src/ffi/koffi.ts'
 import { levels } from '../src/levels.ts'
-import { kernelMaker } from '../src/maker.ts'
+import { machineCode } from '../src/maker.ts'
 import type { Level } from '../src/x86/vectors.ts'
 
 const found = ((): readonly Level[] => {
@@ -26,16 +26,19 @@ afterEach(() => {
 })
 
 /** A maker that counts what it makes. */
-function counting(level: Level, streamFrom: number): { readonly maker: KernelMaker; readonly made: () => number } {
+function counting(level: Level, streamFrom: number): { readonly code: MachineCode; readonly made: () => number } {
   const memory = new CodeMemory(koffiFfi())
-  const own = kernelMaker({ level, memory, textFor: koffiText, least: 1, streamFrom })
+  const own = machineCode({ level, memory, textFor: koffiText, least: 1, streamFrom })
   let made = 0
-  const maker: KernelMaker = (...given) => {
-    const kernel = own(...given)
-    if (kernel !== undefined) made++
-    return kernel
+  const code: MachineCode = {
+    ...own,
+    kernel(...given) {
+      const kernel = own.kernel(...given)
+      if (kernel !== undefined) made++
+      return kernel
+    },
   }
-  return { maker, made: () => made }
+  return { code, made: () => made }
 }
 
 const bytesOf = ({ data }: Tensor): string => {
@@ -137,8 +140,8 @@ describe.each(found)('machine code of %s', (level) => {
         configure({ threads: 1 })
         provideKernels(undefined)
         const wanted = bytesOf(f(x, y))
-        const { maker, made: count2 } = counting(level, streams ? 1 : Number.POSITIVE_INFINITY)
-        provideKernels(maker)
+        const { code, made: count2 } = counting(level, streams ? 1 : Number.POSITIVE_INFINITY)
+        provideKernels(code)
         expect(bytesOf(f(x, y))).toBe(wanted)
         made += count2()
       }),
@@ -151,8 +154,8 @@ describe.each(found)('machine code of %s', (level) => {
     const x = elements('float32', 300_001, 3)
     provideKernels(undefined)
     const wanted = bytesOf(bcast.exp(x) as Tensor)
-    const { maker, made } = counting(level, Number.POSITIVE_INFINITY)
-    provideKernels(maker)
+    const { code, made } = counting(level, Number.POSITIVE_INFINITY)
+    provideKernels(code)
     configure({ threads: 3 })
     for (let i = 0; i < 20; i++) expect(bytesOf(bcast.exp(x) as Tensor) === wanted).toBe(true)
     expect(made()).toBeGreaterThan(0)

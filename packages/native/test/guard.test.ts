@@ -1,7 +1,14 @@
 // Kernels read and write nothing beyond their operands: random programs over operands each of which ends where memory
 // does. One byte beyond ends the process, and the test with it. Before an operand and behind a result nothing changes.
 import { createRequire } from 'node:module'
-import { bitsOf, type DType, type Instruction, PARAMETERS, type Program, type Signature } from 'bcast/kernels'
+import {
+  bitsOf,
+  type DType,
+  type Instruction,
+  WIDE_PARAMETERS as PARAMETERS,
+  type Program,
+  type Signature,
+} from 'bcast/kernels'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CodeMemory } from '../src/code.ts'
@@ -104,10 +111,10 @@ describe.each(found)('kernels of %s', (level) => {
           if (error instanceof Unsupported) return
           throw error
         }
-        const words = new Int32Array(bytes.buffer, 0, 256)
-        words[PARAMETERS.inner / 4] = columns
-        words[PARAMETERS.rows / 4] = blocks
-        words[PARAMETERS.outer / 4] = 0
+        const words = new BigInt64Array(bytes.buffer, 0, 256)
+        words[PARAMETERS.inner / 8] = BigInt(columns)
+        words[PARAMETERS.rows / 8] = BigInt(blocks)
+        words[PARAMETERS.outer / 8] = 0n
         const places = dtypes.map((dtype, i) => {
           const width = widthOf(dtype)
           const row = signature.motions[i] === 'splat' ? 1 : apart
@@ -116,8 +123,8 @@ describe.each(found)('kernels of %s', (level) => {
           const size = ((rows * blocks - 1) * rowStep + length) * width
           const at = (i + 2) * BLOCK - PAGE - size
           words.set(
-            [at, signature.motions[i] === 'splat' ? 0 : width, rowStep * width],
-            (PARAMETERS.operands + i * PARAMETERS.operandSize) / 4,
+            [address + BigInt(at), BigInt(signature.motions[i] === 'splat' ? 0 : width), BigInt(rowStep * width)],
+            (PARAMETERS.operands + i * PARAMETERS.operandSize) / 8,
           )
           return { at, size, rowStep: rowStep * width, length: length * width }
         })

@@ -33,16 +33,19 @@ function copyLines({ memory, repeated, whole, tiles, bytes }: Copies, operands: 
   ]
 }
 
-function kernelText({ signature, loops, split }: KernelRun): string {
-  const parts = split.parts === 1 ? 'one part' : `${split.parts} parts, ${split.length} of loop ${split.loop} each`
-  return `kernel ${formatSignature(signature)}, ${signature.lanes} lanes, over ${loopsText(loops)}; ${parts}`
-}
+const kernelText =
+  (machine: boolean) =>
+  ({ signature, loops, split }: KernelRun): string => {
+    const parts = split.parts === 1 ? 'one part' : `${split.parts} parts, ${split.length} of loop ${split.loop} each`
+    const kind = machine ? 'machine code' : 'kernel'
+    return `${kind} ${formatSignature(signature)}, ${signature.lanes} lanes, over ${loopsText(loops)}; ${parts}`
+  }
 
-const pieceLines = ({ loops, copies, kernels, tile }: Piece): string[] => [
+const pieceLines = ({ loops, copies, kernels, tile, machine }: Piece): string[] => [
   `loops ${loopsText(loops)}`,
   ...[
     ...copyLines(copies, loops.strides.length),
-    ...kernels.map(kernelText),
+    ...kernels.map(kernelText(machine === true)),
     ...(tile === undefined ? [] : [`kernel ${formatSignature(tile)}, ${tile.lanes} lanes, over each tile`]),
   ].map((line) => `  ${line}`),
 ]

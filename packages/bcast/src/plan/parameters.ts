@@ -15,7 +15,17 @@ export const PARAMETERS = {
   loopHeader: 8,
 } as const
 
-/** Bytes that the parameters of so many loops over so many operands take. */
+/** The same for machine code, which runs over memory anywhere: every entry is an i64, every address one of the process. */
+export const WIDE_PARAMETERS = {
+  inner: 0,
+  rows: 8,
+  outer: 16,
+  operands: 24,
+  operandSize: 24,
+  loopHeader: 16,
+} as const
+
+/** Bytes that the parameters of so many loops over so many operands take; those of machine code take twice as many. */
 export const parameterBytes = (operands: number, loops: number): number =>
   PARAMETERS.operands +
   operands * PARAMETERS.operandSize +

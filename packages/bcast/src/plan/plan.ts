@@ -15,6 +15,8 @@ export interface Plan {
   /** What passes leave for each other, an array for each. */
   readonly rooms: readonly { readonly dtype: DType; readonly count: number }[]
   readonly chunks: readonly Chunk[]
+  /** Whose machine code it was made for. */
+  readonly code?: unknown
 }
 
 /** Part of the result. */
@@ -45,6 +47,8 @@ export interface Piece {
   readonly kernels: readonly KernelRun[]
   /** Of the kernel that runs each tile. */
   readonly tile: Signature | undefined
+  /** Whether its kernels are machine code. */
+  readonly machine?: true
 }
 
 export interface PlanOptions {

@@ -1,12 +1,11 @@
 // The code inside the loops: what is the same along a row, once for each block of rows, and one pass of the inner loop.
-import type { DType, Instruction, Program, Signature } from 'bcast/kernels'
+import { type DType, type Instruction, WIDE_PARAMETERS as PARAMETERS, type Program, type Signature } from 'bcast/kernels'
 import type { Assembler } from './assembler.ts'
 import { maskBytes, toMask } from './casts.ts'
 import type { StackFrame } from './frame.ts'
 import { emitInstruction } from './instructions.ts'
 import { type Memory, X0, X16, X17 } from './registers.ts'
 import type { Step, Virtual } from './steps.ts'
-import { TOLD, WORD } from './told.ts'
 import { BYTES, bytesOf, type Vector, Writer } from './vectors.ts'
 
 /** Registers that point to rows. */
@@ -93,7 +92,7 @@ export class Body {
       buffer: frame.room(this.w.lanes * bytesOf(dtype)),
       step:
         signature.motions[operand] === 'strided'
-          ? { base: X0, displacement: TOLD.operands + operand * TOLD.operandSize + WORD }
+          ? { base: X0, displacement: PARAMETERS.operands + operand * PARAMETERS.operandSize + 8 }
           : undefined,
     }))
     this.#hoisted = Array.from({ length: signature.rows }, (): Vector[] => [])

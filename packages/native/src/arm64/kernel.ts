@@ -1,6 +1,6 @@
 // A program as one function that runs a whole loop nest on AArch64, told by words of 64 bits. Nothing is read or written
 // beyond a row: its last elements go over the stack.
-import { canFault, type Program, type Signature } from 'bcast/kernels'
+import { canFault, WIDE_PARAMETERS as PARAMETERS, type Program, type Signature } from 'bcast/kernels'
 import { type Frame, writeSteps } from './allocation.ts'
 import { Assembler } from './assembler.ts'
 import { Body } from './body.ts'
@@ -9,7 +9,6 @@ import { FAULT } from './lanes.ts'
 import { type Pinning, pin } from './pinning.ts'
 import { type Memory, SP, X0, X9, X10, X11, X12, X13, X29, X30, ZERO } from './registers.ts'
 import type { Step } from './steps.ts'
-import { TOLD, WORD } from './told.ts'
 import { bytesOf } from './vectors.ts'
 
 export interface KernelOptions {
@@ -92,7 +91,7 @@ class KernelWriter {
 
   /** Where something about an operand is told: its address, its step along a row, its step from row to row. */
   #told(operand: number, word: number): Memory {
-    return { base: PLACE, displacement: TOLD.operands + operand * TOLD.operandSize + word * WORD }
+    return { base: PLACE, displacement: PARAMETERS.operands + operand * PARAMETERS.operandSize + word * 8 }
   }
 
   #fill(held: Pinning['constants']): void {
@@ -107,13 +106,13 @@ class KernelWriter {
   #nest(): void {
     const asm = this.#asm
     const [again, rows, axis, next, end] = [asm.label(), asm.label(), asm.label(), asm.label(), asm.label()]
-    const loopSize = TOLD.loopHeader + WORD * this.#cursors.length
-    const firstLoop = TOLD.operands + this.#cursors.length * TOLD.operandSize
+    const loopSize = PARAMETERS.loopHeader + 8 * this.#cursors.length
+    const firstLoop = PARAMETERS.operands + this.#cursors.length * PARAMETERS.operandSize
     const [left, loop, count, scratch] = [X9, X10, X11, X12]
     const size: Memory = { base: loop, displacement: 0 }
-    const index: Memory = { base: loop, displacement: WORD }
+    const index: Memory = { base: loop, displacement: 8 }
     asm.set(again)
-    asm.load(left, { base: PLACE, displacement: TOLD.rows }).store(this.#rowsLeft, left)
+    asm.load(left, { base: PLACE, displacement: PARAMETERS.rows }).store(this.#rowsLeft, left)
     asm.set(rows)
     this.#row()
     for (const { address, blockStep } of this.#cursors) {
@@ -122,13 +121,13 @@ class KernelWriter {
     asm.load(left, this.#rowsLeft).subtractConstant(left, left, 1).store(this.#rowsLeft, left)
     asm.jumpUnlessZero(left, rows)
     // The odometer: the first outer loop that is not at its end steps on; those before it start again.
-    asm.load(left, { base: PLACE, displacement: TOLD.outer })
+    asm.load(left, { base: PLACE, displacement: PARAMETERS.outer })
     asm.address(loop, { base: PLACE, displacement: firstLoop })
     asm.set(axis).jumpIfZero(left, end)
     asm.load(count, index).addConstant(count, count, 1).load(scratch, size)
     asm.compare(count, scratch).jumpIf('greaterEqual', next).store(index, count)
     for (const [i, { address }] of this.#cursors.entries()) {
-      asm.load(count, { base: loop, displacement: TOLD.loopHeader + WORD * i })
+      asm.load(count, { base: loop, displacement: PARAMETERS.loopHeader + 8 * i })
       asm.load(scratch, address).add(scratch, scratch, count).store(address, scratch)
     }
     asm.jump(again)
@@ -171,7 +170,7 @@ class KernelWriter {
       this.#rowOf(pointer, pointer.register ?? X9)
       if (pointer.register === undefined) asm.store(pointer.place, X9)
     }
-    asm.load(LEFT, { base: PLACE, displacement: TOLD.inner })
+    asm.load(LEFT, { base: PLACE, displacement: PARAMETERS.inner })
     const passes: readonly (readonly [readonly Step[], number])[] =
       this.#vectors > 1
         ? [

@@ -10,6 +10,8 @@ export interface Ffi {
   /** Makes pages executable, which then cannot be written; false where the system refuses. */
   makeExecutable(address: bigint, bytes: number): boolean
   free(address: bigint, bytes: number): void
+  /** Tells the system how pages are used. */
+  advise(address: bigint, bytes: number, advice: number): void
   /** The function `int f(uint32_t)` at an address. */
   functionAt(address: bigint): (argument: number) => number
   /** Where an array's memory begins, told by code at an address that gives its argument back. */

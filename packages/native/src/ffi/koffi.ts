@@ -1,45 +1,42 @@
 // Calls into the system and into machine code through koffi, on Node 20 and newer.
 import { createRequire } from 'node:module'
 import type { Ffi } from './ffi.ts'
+import { MAP_ANONYMOUS, MAP_PRIVATE, mapped, PROT_EXEC, PROT_READ, PROT_WRITE } from './system.ts'
 
 type Callable = (...given: readonly unknown[]) => unknown
 
 /** What is used of koffi. */
 interface Koffi {
-  load(name: string): { func(prototype: string): Callable }
+  load(name: null): { func(prototype: string): Callable }
   proto(prototype: string): object
   decode(address: bigint, type: object): Callable
 }
 
 const require = createRequire(import.meta.url)
 
-const [PROT_READ, PROT_WRITE, PROT_EXEC] = [1, 2, 4]
-const MAP_PRIVATE = 2
-const MAP_ANONYMOUS = process.platform === 'darwin' ? 0x1000 : 0x20
-const SYSTEM = process.platform === 'darwin' ? 'libSystem.B.dylib' : 'libc.so.6'
-const FAILED = (1n << 64n) - 1n
-
 /** Throws where koffi cannot be loaded, or the system has not what it takes. */
 export function koffiFfi(): Ffi {
   const koffi = require('koffi') as Koffi
-  const system = koffi.load(SYSTEM)
+  const system = koffi.load(null)
   const mmap = system.func('void *mmap(void *at, size_t length, int protection, int flags, int file, int64_t offset)')
   const mprotect = system.func('int mprotect(void *at, size_t length, int protection)')
   const munmap = system.func('int munmap(void *at, size_t length)')
+  const madvise = system.func('int madvise(void *at, size_t length, int advice)')
   const memcpy = system.func('void *memcpy(void *to, const void *from, size_t length)')
   const kernel = koffi.proto('int (uint32_t)')
   const identity = koffi.proto('uint64_t (const void *)')
   return {
-    allocate(bytes) {
-      const address = mmap(null, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) as bigint | null
-      return address === null || BigInt.asUintN(64, address) === FAILED ? undefined : address
-    },
+    allocate: (bytes) =>
+      mapped(mmap(null, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) as bigint | null),
     write(address, bytes) {
       memcpy(address, bytes, bytes.length)
     },
     makeExecutable: (address, bytes) => mprotect(address, bytes, PROT_READ | PROT_EXEC) === 0,
     free(address, bytes) {
       munmap(address, bytes)
+    },
+    advise(address, bytes, advice) {
+      madvise(address, bytes, advice)
     },
     functionAt: (address) => koffi.decode(address, kernel) as (argument: number) => number,
     addressOf: (at, array) => BigInt(koffi.decode(at, identity)(array) as number | bigint),
@@ -53,5 +50,5 @@ export function koffiFfi(): Ffi {
 export const koffiText = (address: bigint): string =>
   `const { createRequire } = process.getBuiltinModule('node:module')
 const koffi = createRequire(${JSON.stringify(import.meta.url)})('koffi')
-koffi.load('${SYSTEM}').func('int abs(int)')(0)
+koffi.load(null).func('int abs(int)')(0)
 return koffi.decode(${address}n, koffi.proto('int (uint32_t)'))`

@@ -1,6 +1,6 @@
 // A program as one function that runs a whole loop nest, told by the words that kernels of WebAssembly are told by. Nothing
 // is read or written beyond a row: its last elements go through masks, or over the stack where there are none.
-import { PARAMETERS, type Program, type Signature } from 'bcast/kernels'
+import { WIDE_PARAMETERS as PARAMETERS, type Program, type Signature } from 'bcast/kernels'
 import { type Frame, writeSteps } from './allocation.ts'
 import { Assembler } from './assembler.ts'
 import { AT, Body, COUNTED } from './body.ts'
@@ -12,7 +12,7 @@ import { bytesOf, type Level } from './vectors.ts'
 
 export interface KernelOptions {
   readonly level: Level
-  /** The address that those among the parameters count from. */
+  /** The address that the parameters' own counts from. */
   readonly base: bigint
   /** Whether results go past the caches, because nobody reads them soon. */
   readonly streams: boolean
@@ -79,12 +79,11 @@ class KernelWriter {
     const asm = this.#asm
     for (const register of SAVED) asm.push(register)
     asm.move(RBP, RSP).subtractConstant(RSP, FRAME_BYTES).andConstant(RSP, -64)
-    // Addresses among the parameters, and that of the parameters themselves, count from the memory's begin.
     asm.constant(RAX, this.#options.base).add(TOLD, RAX)
     for (const [i, { address, rowStep, blockStep }] of this.#cursors.entries()) {
       const told = PARAMETERS.operands + i * PARAMETERS.operandSize
-      asm.moveWord(RCX, { base: TOLD, displacement: told }).add(RCX, RAX).store(address, RCX)
-      asm.moveSigned(RCX, { base: TOLD, displacement: told + 8 }).store(rowStep, RCX)
+      asm.move(RCX, { base: TOLD, displacement: told }).store(address, RCX)
+      asm.move(RCX, { base: TOLD, displacement: told + 16 }).store(rowStep, RCX)
       asm.times(RCX, RCX, this.#body.signature.rows).store(blockStep, RCX)
     }
     this.#fill(this.#pinning.constants)
@@ -118,26 +117,26 @@ class KernelWriter {
   #nest(): void {
     const asm = this.#asm
     const [again, rows, axis, next, end] = [asm.label(), asm.label(), asm.label(), asm.label(), asm.label()]
-    const loopSize = PARAMETERS.loopHeader + 4 * this.#cursors.length
+    const loopSize = PARAMETERS.loopHeader + 8 * this.#cursors.length
     const firstLoop = PARAMETERS.operands + this.#cursors.length * PARAMETERS.operandSize
     asm.set(again)
-    asm.moveWord(RAX, { base: TOLD, displacement: PARAMETERS.rows }).store(this.#rowsLeft, RAX)
+    asm.move(RAX, { base: TOLD, displacement: PARAMETERS.rows }).store(this.#rowsLeft, RAX)
     asm.set(rows)
     this.#row()
     for (const { address, blockStep } of this.#cursors) asm.move(RAX, blockStep).addTo(address, RAX)
     asm.subtractConstant(this.#rowsLeft, 1).jumpIf('notEqual', rows)
     // The odometer: the first outer loop that is not at its end steps on; those before it start again.
-    asm.moveWord(RCX, { base: TOLD, displacement: PARAMETERS.outer })
+    asm.move(RCX, { base: TOLD, displacement: PARAMETERS.outer })
     asm.address(RSI, { base: TOLD, displacement: firstLoop })
     asm.set(axis).compareConstant(RCX, 0).jumpIf('equal', end)
-    asm.moveWord(RAX, { base: RSI, displacement: 4 }).addConstant(RAX, 1)
-    asm.moveWord(RDX, { base: RSI }).compare(RAX, RDX).jumpIf('greaterEqual', next)
-    asm.storeWord({ base: RSI, displacement: 4 }, RAX)
+    asm.move(RAX, { base: RSI, displacement: 8 }).addConstant(RAX, 1)
+    asm.move(RDX, { base: RSI }).compare(RAX, RDX).jumpIf('greaterEqual', next)
+    asm.store({ base: RSI, displacement: 8 }, RAX)
     for (const [i, { address }] of this.#cursors.entries()) {
-      asm.moveSigned(RAX, { base: RSI, displacement: PARAMETERS.loopHeader + 4 * i }).addTo(address, RAX)
+      asm.move(RAX, { base: RSI, displacement: PARAMETERS.loopHeader + 8 * i }).addTo(address, RAX)
     }
     asm.jump(again)
-    asm.set(next).clear(RAX).storeWord({ base: RSI, displacement: 4 }, RAX)
+    asm.set(next).clear(RAX).store({ base: RSI, displacement: 8 }, RAX)
     asm.addConstant(RSI, loopSize).subtractConstant(RCX, 1).jump(axis)
     asm.set(end)
   }
@@ -177,7 +176,7 @@ class KernelWriter {
       asm.store(pointer.place, RAX)
       if (pointer.register !== undefined) asm.move(pointer.register, RAX)
     }
-    asm.clear(AT).moveWord(LEFT, { base: TOLD, displacement: PARAMETERS.inner })
+    asm.clear(AT).move(LEFT, { base: TOLD, displacement: PARAMETERS.inner })
     const [check, partial, whole, rest, end] = [asm.label(), asm.label(), asm.label(), asm.label(), asm.label()]
     const elements = this.#vectors * w.lanes
     if (this.#body.streams) {

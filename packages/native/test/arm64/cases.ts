@@ -1,9 +1,10 @@
 // One kernel over operands that lie anywhere: as WebAssembly computes it here, and as a call for AArch64. Operands end or
 // begin where memory does, so that a byte beyond ends the process.
-import { bitsOf, type DType, isFloat, PARAMETERS, type Program, type Signature } from 'bcast/kernels'
+import { bitsOf, type DType, isFloat, type Program, type Signature } from 'bcast/kernels'
 import { specials, storageOf } from '../../../../testing/elements.ts'
 import { all, codeOf, instructionsOf } from '../../../bcast/src/backend/instructions.ts'
 import { compileKernel as compileWebAssembly } from '../../../bcast/src/backend/webassembly/codegen/kernel.ts'
+import { PARAMETERS } from '../../../bcast/src/plan/parameters.ts'
 import { lanesOf } from '../../../bcast/src/plan/lanes.ts'
 import { compileKernel } from '../../src/arm64/kernel.ts'
 import { BASE, BLOCK, blockAt, type Answer, type Call } from './emulator.ts'

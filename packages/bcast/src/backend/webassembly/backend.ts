@@ -12,9 +12,10 @@ import type { Allocation } from '../../tensor/memory.ts'
 import type { Placed } from '../../tensor/placed.ts'
 import type { Backend, BoundCall, Computable, Job, Outcome, Planned } from '../backend.ts'
 import { canShareWork, hasWorkers, type WasmPlatform, warn } from '../platform.ts'
-import { BoundCalls } from './bound-call.ts'
+import { BoundCalls, settle } from './bound-call.ts'
 import { type KernelHome, type Rooms, runChunk, type Workshop } from './execute.ts'
 import { type Kernel, Kernels } from './kernels.ts'
+import { machine } from './machine/seam.ts'
 import type { Arena } from './memory/arena.ts'
 import { arrayIn } from './memory/blocks.ts'
 import { SMALL, SmallResults } from './memory/small-results.ts'
@@ -24,8 +25,8 @@ import { loadThreads, MEANS, threadsNow } from './threads/load.ts'
 import type { ThreadPool } from './threads/pool.ts'
 import type { QueueStep } from './threads/queue.ts'
 
-/** Memory for parameters and copies of what runs at once. */
-const SCRATCH = PARAMETER_ROOM + STAGE_BYTES
+/** Memory for parameters, which take twice the room for machine code, and copies of what runs at once. */
+const SCRATCH = 2 * PARAMETER_ROOM + STAGE_BYTES
 
 export class WebAssemblyBackend implements Backend, Workshop {
   readonly name = 'webassembly'
@@ -62,7 +63,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
     this.#bound = new BoundCalls(arena, kernels, { at: scratch, bytes: SCRATCH })
     this.runner = {
       parameters: () => scratch,
-      copies: () => scratch + PARAMETER_ROOM,
+      copies: () => scratch + 2 * PARAMETER_ROOM,
       before: (work) => work(),
       after: (work) => work(),
       run: (task, elements) => this.#run(task, elements) === 0,
@@ -105,7 +106,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
     if (dtype === 'string' || dtype === 'real' || count === 0) return undefined
     const bytes = (count * bitsOf(dtype)) / 8
     if (bytes <= SMALL) return this.#results.room(dtype, count)
-    return arrayIn(this.arena, dtype, bytes)
+    return arrayIn(this.arena, dtype, bytes) ?? machine?.allocate(dtype, count)
   }
 
   read(storage: Storage): Storage {
@@ -113,19 +114,22 @@ export class WebAssemblyBackend implements Backend, Workshop {
   }
 
   plan(job: Job): Planned {
-    const plan = (job.shared?.plan as Plan | undefined) ?? this.planOf(job, true)
+    const known = job.shared?.plan as Plan | undefined
+    const plan = known !== undefined && known.code === machine ? known : this.planOf(job, true, true)
     if (job.shared !== undefined) job.shared.plan = plan
     return { plan, run: (operands) => this.#execute(job, plan, operands) }
   }
 
-  /** The plan of a job, which is waited for or not. */
-  planOf({ program, shape, operands, planWith = planCall }: Job, now: boolean): Plan {
+  /** The plan of a job, which is waited for or not; `direct` where operands stay where they are until it has run. */
+  planOf(job: Job, now: boolean, direct = false): Plan {
+    const { program, shape, operands, planWith = planCall } = job
     const own = operands.map(({ storage, strides }) => {
       const array = storage as TypedArray
       return { strides, width: array.BYTES_PER_ELEMENT, resident: this.arena.holds(array) }
     })
     const options = { threads: this.threads, now, unshared: this.arena.shared }
-    return planWith({ program, shape, operands: own }, options)
+    const call = { program, shape, operands: own }
+    return machine?.plan(this.#kernels, planWith, call, options, direct) ?? planWith(call, options)
   }
 
   #execute(job: Job, plan: Plan, operands: readonly Placed[]): Outcome {
@@ -173,7 +177,9 @@ export class WebAssemblyBackend implements Backend, Workshop {
 
   /** Plans a job that needs no rooms and describes it to a runner. */
   runOn(runner: Runner, job: Job, now: boolean): boolean {
-    return this.planOf(job, now).chunks.every((chunk) => this.runChunk(job, chunk, [], runner))
+    return this.planOf(job, now, now && runner === this.runner).chunks.every((chunk) =>
+      this.runChunk(job, chunk, [], runner),
+    )
   }
 
   async runAsync(job: Job, check: () => void): Promise<Outcome> {
@@ -205,7 +211,8 @@ export class WebAssemblyBackend implements Backend, Workshop {
 
   bind(job: Job): BoundCall | undefined {
     if (!this.takes(job) || !fits(job.program)) return undefined
-    const bound = this.#bound.bind(job)
+    const settled = settle(job)
+    const bound = settled && (machine?.bind(this.#kernels, this.arena, settled) ?? this.#bound.bind(settled))
     if (bound === undefined) return undefined
     const { total } = bound
     const isReady = (): boolean => !bound.running && !this.failed && (total <= SHARE || !this.#shares)
@@ -213,7 +220,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
       get ready() {
         return isReady()
       },
-      call: (arrays, offsets) => this.#bound.call(bound, arrays as readonly TypedArray[], offsets),
+      call: (arrays, offsets) => bound.call(arrays as readonly TypedArray[], offsets),
     }
   }
 

@@ -3,14 +3,14 @@
 import type { TypedArray } from '../../dtype/dtype.ts'
 import { SLACK } from '../../plan/copies.ts'
 import { CHUNK, planKernels, SHARE } from '../../plan/kernels.ts'
-import { planLoops } from '../../plan/loops.ts'
+import { type Loops, planLoops } from '../../plan/loops.ts'
 import { addressWord, parameterBytes } from '../../plan/parameters.ts'
 import { planPeriodic } from '../../plan/periodic.ts'
-import { signatureOf } from '../../plan/signature.ts'
+import { type Signature, signatureOf } from '../../plan/signature.ts'
 import { elementCount } from '../../shape/dim.ts'
 import { extent } from '../../tensor/layout.ts'
 import type { Job } from '../backend.ts'
-import type { KernelFunction, Kernels } from './kernels.ts'
+import type { Kernels } from './kernels.ts'
 import type { Arena } from './memory/arena.ts'
 import { arrayClass } from './memory/copy.ts'
 import { writeParameters } from './parameters.ts'
@@ -19,21 +19,50 @@ import { writeParameters } from './parameters.ts'
 const SLOT = 1 << 13
 const SLOTS = 8
 
-/** A call with everything settled but where its operands lie. */
-export interface Bound {
-  readonly run: KernelFunction
-  /** Its own parameter block; addresses are filled in for each call. */
-  readonly words: Int32Array
-  readonly at: number
+/** A call of one kernel over loops as they are, with everything settled but where its operands lie. */
+export interface Settled {
+  readonly job: Job
+  readonly loops: Loops
+  readonly signature: Signature
   /** Elements of the result. */
   readonly total: number
-  /** Whether a call has begun and not ended: one that failed left its counters where they were. */
-  running: boolean
-  readonly shifts: readonly number[]
   readonly widths: readonly number[]
   /** How far below and above its first element each operand's array is used. */
   readonly lows: readonly number[]
   readonly highs: readonly number[]
+}
+
+/** A call that is ready. */
+export interface Bound {
+  readonly total: number
+  /** Whether a call has begun and not ended: one that failed left its counters where they were. */
+  running: boolean
+  /** Gives 0, a fault, or undefined, having done nothing, where an operand cannot be used. */
+  call(operands: readonly TypedArray[], offsets: readonly number[]): number | undefined
+}
+
+/** Undefined where the general way is needed. */
+export function settle(job: Job): Settled | undefined {
+  const { program, shape, operands } = job
+  const total = elementCount(shape)
+  if (total === 0 || total > CHUNK || operands.length > SLOTS) return undefined
+  const strides = operands.map((operand) => operand.strides)
+  const widths = operands.map(({ storage }) => (storage as TypedArray).BYTES_PER_ELEMENT)
+  const loops = planLoops(shape, strides)
+  const { sizes, strides: steps } = loops
+  const inner = sizes.length - 1
+  if (sizes[inner] !== 1 && steps.at(-1)![inner] !== 1) return undefined
+  const extents = strides.map((own) => extent({ shape, strides: own, offset: 0 })!)
+  const lows = extents.map(({ low }) => low)
+  const highs = extents.map(({ high }) => high)
+  // A result outside the arena is copied as it comes, so it has no gaps.
+  if (highs.at(-1)! - lows.at(-1)! + 1 !== total) return undefined
+  // Many elements may be worth another plan than the loops as they are.
+  const [first, ...others] = planKernels(program, loops, widths, 1)
+  const isPlain =
+    planPeriodic(loops) === undefined && others.length === 0 && first!.loops === loops && first!.signature.rows === 1
+  if (total > SHARE && !isPlain) return undefined
+  return { job, loops, signature: signatureOf(program, loops, 1), total, widths, lows, highs }
 }
 
 /** Part of the arena. */
@@ -58,70 +87,52 @@ export class BoundCalls {
     this.#forgotten = new FinalizationRegistry(({ at, bytes }) => arena.free(at, bytes))
   }
 
-  /** Undefined where the general way is needed. */
-  bind({ program, instructions, shape, operands }: Job): Bound | undefined {
-    const total = elementCount(shape)
-    if (total === 0 || total > CHUNK || operands.length > SLOTS) return undefined
-    const strides = operands.map((operand) => operand.strides)
-    const widths = operands.map(({ storage }) => (storage as TypedArray).BYTES_PER_ELEMENT)
-    const loops = planLoops(shape, strides)
-    const { sizes, strides: steps, shifts } = loops
-    const inner = sizes.length - 1
-    if (sizes[inner] !== 1 && steps.at(-1)![inner] !== 1) return undefined
-    const extents = strides.map((own) => extent({ shape, strides: own, offset: 0 })!)
-    const lows = extents.map(({ low }) => low)
-    const highs = extents.map(({ high }) => high)
-    // A result outside the arena is copied as it comes, so it has no gaps.
-    if (highs.at(-1)! - lows.at(-1)! + 1 !== total) return undefined
-    // Many elements may be worth another plan than the loops as they are.
-    const [first, ...others] = planKernels(program, loops, widths, 1)
-    const isPlain =
-      planPeriodic(loops) === undefined && others.length === 0 && first!.loops === loops && first!.signature.rows === 1
-    if (total > SHARE && !isPlain) return undefined
-    const { run } = this.#kernels.get(program, signatureOf(program, loops, 1), instructions)
-    const bytes = parameterBytes(steps.length, sizes.length)
+  /** Undefined where there is no room. */
+  bind({ job, loops, signature, total, widths, lows, highs }: Settled): Bound | undefined {
+    const { run } = this.#kernels.get(job.program, signature, job.instructions)
+    const { sizes, strides, shifts } = loops
+    const bytes = parameterBytes(strides.length, sizes.length)
     const at = this.#arena.allocate(bytes)
     if (at === undefined) return undefined
-    const { buffer } = this.#arena
-    const addressed = steps.map((own, i) => ({ strides: own, width: widths[i]!, address: 0 }))
-    writeParameters(buffer, at, sizes, addressed, 1)
-    const words = new Int32Array(buffer, at, bytes / 4)
-    const bound = { run, words, at, total, running: false, shifts, widths, lows, highs }
+    const words = new Int32Array(this.#arena.buffer, at, bytes / 4)
+    const addressed = strides.map((own, i) => ({ strides: own, width: widths[i]!, address: 0 }))
+    writeParameters(words, sizes, addressed, 1)
+    const bound: Bound = {
+      total,
+      running: false,
+      call: (operands, offsets) => {
+        const result = operands.length - 1
+        let spilled = -1
+        for (let i = 0; i < operands.length; i++) {
+          const array = operands[i]!
+          const width = widths[i]!
+          const first = offsets[i]!
+          let base = array.byteOffset
+          if (!this.#arena.holds(array)) {
+            const low = first + lows[i]!
+            const count = highs[i]! - lows[i]! + 1
+            // An array that has shrunk is left to the general way, which says so.
+            if (count * width > SLOT || low + count > array.length) return undefined
+            const slot = this.#slot(array, i, i === result ? 0 : low, i === result ? 0 : count)
+            if (i === result) spilled = slot
+            base = this.#scratch.at + slot - low * width
+          }
+          words[addressWord(i)] = base + (first + shifts[i]!) * width
+        }
+        bound.running = true
+        const fault = run(at)
+        bound.running = false
+        if (spilled >= 0 && fault === 0) {
+          const [array, from] = [operands[result]!, spilled / widths[result]!]
+          const [low, high] = [lows[result]!, highs[result]!]
+          const made = this.#slots.get(array.constructor)!.subarray(from, from + high - low + 1)
+          ;(array as { set(source: unknown, at: number): void }).set(made, offsets[result]! + low)
+        }
+        return fault
+      },
+    }
     this.#forgotten.register(bound, { at, bytes })
     return bound
-  }
-
-  /** Gives 0, a fault, or undefined, having done nothing, where an operand is too large to be copied. */
-  call(bound: Bound, operands: readonly TypedArray[], offsets: readonly number[]): number | undefined {
-    const { run, words, shifts, widths, lows, highs } = bound
-    const result = operands.length - 1
-    let spilled = -1
-    for (let i = 0; i < operands.length; i++) {
-      const array = operands[i]!
-      const width = widths[i]!
-      const first = offsets[i]!
-      let base = array.byteOffset
-      if (!this.#arena.holds(array)) {
-        const low = first + lows[i]!
-        const count = highs[i]! - lows[i]! + 1
-        // An array that has shrunk is left to the general way, which says so.
-        if (count * width > SLOT || low + count > array.length) return undefined
-        const at = this.#slot(array, i, i === result ? 0 : low, i === result ? 0 : count)
-        if (i === result) spilled = at
-        base = this.#scratch.at + at - low * width
-      }
-      words[addressWord(i)] = base + (first + shifts[i]!) * width
-    }
-    bound.running = true
-    const fault = run(bound.at)
-    bound.running = false
-    if (spilled >= 0 && fault === 0) {
-      const [array, from] = [operands[result]!, spilled / widths[result]!]
-      const [low, high] = [lows[result]!, highs[result]!]
-      const made = this.#slots.get(array.constructor)!.subarray(from, from + high - low + 1)
-      ;(array as { set(source: unknown, at: number): void }).set(made, offsets[result]! + low)
-    }
-    return fault
   }
 
   /** Copies part of a foreign array into its place in the scratch space; gives where that is. */

@@ -10,8 +10,10 @@ import { elementCount, type Shape } from '../../shape/dim.ts'
 import type { Placed } from '../../tensor/placed.ts'
 import type { Instructions } from '../instructions.ts'
 import type { Kernels } from './kernels.ts'
+import type { Located } from './located.ts'
+import { machine } from './machine/seam.ts'
 import { copy, repeatRow } from './memory/copy.ts'
-import { writeParameters } from './parameters.ts'
+import { type Addressed, writeParameters } from './parameters.ts'
 import type { Runner } from './task.ts'
 
 /** A memory, and kernels that compute in it. */
@@ -31,17 +33,6 @@ export interface Workshop {
 export interface Rooms {
   placed(shape: Shape): readonly Placed[]
   release(): void
-}
-
-/** An operand as loops see it. */
-interface Located {
-  readonly array: TypedArray
-  /** Position of its first element in the array. */
-  readonly first: number
-  readonly width: number
-  /** Address of its first element in the kernels' memory, and its strides there, in elements. */
-  address: number
-  strides: readonly number[]
 }
 
 /** Computes a chunk of a plan, false after a fault; `rooms` are what passes leave results in. */
@@ -75,11 +66,24 @@ function runPiece(
     const array = storage as TypedArray
     const width = array.BYTES_PER_ELEMENT
     const first = offset + loops.shifts[i]!
-    return { array, first, width, address: array.byteOffset + first * width, strides: loops.strides[i]! }
+    return {
+      array,
+      memory: array.buffer,
+      first,
+      width,
+      address: array.byteOffset + first * width,
+      strides: loops.strides[i]!,
+    }
   })
   const { shared } = workshop
+  const runAll = (): boolean =>
+    kernels.every((run) =>
+      piece.machine
+        ? machine!.run(shared.kernels, program, run, cursors, runner)
+        : runKernel(shared, instructions, program, run, cursors, runner),
+    )
   if (copies.bytes === 0) {
-    return kernels.every((run) => runKernel(shared, instructions, program, run, cursors, runner))
+    return runAll()
   }
   const home = copies.memory === 'shared' ? shared : workshop.unshared()
   const base = copies.memory === 'shared' ? runner.copies(copies.bytes) : UNSHARED_COPIES
@@ -87,6 +91,7 @@ function runPiece(
     const cursor = cursors[row.operand]!
     const at = base + row.at
     runner.before(() => repeatRow(cursor.array, cursor.first, row, home.buffer, at))
+    cursor.memory = home.buffer
     cursor.address = at
   }
   const result = operands.length - 1
@@ -96,17 +101,18 @@ function runPiece(
     const address = base + at
     // A result with gaps is read first, so that what lies between its elements comes back unchanged.
     if (operand !== result || packed.gaps) runner.before(() => copy(array, first, packed, home.buffer, address, 'in'))
+    cursor.memory = home.buffer
     cursor.address = address + packed.first * width
     cursor.strides = packed.strides
   }
   let done = true
   if (tile === undefined) {
-    done = kernels.every((run) => runKernel(shared, instructions, program, run, cursors, runner))
+    done = runAll()
   } else {
     const { run } = home.kernels.get(program, tile, instructions)
     const parametersAt = copies.memory === 'shared' ? runner.parameters(parametersOf(cursors)) : UNSHARED_PARAMETERS
     const compute = (sizes: readonly number[], placed: readonly Located[]): boolean => {
-      writeParameters(home.buffer, parametersAt, sizes, placed, 1)
+      writeParameters(new Int32Array(home.buffer, parametersAt), sizes, placed, 1)
       return run(parametersAt) === 0
     }
     runner.before(() => {
@@ -133,26 +139,39 @@ function runKernel(
   { buffer, kernels }: KernelHome,
   instructions: Instructions,
   program: Program,
-  { signature, loops, split }: KernelRun,
+  kernelRun: KernelRun,
   cursors: readonly Located[],
   runner: Runner,
 ): boolean {
-  const { sizes, strides, shifts } = loops
-  const { run, id, bytes } = kernels.machine(program, signature, loops) ?? kernels.get(program, signature, instructions)
-  const parametersSize = parameterBytes(cursors.length, sizes.length)
+  const { signature, loops, split } = kernelRun
+  const { run, id, bytes } = kernels.get(program, signature, instructions)
+  const parametersSize = parameterBytes(cursors.length, loops.sizes.length)
   const parametersAt = runner.parameters(split.parts * parametersSize)
-  const { loop, length, parts } = split
-  for (let part = 0; part < parts; part++) {
-    const begin = part * length
-    const placed = cursors.map(({ address, width }, i) => ({
-      width,
-      strides: strides[i]!,
-      address: address + (shifts[i]! + begin * strides[i]![loop]!) * width,
-    }))
-    const own = parts === 1 ? sizes : sizes.with(loop, Math.min(length, sizes[loop]! - begin))
-    writeParameters(buffer, parametersAt + part * parametersSize, own, placed, signature.rows)
+  for (let part = 0; part < split.parts; part++) {
+    const own = partOf(kernelRun, cursors, part)
+    writeParameters(
+      new Int32Array(buffer, parametersAt + part * parametersSize),
+      own.sizes,
+      own.operands,
+      signature.rows,
+    )
   }
-  return runner.run({ run, id, bytes, parts, parametersAt, parametersSize }, elementCount(sizes))
+  return runner.run({ run, id, bytes, parts: split.parts, parametersAt, parametersSize }, elementCount(loops.sizes))
+}
+
+/** Sizes of one of the parts, and where its operands begin. */
+export function partOf(
+  { loops: { sizes, strides, shifts }, split: { loop, length, parts } }: KernelRun,
+  cursors: readonly Located[],
+  part: number,
+): { readonly sizes: readonly number[]; readonly operands: readonly Addressed[] } {
+  const begin = part * length
+  const operands = cursors.map(({ address, width }, i) => ({
+    width,
+    strides: strides[i]!,
+    address: address + (shifts[i]! + begin * strides[i]![loop]!) * width,
+  }))
+  return { sizes: parts === 1 ? sizes : sizes.with(loop, Math.min(length, sizes[loop]! - begin)), operands }
 }
 
 /** Loops cut into tiles; operands are copied tile by tile. */
@@ -188,7 +207,7 @@ function runTiles(
       const present = own.position === first + moved
       own.position = first + moved
       if (i === result ? packed.gaps : !present) copy(array, own.position, packed, buffer, at, 'in')
-      return { ...cursor, strides: packed.strides, address: at + packed.first * width }
+      return { ...cursor, memory: buffer, strides: packed.strides, address: at + packed.first * width }
     })
     if (!compute(counts, placed)) return false
     const written = held[result]

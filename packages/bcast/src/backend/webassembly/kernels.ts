@@ -6,7 +6,6 @@ import { formatSignature, type Signature } from '../../plan/signature.ts'
 import { codeOf, type Instructions } from '../instructions.ts'
 import type { WasmMemory, WasmPlatform } from '../platform.ts'
 import { compileKernel } from './codegen/kernel.ts'
-import { type KernelCall, makeKernel } from './kernel-maker.ts'
 
 /** Runs the loops described at an address of the kernels' memory; gives 1 when an element had no value. */
 export type KernelFunction = (parameters: number) => number
@@ -46,7 +45,8 @@ export interface KernelMemory {
 
 export class Kernels {
   readonly #platform: WasmPlatform
-  readonly #home: KernelMemory
+  /** The memory that they run in. */
+  readonly home: KernelMemory
   readonly #ready = new WeakMap<Program, Map<string, Kernel>>()
   /** What forgets a kernel, oldest first. */
   readonly #oldest: (() => void)[] = []
@@ -54,7 +54,7 @@ export class Kernels {
 
   constructor(platform: WasmPlatform, home: KernelMemory) {
     this.#platform = platform
-    this.#home = home
+    this.home = home
     // The smallest module there is: where compiling is not allowed, this says so.
     new platform.Module(new Uint8Array([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]))
   }
@@ -66,7 +66,7 @@ export class Kernels {
     let ready = bySignature.get(key)
     if (ready === undefined) {
       const emitterOf = (op: Parameters<typeof codeOf>[1]) => codeOf(instructions, op).webassembly
-      ready = this.load(compileKernel(program, signature, emitterOf, this.#home))
+      ready = this.load(compileKernel(program, signature, emitterOf, this.home))
       const kept = bySignature.set(key, ready)
       this.#oldest.push(() => kept.delete(key))
       if (this.#oldest.length > MAX_KERNELS) this.#oldest.shift()!()
@@ -74,17 +74,15 @@ export class Kernels {
     return ready
   }
 
-  /** Machine code for a call; undefined where nobody makes any. */
-  machine(program: Program, signature: Signature, call: KernelCall): Kernel | undefined {
-    const made = makeKernel?.(program, signature, this.#home.memory.buffer, call)
-    if (made !== undefined) made.id ??= this.#compiled++
-    return made as Kernel | undefined
+  /** A number that names a kernel for all threads. */
+  nextId(): number {
+    return this.#compiled++
   }
 
   /** Makes the bytes of a kernel ready to run. */
   load(bytes: Uint8Array): Kernel {
     const { Instance, Module } = this.#platform
-    const instance = new Instance(new Module(bytes), { bcast: { memory: this.#home.memory, remainder } })
-    return { run: surfacing(instance.exports['run'] as KernelFunction), id: this.#compiled++, bytes }
+    const instance = new Instance(new Module(bytes), { bcast: { memory: this.home.memory, remainder } })
+    return { run: surfacing(instance.exports['run'] as KernelFunction), id: this.nextId(), bytes }
   }
 }

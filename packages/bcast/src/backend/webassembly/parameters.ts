@@ -1,8 +1,8 @@
 // Writes what a kernel is told into its memory, in the layout that kernels read.
-import { PARAMETERS, parameterBytes } from '../../plan/parameters.ts'
+import { PARAMETERS } from '../../plan/parameters.ts'
 
 /** An operand of a kernel. */
-interface Addressed {
+export interface Addressed {
   readonly address: number
   /** In elements, for each loop. */
   readonly strides: readonly number[]
@@ -12,13 +12,11 @@ interface Addressed {
 
 /** Writes the parameters of loops, the innermost last, of which a kernel takes `rowsAtOnce` rows in one pass. */
 export function writeParameters(
-  buffer: ArrayBufferLike,
-  at: number,
+  words: Int32Array | Float64Array,
   sizes: readonly number[],
   operands: readonly Addressed[],
   rowsAtOnce: number,
 ): void {
-  const words = new Int32Array(buffer, at, parameterBytes(operands.length, sizes.length) / 4)
   const inner = sizes.length - 1
   const rows = inner > 0 ? sizes[inner - 1]! : 1
   words[PARAMETERS.inner / 4] = sizes[inner]!

@@ -340,7 +340,7 @@ function runTask(
       return { address: array.byteOffset + first * bytes, width: bytes, strides: strides[i]! }
     })
     placed.push({ address: scratchAt + part * scratch, width, strides: gap })
-    writeParameters(backend.arena.buffer, at + part * size, own, placed, 1)
+    writeParameters(new Int32Array(backend.arena.buffer, at + part * size), own, placed, 1)
   }
   const elements = elementCount(sizes)
   runner.run({ run, id, bytes: code, parts: split.parts, parametersAt: at, parametersSize: size }, elements)

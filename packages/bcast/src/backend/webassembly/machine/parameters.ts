@@ -1,0 +1,25 @@
+// What machine code is told: the entries of any kernel's parameters in the same order, each of 64 bits, because its
+// operands may lie anywhere and be larger than 32 bits can say.
+import { parameterBytes } from '../../../plan/parameters.ts'
+import { type Addressed, writeParameters } from '../parameters.ts'
+
+/** Writes a number into two words, the lower one first. */
+export function writeWide(words: Int32Array, at: number, value: number): void {
+  words[at] = value
+  words[at + 1] = Math.floor(value / 2 ** 32)
+}
+
+/** Bytes that the parameters of so many loops over so many operands take. */
+export const wideBytes = (operands: number, loops: number): number => 2 * parameterBytes(operands, loops)
+
+/** Writes the parameters of loops, the innermost last, of which a kernel takes `rowsAtOnce` rows in one pass. */
+export function writeWideParameters(
+  words: Int32Array,
+  sizes: readonly number[],
+  operands: readonly Addressed[],
+  rowsAtOnce: number,
+): void {
+  const entries = new Float64Array(words.length / 2)
+  writeParameters(entries, sizes, operands, rowsAtOnce)
+  for (const [i, entry] of entries.entries()) writeWide(words, 2 * i, entry)
+}

@@ -1,0 +1,83 @@
+// Runs the machine code that a package hands in: which plans it takes part in, what its kernels are told.
+import { EngineError } from '../../../errors/index.ts'
+import type { Piece, Plan, PlannedPass } from '../../../plan/plan.ts'
+import { elementCount, type Shape } from '../../../shape/dim.ts'
+import { partOf } from '../execute.ts'
+import type { KernelMemory, Kernels } from '../kernels.ts'
+import { largeArray } from './arrays.ts'
+import { bindMachine } from './bound.ts'
+import { kernelOf, type MachineCode } from './code.ts'
+import { wideBytes, writeWideParameters } from './parameters.ts'
+import { type MachineSeam, setMachine } from './seam.ts'
+
+/** Bytes of what a memory grows by. */
+const PAGE = 65_536
+
+/** Has machine code run from now on, or no longer. */
+export function provideKernels(code: MachineCode | undefined): void {
+  setMachine(code && seamOf(code))
+}
+
+function seamOf(code: MachineCode): MachineSeam {
+  const homes = new WeakSet<KernelMemory>()
+  const seam: MachineSeam = {
+    plan(kernels, planWith, call, options, direct) {
+      const { home } = kernels
+      if (!homes.has(home)) {
+        homes.add(home)
+        code.enlarge(home.memory.buffer, home.maximum * PAGE)
+      }
+      const reached = { ...call, operands: call.operands.map((operand) => ({ ...operand, resident: true })) }
+      const plan = direct ? marked(code, kernels, planWith(reached, options), true) : undefined
+      return { ...(plan ?? marked(code, kernels, planWith(call, options), false)!), code: seam }
+    },
+    run(kernels, program, run, cursors, runner) {
+      const kernel = kernelOf(code, kernels, program, run)
+      if (kernel === undefined) throw new EngineError('machine code is gone; the result is incomplete')
+      const { loops, split, signature } = run
+      const { parts } = split
+      const parametersSize = wideBytes(cursors.length, loops.sizes.length)
+      const parametersAt = runner.parameters(parts * parametersSize)
+      const located = cursors.map((cursor) => ({
+        ...cursor,
+        address: code.addressOf(cursor.memory) + cursor.address,
+      }))
+      for (let part = 0; part < parts; part++) {
+        const { sizes, operands } = partOf(run, located, part)
+        const at = parametersAt + part * parametersSize
+        const words = new Int32Array(kernels.home.memory.buffer, at, parametersSize / 4)
+        writeWideParameters(words, sizes, operands, signature.rows)
+      }
+      return runner.run({ ...kernel, parts, parametersAt, parametersSize }, elementCount(loops.sizes))
+    },
+    allocate: (dtype, count) => largeArray(code, dtype, count),
+    bind: (kernels, arena, settled) => bindMachine(code, kernels, arena, settled),
+  }
+  return seam
+}
+
+/** The plan with its pieces said to be machine code where they are; undefined where all of them have to be, and are not. */
+function marked(code: MachineCode, kernels: Kernels, plan: Plan, all: boolean): Plan | undefined {
+  const known = new Map<PlannedPass, PlannedPass>()
+  let isWhole = true
+  const own = (shape: Shape, pass: PlannedPass): PlannedPass => {
+    let made = known.get(pass)
+    if (made === undefined) {
+      const { program } = pass
+      const pays = code.pays(program, elementCount(shape))
+      const pieces = pass.pieces.map((piece): Piece => {
+        const isMade =
+          pays && piece.tile === undefined && piece.kernels.every((run) => kernelOf(code, kernels, program, run))
+        if (!isMade) isWhole = false
+        return isMade ? { ...piece, machine: true } : piece
+      })
+      known.set(pass, (made = { ...pass, pieces }))
+    }
+    return made
+  }
+  const chunks = plan.chunks.map((chunk) => ({
+    ...chunk,
+    passes: chunk.passes.map((pass) => own(chunk.shape, pass)),
+  }))
+  return all && !isWhole ? undefined : { ...plan, chunks }
+}
