@@ -4,9 +4,8 @@ import { provideKernels } from 'bcast/kernels'
 import { lastCache } from './cache.ts'
 import { CodeMemory } from './code.ts'
 import { chooseWay } from './ffi/choose.ts'
-import { levels } from './levels.ts'
+import { type Level, levels } from './levels.ts'
 import { machineCode } from './maker.ts'
-import type { Level } from './x86/vectors.ts'
 
 /** Below, calling machine code costs more than it saves. */
 const LEAST = 4096

@@ -1,13 +1,14 @@
 // Makes kernels of machine code for the library, and keeps them by program, signature and how they store.
 import type { MachineCode, MadeKernel, Program, Signature } from 'bcast/kernels'
 import type { CodeMemory } from './code.ts'
-import { compileKernel } from './x86/kernel.ts'
-import { bytesOf, type Level, Unsupported } from './x86/vectors.ts'
+import { compileKernel } from './compile.ts'
+import type { Level } from './levels.ts'
+import { bytesOf, Unsupported } from './x86/vectors.ts'
 
 /** Kernels of one program that are kept at most; the oldest go first. */
 const MOST_KERNELS = 64
 
-/** Bytes of the longest vector. */
+/** Bytes of the longest vector of x86-64. */
 const ALIGNMENT = 64
 
 export interface MakerOptions {
@@ -55,8 +56,9 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
       const base = BigInt(addressOf(buffer))
       const width = bytesOf(program.code.at(-1)!.dtype)
       const rowStep = (strides.at(-1)!.at(-2) ?? 0) * width
-      // Streaming stores are aligned, so rows that are computed together have to be aligned alike.
-      const streams = elements * width >= streamFrom && (signature.rows === 1 || rowStep % ALIGNMENT === 0)
+      // Streaming stores of x86-64 are aligned, so rows that are computed together have to be aligned alike.
+      const isAligned = level === 'neon' || signature.rows === 1 || rowStep % ALIGNMENT === 0
+      const streams = elements * width >= streamFrom && isAligned
       let own = made.get(program)
       if (own === undefined) made.set(program, (own = new Map()))
       const key = `${base} ${streams} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`

@@ -8,9 +8,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { needs } from '../../../testing/needs.ts'
 import { CodeMemory } from '../src/code.ts'
 import { koffiFfi, koffiText } from '../src/ffi/koffi.ts'
-import { levels } from '../src/levels.ts'
+import { type Level, levels } from '../src/levels.ts'
 import { machineCode } from '../src/maker.ts'
-import type { Level } from '../src/x86/vectors.ts'
 
 const found = ((): readonly Level[] => {
   try {
@@ -163,5 +162,6 @@ describe.each(found)('machine code of %s', (level) => {
 })
 
 it('is there where the processor has what it takes', needs('linux', process.platform === 'linux'), () => {
+  expect(process.arch === 'arm64' ? found : []).toEqual(process.arch === 'arm64' ? ['neon'] : [])
   expect(process.arch === 'x64' ? found.length : 0).toBeLessThanOrEqual(2)
 })

@@ -1,5 +1,11 @@
 // The code inside the loops: what is the same along a row, once for each block of rows, and one pass of the inner loop.
-import { type DType, type Instruction, WIDE_PARAMETERS as PARAMETERS, type Program, type Signature } from 'bcast/kernels'
+import {
+  type DType,
+  type Instruction,
+  WIDE_PARAMETERS as PARAMETERS,
+  type Program,
+  type Signature,
+} from 'bcast/kernels'
 import type { Assembler } from './assembler.ts'
 import { maskBytes, toMask } from './casts.ts'
 import type { StackFrame } from './frame.ts'
@@ -154,12 +160,7 @@ export class Body {
   }
 
   /** Gives the place of part `part` of vector `i` of an operand in a row, to code that may read a pointer first. */
-  #placed(
-    operand: number,
-    row: number,
-    [i, part]: readonly [number, number],
-    pass: Pass,
-  ): Store['placed'] {
+  #placed(operand: number, row: number, [i, part]: readonly [number, number], pass: Pass): Store['placed'] {
     const { register, place, buffer } = this.#pointer(operand, row)
     const shift = part * BYTES + i * this.w.lanes * bytesOf(this.dtypes[operand]!)
     if (pass === 'partial') return () => ({ base: buffer.base, displacement: buffer.displacement + shift })

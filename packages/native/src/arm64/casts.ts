@@ -115,4 +115,3 @@ export function convert(w: Writer, vector: Vector, from: DType, to: DType): Vect
   if (isFloat(from)) return floatToInteger(w, vector, from, to)
   return resize(w, vector, bytesOf(to), isSigned(from))
 }
-

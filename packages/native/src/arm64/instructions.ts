@@ -18,8 +18,7 @@ const lanewise =
     eachPart(w, operands, bytesOf(dtype), (...parts) => w.op(nameOf(dtype), bytesOf(dtype), ...parts))
 
 /** An instruction that floats and integers have by two names. */
-const either = (float: VectorName, integer: VectorName): Emit =>
-  lanewise((dtype) => (isFloat(dtype) ? float : integer))
+const either = (float: VectorName, integer: VectorName): Emit => lanewise((dtype) => (isFloat(dtype) ? float : integer))
 
 const always = (name: VectorName): Emit => lanewise(() => name)
 
@@ -137,12 +136,8 @@ const withSign: Emit = (w, operands) => eachPart(w, operands, 8, (a, b) => w.cho
 
 const power2: Emit = (w, operands, dtype) =>
   dtype === 'float32'
-    ? eachPart(w, operands, 4, (a) =>
-        w.shift('shl', 4, w.op('fadd', 4, a!, w.constant('float32', 2 ** 23 + 127)), 23),
-      )
-    : eachPart(w, operands, 8, (a) =>
-        w.shift('shl', 8, w.op('fadd', 8, a!, w.constant('float64', 2 ** 52 + 1023)), 52),
-      )
+    ? eachPart(w, operands, 4, (a) => w.shift('shl', 4, w.op('fadd', 4, a!, w.constant('float32', 2 ** 23 + 127)), 23))
+    : eachPart(w, operands, 8, (a) => w.shift('shl', 8, w.op('fadd', 8, a!, w.constant('float64', 2 ** 52 + 1023)), 52))
 
 const exponent: Emit = (w, operands) =>
   eachPart(w, operands, 8, (a) => {

@@ -20,4 +20,5 @@ export interface Step {
 }
 
 /** What a step reads, with what it changes. */
-export const readsOf = ({ reads, before }: Step): readonly Virtual[] => (before === undefined ? reads : [...reads, before])
+export const readsOf = ({ reads, before }: Step): readonly Virtual[] =>
+  before === undefined ? reads : [...reads, before]

@@ -4,10 +4,10 @@ import { bitsOf, type DType, isFloat, type Program, type Signature } from 'bcast
 import { specials, storageOf } from '../../../../testing/elements.ts'
 import { all, codeOf, instructionsOf } from '../../../bcast/src/backend/instructions.ts'
 import { compileKernel as compileWebAssembly } from '../../../bcast/src/backend/webassembly/codegen/kernel.ts'
-import { PARAMETERS } from '../../../bcast/src/plan/parameters.ts'
 import { lanesOf } from '../../../bcast/src/plan/lanes.ts'
+import { PARAMETERS } from '../../../bcast/src/plan/parameters.ts'
 import { compileKernel } from '../../src/arm64/kernel.ts'
-import { BASE, BLOCK, blockAt, type Answer, type Call } from './emulator.ts'
+import { type Answer, BASE, BLOCK, blockAt, type Call } from './emulator.ts'
 
 export interface Case {
   readonly title: string

@@ -4,12 +4,12 @@ import type { DType, Program } from 'bcast/kernels'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { needs } from '../../../../testing/needs.ts'
-import { lower } from '../../../bcast/src/expr/lower.ts'
 import { Builder } from '../../../bcast/src/expr/ir.ts'
+import { lower } from '../../../bcast/src/expr/lower.ts'
 import { operators } from '../../../bcast/test/support/operators.ts'
 import { Unsupported } from '../../src/arm64/vectors.ts'
 import { type Case, type Prepared, prepare } from './cases.ts'
-import { canRun, CallFailed, runAll } from './emulator.ts'
+import { CallFailed, canRun, runAll } from './emulator.ts'
 import { hasGnuAs } from './gnu-as.ts'
 
 const TYPES: readonly DType[] = [
@@ -37,7 +37,10 @@ function laidOut(title: string, program: Program, seed: number): Case {
     title,
     program,
     signature: {
-      motions: Array.from({ length: operands }, (_, i) => (['unit', 'unit', 'strided', 'splat'] as const)[digit(i, 4)]!),
+      motions: Array.from(
+        { length: operands },
+        (_, i) => (['unit', 'unit', 'strided', 'splat'] as const)[digit(i, 4)]!,
+      ),
       rows,
       still: Array.from({ length: operands }, (_, i) => rows > 1 && digit(i + 2, 3) === 0),
     },
@@ -101,7 +104,10 @@ describe('kernels of AArch64', needs('gnu-as-arm64', hasGnuAs), () => {
           .filter((dtype) => TYPES.includes(dtype))
           .flatMap((dtype) => {
             const program = lower(row, new Array<DType>(operands).fill(dtype), attributes as never)
-            return [laidOut(`${title} of ${dtype}`, program, seed++ * 13), laidOut(`${title} of ${dtype}`, program, seed++ * 13)]
+            return [
+              laidOut(`${title} of ${dtype}`, program, seed++ * 13),
+              laidOut(`${title} of ${dtype}`, program, seed++ * 13),
+            ]
           }),
       )
       const { ran, unsupported } = expectAgreement(cases)
