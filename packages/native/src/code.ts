@@ -41,6 +41,20 @@ export class CodeMemory {
     return { address, bytes }
   }
 
+  /** The address of code that stays as long as the process. */
+  keep(code: Uint8Array): bigint {
+    return this.#put(code).address
+  }
+
+  /** Memory that stays as long as the process, and a thread that begins at code with an address. */
+  reserve(bytes: number): bigint | undefined {
+    return this.#ffi.allocate(bytes)
+  }
+
+  startThread(code: bigint, argument: bigint): boolean {
+    return this.#ffi.startThread(code, argument)
+  }
+
   /** A function of code; its memory goes when the function does. */
   load(code: Uint8Array): { readonly run: (argument: number) => number; readonly address: bigint } {
     const put = this.#put(code)

@@ -3,6 +3,7 @@ import type { MachineCode, MadeKernel, Program, Signature } from 'bcast/kernels'
 import type { CodeMemory } from './code.ts'
 import { compileKernel } from './compile.ts'
 import type { Level } from './levels.ts'
+import { Threads } from './threads.ts'
 import { bytesOf, Unsupported } from './x86/vectors.ts'
 
 /** Kernels of one program that are kept at most; the oldest go first. */
@@ -26,6 +27,7 @@ export interface MakerOptions {
 type Kept = Map<string, MadeKernel | undefined>
 
 export function machineCode({ level, memory, textFor, least, streamFrom }: MakerOptions): MachineCode {
+  const threads = new Threads(memory)
   const made = new WeakMap<Program, Kept>()
   const bases = new WeakMap<ArrayBufferLike, number>()
 
@@ -39,7 +41,7 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
   function compile(program: Program, signature: Signature, base: bigint, streams: boolean): MadeKernel | undefined {
     try {
       const { run, address } = memory.load(compileKernel(program, signature, { level, base, streams }))
-      return { run, bytes: new TextEncoder().encode(textFor(address)) }
+      return { run, address: Number(address), bytes: new TextEncoder().encode(textFor(address)) }
     } catch (error) {
       if (error instanceof Unsupported) return undefined
       throw error
@@ -51,6 +53,9 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
     addressOf,
     enlarge: (buffer, bytes) => memory.enlarge(buffer, bytes),
     empty: (buffer) => memory.empty(buffer),
+    // The code that threads run is that of x86-64 so far.
+    threads: (wanted) => (level === 'neon' ? 1 : threads.ready(wanted)),
+    share: (buffer, task) => threads.share(addressOf(buffer), task),
     kernel(program, signature, buffer, { sizes, strides }) {
       const elements = sizes.reduce((product, size) => product * size, 1)
       const base = BigInt(addressOf(buffer))

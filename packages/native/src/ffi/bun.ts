@@ -39,12 +39,14 @@ function refreshing(dlopen: BunFfi['dlopen']): Ffi['refresh'] {
 
 export function bunFfi(): Ffi {
   const { dlopen, CFunction, ptr } = process.getBuiltinModule('bun:ffi' as 'node:module') as unknown as BunFfi
-  const { mmap, mprotect, munmap, madvise, memcpy } = dlopen(SYSTEM, {
+  const { mmap, mprotect, munmap, madvise, memcpy, pthread_create, pthread_detach } = dlopen(SYSTEM, {
     mmap: { args: ['ptr', 'usize', 'i32', 'i32', 'i32', 'i64'], returns: 'ptr' },
     mprotect: { args: ['ptr', 'usize', 'i32'], returns: 'i32' },
     munmap: { args: ['ptr', 'usize'], returns: 'i32' },
     madvise: { args: ['ptr', 'usize', 'i32'], returns: 'i32' },
     memcpy: { args: ['ptr', 'ptr', 'usize'], returns: 'ptr' },
+    pthread_create: { args: ['ptr', 'ptr', 'ptr', 'ptr'], returns: 'i32' },
+    pthread_detach: { args: ['u64'], returns: 'i32' },
   }).symbols
   const refresh = COHERENT ? () => true : refreshing(dlopen)
   return {
@@ -59,6 +61,12 @@ export function bunFfi(): Ffi {
     },
     advise(address, bytes, advice) {
       madvise(Number(address), bytes, advice)
+    },
+    startThread(routine, argument) {
+      const thread = new BigUint64Array(1)
+      if (pthread_create(thread, null, Number(routine), Number(argument)) !== 0) return false
+      pthread_detach(thread[0])
+      return true
     },
     functionAt: (address) => CFunction({ ...KERNEL, ptr: Number(address) }) as (argument: number) => number,
     addressOf: (_, array) => BigInt(ptr(array)),

@@ -14,6 +14,8 @@ export interface Ffi {
   free(address: bigint, bytes: number): void
   /** Tells the system how pages are used. */
   advise(address: bigint, bytes: number, advice: number): void
+  /** Starts a thread of the system that runs `void *f(void *)` at an address; false where there is none to be had. */
+  startThread(routine: bigint, argument: bigint): boolean
   /** The function `int f(uint32_t)` at an address. */
   functionAt(address: bigint): (argument: number) => number
   /** Where an array's memory begins, told by code at an address that gives its argument back. */

@@ -31,6 +31,8 @@ export function koffiFfi(): Ffi {
           ...given: readonly number[]
         ) => number,
       )
+  const create = system.func('int pthread_create(void *thread, const void *attributes, void *routine, void *argument)')
+  const detach = system.func('int pthread_detach(uint64_t thread)')
   const kernel = koffi.proto('int (uint32_t)')
   const identity = koffi.proto('uint64_t (const void *)')
   return {
@@ -46,6 +48,12 @@ export function koffiFfi(): Ffi {
     },
     advise(address, bytes, advice) {
       madvise(address, bytes, advice)
+    },
+    startThread(routine, argument) {
+      const thread = new BigUint64Array(1)
+      if (create(thread, null, routine, argument) !== 0) return false
+      detach(thread[0])
+      return true
     },
     functionAt: (address) => koffi.decode(address, kernel) as (argument: number) => number,
     addressOf: (at, array) => BigInt(koffi.decode(at, identity)(array) as number | bigint),

@@ -37,12 +37,14 @@ function refreshing(dlopen: NodeFfi['dlopen']): Ffi['refresh'] {
 /** Throws where the permissions of the process do not allow it. */
 export function nodeFfi(): Ffi {
   const { dlopen, getRawPointer } = process.getBuiltinModule(NAME) as unknown as NodeFfi
-  const { mmap, mprotect, munmap, madvise, memcpy, bsearch } = dlopen(null, {
+  const { mmap, mprotect, munmap, madvise, memcpy, pthread_create, pthread_detach, bsearch } = dlopen(null, {
     mmap: { arguments: ['pointer', 'uint64', 'int32', 'int32', 'int32', 'int64'], return: 'pointer' },
     mprotect: { arguments: ['pointer', 'uint64', 'int32'], return: 'int32' },
     munmap: { arguments: ['pointer', 'uint64'], return: 'int32' },
     madvise: { arguments: ['pointer', 'uint64', 'int32'], return: 'int32' },
     memcpy: { arguments: ['pointer', 'pointer', 'uint64'], return: 'pointer' },
+    pthread_create: { arguments: ['pointer', 'pointer', 'pointer', 'pointer'], return: 'int32' },
+    pthread_detach: { arguments: ['uint64'], return: 'int32' },
     bsearch: BSEARCH,
   }).functions
   const refresh = COHERENT ? () => true : refreshing(dlopen)
@@ -58,6 +60,12 @@ export function nodeFfi(): Ffi {
     },
     advise(address, bytes, advice) {
       madvise(address, BigInt(bytes), advice)
+    },
+    startThread(routine, argument) {
+      const thread = new BigUint64Array(1)
+      if (pthread_create(thread, null, routine, argument) !== 0) return false
+      pthread_detach(thread[0])
+      return true
     },
     functionAt: (address) => (argument) => Number(bsearch(argument, BigInt(FOUND), 1n, 1n, address) !== FOUND),
     addressOf: (_, array) => getRawPointer(array),

@@ -203,9 +203,17 @@ describe('general instructions', needs('gnu-as', hasGnuAs), () => {
         add(`add ${place(at)}, ${wide(r)}`, (asm) => asm.addTo(at, r))
         add(`sub ${wide(r)}, ${place(at)}`, (asm) => asm.subtract(r, at))
         add(`cmp ${wide(r)}, ${place(at)}`, (asm) => asm.compare(r, at))
+        add(`xchg ${place(at)}, ${wide(r)}`, (asm) => asm.exchange(at, r))
+        add(`lock xadd ${place(at)}, ${wide(r)}`, (asm) => asm.exchangeAdd(at, r))
+        add(`lock cmpxchg ${place(at)}, ${wide(r)}`, (asm) => asm.compareExchange(at, r))
+        add(`imul ${wide(r)}, ${place(at)}`, (asm) => asm.multiply(r, at))
+        add(`or ${wide(r)}, ${place(at)}`, (asm) => asm.or(r, at))
         add(`sub qword ptr ${place(at)}, 1`, (asm) => asm.subtractConstant(at, 1))
       }
     }
+    for (const at of PLACES) add(`call qword ptr ${place(at)}`, (asm) => asm.call(at))
+    add('pause', (asm) => asm.pause())
+    add('syscall', (asm) => asm.system())
     add('rep movsb', (asm) => asm.copyBytes())
     add('sfence', (asm) => asm.fence())
     add('vzeroupper', (asm) => asm.clearUpper())

@@ -7,8 +7,9 @@ import type { KernelMemory, Kernels } from '../kernels.ts'
 import { largeArray } from './arrays.ts'
 import { bindMachine } from './bound.ts'
 import { kernelOf, type MachineCode } from './code.ts'
-import { wideBytes, writeWideParameters } from './parameters.ts'
+import { TASK_BYTES, wideBytes, writeWideParameters } from './parameters.ts'
 import { type MachineSeam, setMachine } from './seam.ts'
+import { shareTask, workOf } from './share.ts'
 
 /** Bytes of what a memory grows by. */
 const PAGE = 65_536
@@ -37,7 +38,8 @@ function seamOf(code: MachineCode): MachineSeam {
       const { loops, split, signature } = run
       const { parts } = split
       const parametersSize = wideBytes(cursors.length, loops.sizes.length)
-      const parametersAt = runner.parameters(parts * parametersSize)
+      const told = parts * parametersSize
+      const parametersAt = runner.parameters(told + TASK_BYTES)
       const located = cursors.map((cursor) => ({
         ...cursor,
         address: code.addressOf(cursor.memory) + cursor.address,
@@ -48,10 +50,13 @@ function seamOf(code: MachineCode): MachineSeam {
         const words = new Int32Array(kernels.home.memory.buffer, at, parametersSize / 4)
         writeWideParameters(words, sizes, operands, signature.rows)
       }
-      return runner.run({ ...kernel, parts, parametersAt, parametersSize }, elementCount(loops.sizes))
+      const task = { ...kernel, parts, parametersAt, parametersSize }
+      const share = (wanted: number): number | undefined =>
+        shareTask(code, kernels.home.memory.buffer, task, parametersAt + told, wanted)
+      return runner.run({ ...task, share }, workOf(program, elementCount(loops.sizes)))
     },
     allocate: (dtype, count) => largeArray(code, dtype, count),
-    bind: (kernels, arena, settled) => bindMachine(code, kernels, arena, settled),
+    bind: (kernels, home, settled) => bindMachine(code, kernels, home, settled),
   }
   return seam
 }
