@@ -3,6 +3,7 @@
 import { bitsOf, type DType, isFloat, type Program, type Signature } from 'bcast/kernels'
 import { specials, storageOf } from '../../../../testing/elements.ts'
 import { all, codeOf, instructionsOf } from '../../../bcast/src/backend/instructions.ts'
+import { wasm } from '../../../bcast/src/backend/platform.ts'
 import { compileKernel as compileWebAssembly } from '../../../bcast/src/backend/webassembly/codegen/kernel.ts'
 import { lanesOf } from '../../../bcast/src/plan/lanes.ts'
 import { PARAMETERS } from '../../../bcast/src/plan/parameters.ts'
@@ -139,7 +140,8 @@ function isNaNAt(dtype: DType, bytes: Uint8Array, at: number): boolean {
   return dtype === 'bfloat16' && (view.getUint16(at, true) & 0x7fff) > 0x7f80
 }
 
-const memory = new WebAssembly.Memory({ initial: 64, maximum: 64 })
+const { Memory, Module, Instance } = wasm!
+const memory = new Memory({ initial: 64, maximum: 64, shared: false })
 const linear = new Uint8Array(memory.buffer)
 const code = instructionsOf(...all)
 
@@ -195,7 +197,7 @@ export function prepare(given: Case): Prepared {
   const limits = { shared: false, maximum: 64 }
   const bytes = compileWebAssembly(program, whole, (op) => codeOf(code, op).webassembly, limits)
   const imports = { bcast: { memory, remainder: (a: number, b: number) => a % b } }
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes as BufferSource), imports)
+  const { exports } = new Instance(new Module(bytes), imports)
   const result = (exports['run'] as (parameters: number) => number)(0)
   const { dtype, length } = lying.at(-1)!
   const wanted = linear.slice(starts.at(-1)!, starts.at(-1)! + length)

@@ -1,6 +1,6 @@
 // Kernels of AArch64 give what WebAssembly gives and touch nothing but their operands: every operator with every type,
 // every conversion, random programs, over operands that move in every way and end where memory does.
-import type { DType, Program } from 'bcast/kernels'
+import { type DType, isFloat, type Primitive, type Program } from 'bcast/kernels'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { needs } from '../../../../testing/needs.ts'
@@ -27,6 +27,47 @@ const TYPES: readonly DType[] = [
   'uint64',
   'bool',
 ]
+
+const UNARY: readonly Primitive[] = ['neg', 'abs', 'sign']
+const BINARY: readonly Primitive[] = ['add', 'sub', 'mul', 'min', 'max']
+const OF_BITS: readonly Primitive[] = ['and', 'or', 'xor']
+const OF_INTEGERS: readonly Primitive[] = [...BINARY, ...OF_BITS, 'div', 'floorDiv', 'mod', 'rem', 'power']
+const OF_FLOATS: readonly Primitive[] = [...BINARY, 'div']
+const UNARY_FLOATS: readonly Primitive[] = [...UNARY, 'sqrt', 'floor', 'ceil', 'round']
+
+const pick = <T>(list: readonly T[], by: number): T => list[by % list.length]!
+
+/** A program by a list of choices, over operands that are computed with as float32 where they are narrower floats. */
+function randomProgram(
+  inputs: readonly DType[],
+  choices: readonly (readonly [number, number, number, number])[],
+): Program {
+  const b = new Builder(inputs)
+  const values = inputs.map((dtype, i) => {
+    const value = b.input(i)
+    return dtype === 'float16' || dtype === 'bfloat16' ? b.cast(value, 'float32') : value
+  })
+  const wider = TYPES.filter((dtype) => dtype !== 'float16' && dtype !== 'bfloat16')
+  for (const [kind, first, second, third] of choices) {
+    const x = pick(values, first)
+    const dtype = b.dtype(x)
+    const y = pick(
+      values.filter((value) => b.dtype(value) === dtype),
+      second,
+    )
+    const conditions = values.filter((value) => b.dtype(value) === 'bool')
+    if (kind % 5 === 0) values.push(b.cast(x, pick(wider, third)))
+    else if (kind % 5 === 1) values.push(b.compare(pick(['equal', 'less', 'lessEqual'] as const, third), x, y))
+    else if (kind % 5 === 2 && conditions.length > 0) values.push(b.select(pick(conditions, third), x, y))
+    else if (kind % 5 === 3) {
+      const some = dtype === 'bool' ? ['not' as const] : isFloat(dtype) ? UNARY_FLOATS : [...UNARY, 'not' as const]
+      values.push(b.op(pick(some, third), x))
+    } else values.push(b.op(pick(dtype === 'bool' ? OF_BITS : isFloat(dtype) ? OF_FLOATS : OF_INTEGERS, third), x, y))
+  }
+  const last = values.at(-1)!
+  const narrow = choices.length % 3 === 0 ? b.cast(last, pick(['float16', 'bfloat16'] as const, choices.length)) : last
+  return b.program(narrow)
+}
 
 /** How a case lies, from a number. */
 function laidOut(title: string, program: Program, seed: number): Case {
@@ -130,6 +171,21 @@ describe('kernels of AArch64', needs('gnu-as-arm64', hasGnuAs), () => {
       expect(ran).toBe(3 * 13 * 12)
       expect(unsupported.size).toBe(0)
     })
+
+    it('random programs', () => {
+      const cases: Case[] = []
+      const choice = fc.tuple(fc.nat(99), fc.nat(99), fc.nat(99), fc.nat(99))
+      const operands = fc.array(fc.constantFrom(...TYPES), { minLength: 1, maxLength: 5 })
+      const drawn = fc.property(
+        operands,
+        fc.array(choice, { maxLength: 40 }),
+        fc.nat(1_000_000),
+        (inputs, choices, seed) => {
+          cases.push(laidOut('random', randomProgram(inputs, choices), seed))
+        },
+      )
+      fc.assert(drawn, { numRuns: 700 })
+      expect(expectAgreement(cases).ran).toBe(700)
+    })
   })
 })
-void fc
