@@ -27,7 +27,7 @@ export interface MakerOptions {
 type Kept = Map<string, MadeKernel | undefined>
 
 export function machineCode({ level, memory, textFor, least, streamFrom }: MakerOptions): MachineCode {
-  const threads = new Threads(memory)
+  const threads = new Threads(memory, level)
   const made = new WeakMap<Program, Kept>()
   const bases = new WeakMap<ArrayBufferLike, number>()
 
@@ -53,8 +53,7 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
     addressOf,
     enlarge: (buffer, bytes) => memory.enlarge(buffer, bytes),
     empty: (buffer) => memory.empty(buffer),
-    // The code that threads run is that of x86-64 so far.
-    threads: (wanted) => (level === 'neon' ? 1 : threads.ready(wanted)),
+    threads: (wanted) => threads.ready(wanted),
     share: (buffer, task) => threads.share(addressOf(buffer), task),
     kernel(program, signature, buffer, { sizes, strides }) {
       const elements = sizes.reduce((product, size) => product * size, 1)

@@ -206,6 +206,56 @@ export class Assembler {
     return this.#pair(0xa8c00000, a, b, { base: SP, displacement: bytes })
   }
 
+  /** Loads that nothing after them is done before, and stores that nothing before them is done after. */
+  loadAcquire(to: number, base: number): this {
+    return this.#word(0xc8dffc00 | (base << 5) | to)
+  }
+
+  storeRelease(base: number, from: number): this {
+    return this.#word(0xc89ffc00 | (base << 5) | from)
+  }
+
+  /** Reads a word, which may be written as long as nobody else wrote it; 0 says that it was. */
+  loadExclusive(to: number, base: number): this {
+    return this.#word(0xc85ffc00 | (base << 5) | to)
+  }
+
+  storeExclusive(failed: number, base: number, from: number): this {
+    return this.#word(0xc800fc00 | (failed << 16) | (base << 5) | from)
+  }
+
+  /** Gives up writing what was read so. */
+  clearExclusive(): this {
+    return this.#word(0xd5033f5f)
+  }
+
+  /** Everything before is seen by all threads before anything after. */
+  barrier(): this {
+    return this.#word(0xd5033bbf)
+  }
+
+  /** Says that this is a loop that waits. */
+  pause(): this {
+    return this.#word(0xd503203f)
+  }
+
+  /** Calls the system, whose result is in X0. */
+  system(): this {
+    return this.#word(0xd4000001)
+  }
+
+  call(label: Label): this {
+    return this.#jump(0x94000000, label, 0, 26)
+  }
+
+  callRegister(register: number): this {
+    return this.#word(0xd63f0000 | (register << 5))
+  }
+
+  jumpTo(register: number): this {
+    return this.#word(0xd61f0000 | (register << 5))
+  }
+
   label(): Label {
     return { at: undefined, jumps: [] }
   }

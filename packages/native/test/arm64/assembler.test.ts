@@ -170,6 +170,12 @@ describe('general instructions of AArch64', needs('gnu-as-arm64', hasGnuAs), () 
         add(`ldr${end} ${r}${to}, [x${a}], #0`, (asm) => asm.loadNext(to, a, bytes, 0))
         add(`str${end} ${r}${to}, [x${a}], #${bytes}`, (asm) => asm.storeNext(a, to, bytes))
       }
+      add(`ldar x${to}, [x${a}]`, (asm) => asm.loadAcquire(to, a))
+      add(`stlr x${to}, [x${a}]`, (asm) => asm.storeRelease(a, to))
+      add(`ldaxr x${to}, [x${a}]`, (asm) => asm.loadExclusive(to, a))
+      add(`stlxr w${to}, x${b}, [x${a}]`, (asm) => asm.storeExclusive(to, a, b))
+      add(`blr x${a}`, (asm) => asm.callRegister(a))
+      add(`br x${a}`, (asm) => asm.jumpTo(a))
       const place = { base: 29, displacement: 144 }
       add(`stp x${to}, x${b}, [x29, #144]`, (asm) => asm.storePair(place, to, b))
       add(`ldp x${to}, x${b}, [x29, #144]`, (asm) => asm.loadPair(to, b, place))
@@ -180,6 +186,11 @@ describe('general instructions of AArch64', needs('gnu-as-arm64', hasGnuAs), () 
     }
     add('sub sp, sp, #4, lsl #12', (asm) => asm.takeStack(16_384))
     add('mov sp, x29', (asm) => asm.giveStack(29))
+    add('clrex', (asm) => asm.clearExclusive())
+    add('dmb ish', (asm) => asm.barrier())
+    add('yield', (asm) => asm.pause())
+    add('svc #0', (asm) => asm.system())
+    add('bl .', (asm) => asm.call(here(asm)))
     add('b .', (asm) => asm.jump(here(asm)))
     for (const [condition, name] of [
       ['equal', 'eq'],
