@@ -31,15 +31,19 @@ function rest(w: Writer, bits: Bits, a: Virtual, b: Virtual): Virtual {
   const right = w.op('vaddpd', bits, turned, w.and(bits, less(turned, w.zeros()), divisor))
   w.put(bits, w.or(bits, magnitude(right), own), w.buffer(2))
   const isShort = less(magnitude(quotient), w.constant('float64', 2 ** 52))
-  const isFinite = less(divisor, w.constant('float64', Number.POSITIVE_INFINITY))
-  w.put(bits, w.not(bits, w.and(bits, isShort, isFinite)), w.buffer(3))
+  const isBelow = less(divisor, w.constant('float64', Number.POSITIVE_INFINITY))
+  w.put(bits, w.not(bits, w.and(bits, isShort, isBelow)), w.buffer(3))
   w.put(bits, a, w.buffer(0))
   w.put(bits, b, w.buffer(1))
   elementwise(w, bits, 8, (asm, of) => {
     const [again, next] = [asm.label(), asm.label()]
     asm.move(RAX, of(3)).test(RAX, RAX).jumpIf('equal', next)
     asm.pushFloat(of(1)).pushFloat(of(0))
-    asm.set(again).partialRest().testConstant(RAX, 1 << 10).jumpIf('notEqual', again)
+    asm
+      .set(again)
+      .partialRest()
+      .testConstant(RAX, 1 << 10)
+      .jumpIf('notEqual', again)
     asm.popFloat(of(2)).dropFloat().set(next)
   })
   return w.take(bits, w.buffer(2))

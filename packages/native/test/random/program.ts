@@ -143,7 +143,9 @@ export class Programs {
       }
       case 4: {
         const isWide = bitsOf(dtype) === 64
-        const exponents = COMPUTED.filter((each) => !isFloat(each) && each !== 'bool' && (bitsOf(each) === 64) === isWide)
+        const exponents = COMPUTED.filter(
+          (each) => !isFloat(each) && each !== 'bool' && (bitsOf(each) === 64) === isWide,
+        )
         this.#op('power', dtype, divisor(), this.#as(random.pick(exponents)))
         break
       }
@@ -157,7 +159,7 @@ export class Programs {
     const count = random.chance(0.1) ? 5 + random.below(9) : 1 + random.below(4)
     const common = random.pick(DTYPES)
     const inputs = Array.from({ length: count }, () => (random.chance(0.5) ? common : random.pick(DTYPES)))
-    inputs.forEach((dtype, value) => this.#push({ op: 'input', dtype, args: [], value }))
+    for (const [value, dtype] of inputs.entries()) this.#push({ op: 'input', dtype, args: [], value })
     const steps = random.chance(0.1) ? random.below(40) : random.below(6)
     for (let i = 0; i < steps; i++) this.#step()
     const result = random.pick(DTYPES)
