@@ -9,6 +9,7 @@ import { provideKernels } from 'bcast/kernels'
 import { lastCache } from './cache.ts'
 import { type Installed, install } from './install.ts'
 import { type NativeOptions, streamFrom } from './options.ts'
+import { reasonOf } from './reason.ts'
 
 export type { NativeOptions } from './options.ts'
 
@@ -16,9 +17,8 @@ function tryInstall(): Installed {
   try {
     return install(provideKernels)
   } catch (error) {
-    const why = (error as Error).message.replace(/\.$/, '')
     console.warn(
-      `@bcast/native: bcast computes as it does without this package: the same results, slower. Cause: ${why}.`,
+      `@bcast/native: bcast computes as it does without this package: the same results, slower. Cause: ${reasonOf(error)}.`,
     )
     return { engine: 'WebAssembly', stream: () => undefined }
   }

@@ -3,7 +3,7 @@
 import type { Assembler, Operand, VectorOperands } from './assembler.ts'
 import { FORMS } from './forms.ts'
 import { type Bits, type Literal, type Memory, RAX } from './registers.ts'
-import { isScalar, isVirtual, readsOf, type Step, type Virtual, type VectorStep, writtenBy } from './steps.ts'
+import { isScalar, isVirtual, readsOf, type Step, type VectorStep, type Virtual, writtenBy } from './steps.ts'
 
 /** Where values lie that are there before a stretch and stay behind it: in a register, or at a place. */
 export type Pinned = ReadonlyMap<number, number | Memory | Literal>

@@ -36,4 +36,3 @@ function narrowBfloat16(w: Writer, vector: Vector): Vector {
   })
   return resize(w, rounded, 2, false)
 }
-

@@ -8,10 +8,10 @@ import type { VectorName } from './forms.ts'
 import { named, suffixOf } from './names.ts'
 import { power } from './power.ts'
 import { multiplyBytes, multiplyWide } from './products.ts'
+import type { Bits } from './registers.ts'
 import { remainder } from './remainder.ts'
 import { resize } from './resize.ts'
 import { shift } from './shifts.ts'
-import type { Bits } from './registers.ts'
 import type { Virtual } from './steps.ts'
 import { bytesOf, eachPart, type Vector, type Writer } from './vectors.ts'
 
@@ -28,7 +28,13 @@ const signBit = (w: Writer, dtype: DType): Virtual =>
 
 const multiply: Emit = (w, operands, dtype, from) => {
   const width = bytesOf(dtype)
-  const own = isFloat(dtype) ? undefined : width === 1 ? multiplyBytes : width === 8 && !w.isWide ? multiplyWide : undefined
+  const own = isFloat(dtype)
+    ? undefined
+    : width === 1
+      ? multiplyBytes
+      : width === 8 && !w.isWide
+        ? multiplyWide
+        : undefined
   if (own !== undefined) return eachPart(w, operands, width, ([a, b], bits) => own(w, bits, a!, b!))
   return lanewise(isFloat(dtype) ? 'mul' : 'mull')(w, operands, dtype, from)
 }

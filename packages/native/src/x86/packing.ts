@@ -48,7 +48,10 @@ export function packingOf(
 /** Says how packed rows step, before any loop. */
 export function writePackedSteps({ asm, cursors }: Context, { packed, columns }: Packing): void {
   for (const { operand, width, rowStep } of packed) {
-    asm.clear(RCX).number(RAX, columns * width).move(RDX, cursors[operand]!.rowStep)
+    asm
+      .clear(RCX)
+      .number(RAX, columns * width)
+      .move(RDX, cursors[operand]!.rowStep)
     asm.compareConstant(RDX, 0).moveIf('equal', RAX, RCX).store(rowStep, RAX)
   }
 }
@@ -139,7 +142,10 @@ function writeTurned(asm: Assembler, width: 4 | 8, pitch: number, chunk: Memory,
   asm.addConstant(FIRST, width).addConstant(BUFFER, pitch)
   asm.pop(RDX).subtractConstant(RDX, 1).jumpIf('notEqual', lines)
   asm.pop(FIRST).pop(BUFFER)
-  asm.set(remaining).addConstant(FIRST, 32).addConstant(BUFFER, side * pitch)
+  asm
+    .set(remaining)
+    .addConstant(FIRST, 32)
+    .addConstant(BUFFER, side * pitch)
   asm.subtractConstant(ROWS_LEFT, side).jump(bands)
   // Rows that are left go as rows do.
   asm.set(under).compareConstant(ROWS_LEFT, 0).jumpIf('equal', end)

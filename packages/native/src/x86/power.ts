@@ -12,9 +12,7 @@ export function power(w: Writer, operands: readonly Vector[], base: DType, expon
   const width = bytesOf(base) === 8 ? 8 : 4
   const word: DType = width === 8 ? 'int64' : 'int32'
   const one = w.constant(word, width === 8 ? 1n : 1)
-  const words = operands.map((operand, i) =>
-    resize(w, operand, width, kindOf(i === 0 ? base : exponent) === 'int'),
-  )
+  const words = operands.map((operand, i) => resize(w, operand, width, kindOf(i === 0 ? base : exponent) === 'int'))
   const powers = eachPart(w, words, width, ([x, n], bits, part) => {
     const negative = kindOf(exponent) === 'int' ? compared(w, 'less', word, bits, n!, w.zeros()) : undefined
     w.put(bits, x!, w.buffer(0))
@@ -35,8 +33,7 @@ export function power(w: Writer, operands: readonly Vector[], base: DType, expon
     const none = compared(w, 'equal', word, bits, x!, w.zeros())
     fault(w, w.and(bits, negative, none), width, bits, part)
     const same = compared(w, 'equal', word, bits, x!, one)
-    const isUnit =
-      kindOf(base) === 'int' ? w.or(bits, same, compared(w, 'equal', word, bits, x!, w.ones())) : same
+    const isUnit = kindOf(base) === 'int' ? w.or(bits, same, compared(w, 'equal', word, bits, x!, w.ones())) : same
     return w.without(bits, w.without(bits, isUnit, negative), raised)
   })
   return resize(w, powers, bytesOf(base), false)

@@ -39,7 +39,11 @@ function rest(w: Writer, bits: Bits, a: Virtual, b: Virtual): Virtual {
     const [again, next] = [asm.label(), asm.label()]
     asm.move(RAX, of(3)).test(RAX, RAX).jumpIf('equal', next)
     asm.pushFloat(of(1)).pushFloat(of(0))
-    asm.set(again).partialRest().testConstant(RAX, 1 << 10).jumpIf('notEqual', again)
+    asm
+      .set(again)
+      .partialRest()
+      .testConstant(RAX, 1 << 10)
+      .jumpIf('notEqual', again)
     asm.popFloat(of(2)).dropFloat().set(next)
   })
   return w.take(bits, w.buffer(2))

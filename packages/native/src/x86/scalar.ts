@@ -27,7 +27,10 @@ export function elementwise(
       const again = asm.label()
       asm.clear(RDI).set(again)
       write(asm, (buffer) => buffers[buffer]!)
-      asm.addConstant(RDI, width).compareConstant(RDI, bits / 8).jumpIf('less', again)
+      asm
+        .addConstant(RDI, width)
+        .compareConstant(RDI, bits / 8)
+        .jumpIf('less', again)
       for (const [i, register] of USED.entries()) asm.move(register, places[i]!)
     },
   })

@@ -1,8 +1,8 @@
 // Floats as integers: truncated, saturated, 0 for NaN.
 import { type DType, kindOf } from 'bcast/kernels'
 import { compared } from './comparison.ts'
-import { pullTogether, resize } from './resize.ts'
 import type { Bits } from './registers.ts'
+import { pullTogether, resize } from './resize.ts'
 import type { Virtual } from './steps.ts'
 import { toFloat32, toFloat64 } from './to-floats.ts'
 import { bytesOf, eachPart, type Vector, type Writer } from './vectors.ts'

@@ -2,7 +2,15 @@
 import type { DType } from 'bcast/kernels'
 import type { Random } from './program.ts'
 
-type Elements = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array
+type Elements =
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array
 
 const ARRAYS = {
   float16: Uint16Array,
@@ -26,7 +34,25 @@ export function elementsAt(dtype: DType, bytes: Uint8Array, at: number, count: n
   return new Class(bytes.buffer as ArrayBuffer, bytes.byteOffset + at, count)
 }
 
-const FLOATS = [0, -0, 1, -1, 0.5, 3, -7.5, 1e-40, -1e-310, 65504, 65520, 1e38, -1e300, 2 ** 31, 2 ** 63, 2 ** 64, -(2 ** 63)]
+const FLOATS = [
+  0,
+  -0,
+  1,
+  -1,
+  0.5,
+  3,
+  -7.5,
+  1e-40,
+  -1e-310,
+  65504,
+  65520,
+  1e38,
+  -1e300,
+  2 ** 31,
+  2 ** 63,
+  2 ** 64,
+  -(2 ** 63),
+]
 const SPECIAL = [...FLOATS, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 4294967295.5, 2 ** 53 + 2]
 const HALVES = [0, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 1, 0x8001, 0x7bff, 0x7f80, 0xff80, 0x7fc0, 0x7f7f]
 

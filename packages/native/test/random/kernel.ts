@@ -126,4 +126,3 @@ function betweenIsKept({ sizes, strides }: Stepping, low: number, before: Elemen
     }
   }
 }
-

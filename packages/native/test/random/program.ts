@@ -143,7 +143,9 @@ export class Programs {
       }
       case 4: {
         const isWide = bitsOf(dtype) === 64
-        const exponents = COMPUTED.filter((each) => !isFloat(each) && each !== 'bool' && (bitsOf(each) === 64) === isWide)
+        const exponents = COMPUTED.filter(
+          (each) => !isFloat(each) && each !== 'bool' && (bitsOf(each) === 64) === isWide,
+        )
         this.#op('power', dtype, divisor(), this.#as(random.pick(exponents)))
         break
       }

@@ -70,7 +70,9 @@ function caseOf(
       name,
     )
   const takesByte =
-    /^v(round|rndscale|cmp|pcmpu?[bwdq]$|psll[^v]|psrl[^v]|psra[^v]|perm2|pternlog|permq|inserti|extracti|cvtps2ph|pblendvb)/.test(name)
+    /^v(round|rndscale|cmp|pcmpu?[bwdq]$|psll[^v]|psrl[^v]|psra[^v]|perm2|pternlog|permq|inserti|extracti|cvtps2ph|pblendvb)/.test(
+      name,
+    )
   const suffix = mask === undefined ? '' : form.stores ? `{k${mask}}` : `{k${mask}}{z}`
   const isMask = name.startsWith('vpmovm2')
   const last =
