@@ -33,8 +33,12 @@ export function install(
 ): Installed {
   const used = level ?? levels().at(-1)!
   const { ffi, textFor } = chooseWay()
-  const memory = new CodeMemory(ffi)
-  const stream = (from: number): void => provide(machineCode({ level: used, memory, textFor, least, streamFrom: from }))
-  stream(streamFrom ?? lastCache())
-  return { engine: `machine code (${used})`, stream }
+  const options = { level: used, memory: new CodeMemory(ffi), textFor, least, streamFrom: streamFrom ?? lastCache() }
+  provide(machineCode(options))
+  return {
+    engine: `machine code (${used})`,
+    stream(from) {
+      options.streamFrom = from
+    },
+  }
 }
