@@ -30,8 +30,8 @@ const installed = tryInstall()
 export const engine: string = installed.engine
 
 /**
- * Chooses how results are stored, from the next call on; what is settled already, such as a sequence, keeps its own. Without machine code it
- * changes nothing.
+ * Chooses how results are stored, from the next call on; what is settled already, such as a sequence, keeps its own.
+ * Without machine code it changes nothing.
  *
  * @example
  * ```ts
