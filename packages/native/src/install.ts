@@ -4,9 +4,9 @@ import type { provideKernels } from 'bcast/kernels'
 import { lastCache } from './cache.ts'
 import { CodeMemory } from './code.ts'
 import { chooseWay } from './ffi/choose.ts'
-import { levels } from './levels.ts'
+import { type Level, levels } from './levels.ts'
 import { machineCode } from './maker.ts'
-import type { Level } from './x86/vectors.ts'
+import { Threads } from './threads.ts'
 
 /** Elements times instructions below which calling machine code costs more than it saves: a sum of 1024, measured. */
 const LEAST = 2048
@@ -33,7 +33,9 @@ export function install(
 ): Installed {
   const used = level ?? levels().at(-1)!
   const { ffi, textFor } = chooseWay()
-  const options = { level: used, memory: new CodeMemory(ffi), textFor, least, streamFrom: streamFrom ?? lastCache() }
+  const memory = new CodeMemory(ffi)
+  const threads = new Threads(memory, used)
+  const options = { level: used, memory, threads, textFor, least, streamFrom: streamFrom ?? lastCache() }
   provide(machineCode(options))
   return {
     engine: `machine code (${used})`,

@@ -1,9 +1,10 @@
 // Makes kernels of machine code for the library, and keeps them by program, signature and how they store.
 import type { MachineCode, MadeKernel, Program, Signature } from 'bcast/kernels'
 import type { CodeMemory } from './code.ts'
-import { Threads } from './threads.ts'
-import { compileKernel } from './x86/kernel.ts'
-import { bytesOf, type Level, Unsupported } from './x86/vectors.ts'
+import { compileKernel } from './compile.ts'
+import type { Level } from './levels.ts'
+import type { Threads } from './threads.ts'
+import { bytesOf, Unsupported } from './x86/vectors.ts'
 
 /** Kernels of one program that are kept at most; the oldest go first. */
 const MOST_KERNELS = 64
@@ -11,12 +12,13 @@ const MOST_KERNELS = 64
 /** How much more work a call has to be that may be the only one like it: compiling takes as long. */
 const COMPILING = 8
 
-/** Bytes of the longest vector. */
+/** Bytes of the longest vector of x86-64. */
 const ALIGNMENT = 64
 
 export interface MakerOptions {
   readonly level: Level
   readonly memory: CodeMemory
+  readonly threads: Threads
   /** The text of a function's body that gives the function at an address, for threads. */
   readonly textFor: (address: bigint) => string
   /** Work, in elements times instructions, from which on a call that repeats is worth machine code. */
@@ -29,8 +31,7 @@ export interface MakerOptions {
 type Kept = Map<string, MadeKernel | undefined>
 
 export function machineCode(options: MakerOptions): MachineCode {
-  const { level, memory, textFor, least } = options
-  const threads = new Threads(memory)
+  const { level, memory, threads, textFor, least } = options
   const made = new WeakMap<Program, Kept>()
   const bases = new WeakMap<ArrayBufferLike, number>()
 
@@ -64,8 +65,9 @@ export function machineCode(options: MakerOptions): MachineCode {
       const base = BigInt(addressOf(buffer))
       const width = bytesOf(program.code.at(-1)!.dtype)
       const rowStep = (strides.at(-1)!.at(-2) ?? 0) * width
-      // Streaming stores are aligned, so rows that are computed together have to be aligned alike.
-      const streams = elements * width >= options.streamFrom && (signature.rows === 1 || rowStep % ALIGNMENT === 0)
+      // Streaming stores of x86-64 are aligned, so rows that are computed together have to be aligned alike.
+      const isAligned = level === 'neon' || signature.rows === 1 || rowStep % ALIGNMENT === 0
+      const streams = elements * width >= options.streamFrom && isAligned
       let own = made.get(program)
       if (own === undefined) made.set(program, (own = new Map()))
       const key = `${base} ${streams} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`

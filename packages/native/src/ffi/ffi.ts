@@ -9,6 +9,8 @@ export interface Ffi {
   write(address: bigint, bytes: Uint8Array): void
   /** Makes pages executable, which then cannot be written; false where the system refuses. */
   makeExecutable(address: bigint, bytes: number): boolean
+  /** Has every thread fetch instructions as they were written; false where the system refuses. */
+  refresh(address: bigint, bytes: number): boolean
   free(address: bigint, bytes: number): void
   /** Tells the system how pages are used. */
   advise(address: bigint, bytes: number, advice: number): void

@@ -334,14 +334,6 @@ export class Assembler {
     return 'jumps' in target ? this.#byte(0xe8).#distance(target) : this.#general([0xff], 2, target, false)
   }
 
-  multiply(to: number, operand: Operand): this {
-    return this.#general([0x0f, 0xaf], to, operand)
-  }
-
-  or(to: number, operand: Operand): this {
-    return this.#general([0x0b], to, operand)
-  }
-
   /** Bytes of code so far. */
   get length(): number {
     return this.#bytes.length

@@ -2,24 +2,9 @@
 // by one until none is left. A thread looks for the next task for a while and sleeps then; waking it takes the system a few
 // microseconds, where waking a thread of JavaScript takes several times as long.
 import { TASK } from 'bcast/kernels'
+import { PLACES, SHARED_BYTES } from '../task-places.ts'
 import { Assembler, type Label } from './assembler.ts'
 import { type Memory, R8, R10, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI } from './registers.ts'
-
-/** Bytes of what threads share; its address is a multiple of them. */
-export const SHARED_BYTES = 4096
-
-/** Places there. What is written often lies in a line of the cache of its own. */
-const PLACES = {
-  /** The low byte counts parts that nobody has taken, the rest counts tasks. */
-  ticket: 0,
-  ...{ kernel: 64, parametersAt: 72, parametersSize: 80, threads: 88 },
-  /** Parts that have ended. */
-  done: 128,
-  fault: 136,
-  /** Threads that sleep, and whether whoever shares the task does. */
-  sleepers: 192,
-  waits: 200,
-} as const
 
 /** How often a thread looks for the next task before it sleeps, about fifty microseconds. */
 const LOOKS = 4000
