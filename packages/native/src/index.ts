@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { provideKernels } from 'bcast/kernels'
 import { lastCache } from './cache.ts'
 import { type Installed, install } from './install.ts'
 import { type NativeOptions, streamFrom } from './options.ts'
@@ -13,7 +14,7 @@ export type { NativeOptions } from './options.ts'
 
 function tryInstall(): Installed {
   try {
-    return install()
+    return install(provideKernels)
   } catch (error) {
     const why = (error as Error).message.replace(/\.$/, '')
     console.warn(

@@ -7,8 +7,8 @@ export type Level = LevelOfX86 | 'neon'
 
 /** What a processor of x86-64 must have, as Linux names it, for each kind of code. */
 const NEEDED: Readonly<Record<LevelOfX86, readonly string[]>> = {
-  avx2: ['avx2', 'f16c', 'bmi2'],
-  avx512: ['avx2', 'f16c', 'bmi2', 'avx512f', 'avx512bw', 'avx512dq', 'avx512vl'],
+  avx2: ['avx2', 'f16c', 'bmi2', 'fma'],
+  avx512: ['avx2', 'f16c', 'bmi2', 'fma', 'avx512f', 'avx512bw', 'avx512dq', 'avx512vl'],
 }
 
 /** The kinds of code that run here, the best last; throws, saying why, where there are none. */
@@ -23,6 +23,6 @@ export function levels(): readonly Level[] {
   const [, text = ''] = /^flags\s*:(.*)$/m.exec(readFileSync('/proc/cpuinfo', 'utf8')) ?? []
   const flags = new Set(text.trim().split(/\s+/))
   const found = (['avx2', 'avx512'] as const).filter((level) => NEEDED[level].every((flag) => flags.has(flag)))
-  if (found.length === 0) throw new Error('the processor has no AVX2 with F16C and BMI2')
+  if (found.length === 0) throw new Error('the processor has no AVX2 with F16C, BMI2 and FMA')
   return found
 }

@@ -9,6 +9,9 @@ import { bytesOf, Unsupported } from './x86/vectors.ts'
 /** Kernels of one program that are kept at most; the oldest go first. */
 const MOST_KERNELS = 64
 
+/** How much more work a call has to be that may be the only one like it: compiling takes as long. */
+const COMPILING = 8
+
 /** Bytes of the longest vector of x86-64. */
 const ALIGNMENT = 64
 
@@ -17,7 +20,7 @@ export interface MakerOptions {
   readonly memory: CodeMemory
   /** The text of a function's body that gives the function at an address, for threads. */
   readonly textFor: (address: bigint) => string
-  /** Elements from which on a call is worth machine code. */
+  /** Work, in elements times instructions, from which on a call that repeats is worth machine code. */
   readonly least: number
   /** Results from so many bytes on go past the caches. */
   readonly streamFrom: number
@@ -49,7 +52,8 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
   }
 
   return {
-    pays: (_, elements) => elements >= least,
+    pays: ({ code, inputs }, elements, repeats) =>
+      elements * (1 + code.length - inputs.length) >= least * (repeats ? 1 : COMPILING),
     addressOf,
     enlarge: (buffer, bytes) => memory.enlarge(buffer, bytes),
     empty: (buffer) => memory.empty(buffer),

@@ -8,4 +8,4 @@ import type { provideKernels } from 'bcast/kernels'
 import { install } from './install.ts'
 
 /** Hands machine code to whose `provideKernels` is given; gives what computes from now on. Throws, saying why, where there is none. */
-export const installInto = (provide: typeof provideKernels): string => install({ provide }).engine
+export const installInto = (provide: typeof provideKernels): string => install(provide).engine

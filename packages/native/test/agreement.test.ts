@@ -28,7 +28,7 @@ afterEach(() => {
 /** A maker that counts what it makes. */
 function counting(level: Level, streamFrom: number): { readonly code: MachineCode; readonly made: () => number } {
   const memory = new CodeMemory(koffiFfi())
-  const own = machineCode({ level, memory, textFor: koffiText, least: 1, streamFrom })
+  const own = machineCode({ level, memory, textFor: koffiText, least: 0, streamFrom })
   let made = 0
   const code: MachineCode = {
     ...own,

@@ -79,7 +79,7 @@ describe.each(found)('machine code of %s over arrays of the caller', (level) => 
         configure({ backend: 'interpreter', threads: 1 })
         const wanted = (f(x, y).data as Elements).slice()
         configure({ backend: 'auto', threads })
-        install({ level, least: 1, streamFrom: gap === 0 ? 1 : Number.POSITIVE_INFINITY })
+        install(provideKernels, { level, least: 0, streamFrom: gap === 0 ? 1 : Number.POSITIVE_INFINITY })
         for (let again = 0; again < 3; again++) {
           expect((f(x, y).data as Elements).slice()).toEqual(wanted)
           f(x, y, { out })
@@ -95,7 +95,7 @@ describe.each(found)('machine code of %s over arrays of the caller', (level) => 
   })
 
   it('is not run over an array that was taken away', () => {
-    install({ level, least: 1 })
+    install(provideKernels, { level, least: 0 })
     const array = new Float32Array(1 << 16).fill(1)
     const x = fromData('float32', array, [1 << 16]) as Tensor
     for (let i = 0; i < 3; i++) expect(f(x, x).get(5)).toBe(1)
@@ -104,7 +104,7 @@ describe.each(found)('machine code of %s over arrays of the caller', (level) => 
   })
 
   it('is not run over it behind the back of a call that nobody waits for', async () => {
-    install({ level, least: 1 })
+    install(provideKernels, { level, least: 0 })
     configure({ threads: 2 })
     const array = new Float32Array(1 << 18).fill(2)
     const x = fromData('float32', array, [1 << 18]) as Tensor

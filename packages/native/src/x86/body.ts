@@ -5,8 +5,8 @@ import type { VectorName } from './forms.ts'
 import type { StackFrame } from './frame.ts'
 import { emitInstruction } from './instructions.ts'
 import { type Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBX, RCX, RSI } from './registers.ts'
-import type { Step, Virtual } from './steps.ts'
-import { BYTES, bytesOf, type Level, Unsupported, type Vector, Writer } from './vectors.ts'
+import type { Step, VectorStep, Virtual } from './steps.ts'
+import { BYTES, bytesOf, type Level, type Pass, type Vector, Writer } from './vectors.ts'
 
 /** The register that counts the elements of a row that are done. */
 export const AT: number = RCX
@@ -33,9 +33,6 @@ export interface Splat {
   readonly row: number
   readonly value: Virtual
 }
-
-/** A pass computes whole vectors, or as many elements as are counted. */
-type Pass = 'whole' | 'partial'
 
 /** How many elements a vector has: those of 4 bytes fill a register, those of 8 where there are no smaller ones. */
 function lanesOf({ code }: Program, level: Level): number {
@@ -71,8 +68,7 @@ export class Body {
   readonly hoistedSteps: readonly Step[]
 
   constructor(program: Program, signature: Signature, level: Level, streams: boolean, frame: StackFrame) {
-    if (signature.motions.includes('strided')) throw new Unsupported('strided operands')
-    this.w = new Writer(level, lanesOf(program, level))
+    this.w = new Writer(level, lanesOf(program, level), frame)
     this.signature = signature
     this.#code = program.code
     this.dtypes = [...program.inputs, program.code.at(-1)!.dtype]
@@ -120,6 +116,7 @@ export class Body {
   steps(pass: Pass, vectors: number): readonly Step[] {
     const { w } = this
     w.steps = []
+    w.pass = pass
     const others = this.#uniform.map((is) => !is)
     for (let i = 0; i < vectors; i++) {
       const values = this.#hoisted.map((own) => [...own])
@@ -130,7 +127,7 @@ export class Body {
   }
 
   /** Where part `part` of vector `i` of an operand in a row lies. */
-  #place(operand: number, row: number, i: number, part: number, pass: Pass): Pick<Step, 'operand' | 'pointer'> {
+  #place(operand: number, row: number, i: number, part: number, pass: Pass): Pick<VectorStep, 'operand' | 'pointer'> {
     const isStill = this.signature.still[operand] === true
     const { register, place, buffer } = this.pointers.find(
       (each) => each.operand === operand && (isStill || each.row === row),

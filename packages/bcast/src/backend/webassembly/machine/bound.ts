@@ -61,7 +61,7 @@ export function bindMachine(code: MachineCode, kernels: Kernels, home: BoundHome
   const { job, total, widths, lows, highs } = settled
   const { program } = job
   const { arena } = home
-  const kernel = code.pays(program, total) ? kernelOf(code, kernels, program, settled) : undefined
+  const kernel = code.pays(program, total, true) ? kernelOf(code, kernels, program, settled) : undefined
   const alone = kernel && blocksOf(home, settled, 1)
   if (kernel === undefined || alone === undefined) return undefined
   // The arena does not move while it grows.

@@ -24,8 +24,11 @@ export interface KernelCall {
 
 /** Machine code for programs, and where its operands lie. */
 export interface MachineCode {
-  /** Whether machine code, where the program has any, computes so many elements sooner than WebAssembly. */
-  pays(program: Program, elements: number): boolean
+  /**
+   * Whether machine code, where the program has any, computes so many elements sooner than WebAssembly. A call that
+   * `repeats` need not pay for its compilation.
+   */
+  pays(program: Program, elements: number, repeats: boolean): boolean
   /** Where memory begins, as an address of the process. */
   addressOf(memory: ArrayBufferLike): number
   /** Has a memory of so many bytes come in large pages, as far as it is not there yet. */

@@ -69,7 +69,7 @@ function marked(code: MachineCode, kernels: Kernels, plan: Plan, all: boolean): 
     let made = known.get(pass)
     if (made === undefined) {
       const { program } = pass
-      const pays = code.pays(program, elementCount(shape))
+      const pays = code.pays(program, elementCount(shape), false)
       const pieces = pass.pieces.map((piece): Piece => {
         const isMade =
           pays && piece.tile === undefined && piece.kernels.every((run) => kernelOf(code, kernels, program, run))
