@@ -1,5 +1,4 @@
 // Runs before every test file of `npm run test:native`: whatever has machine code runs as such, however small.
-
 import { provideKernels } from 'bcast/kernels'
 import { install } from '../packages/native/src/install.ts'
 import type { Level } from '../packages/native/src/levels.ts'

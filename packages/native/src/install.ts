@@ -6,6 +6,7 @@ import { CodeMemory } from './code.ts'
 import { chooseWay } from './ffi/choose.ts'
 import { type Level, levels } from './levels.ts'
 import { machineCode } from './maker.ts'
+import { Threads } from './threads.ts'
 
 /** Elements times instructions below which calling machine code costs more than it saves: a sum of 1024, measured. */
 const LEAST = 2048
@@ -33,7 +34,9 @@ export function install(
   const used = level ?? levels().at(-1)!
   const { ffi, textFor } = chooseWay()
   const memory = new CodeMemory(ffi)
-  const stream = (from: number): void => provide(machineCode({ level: used, memory, textFor, least, streamFrom: from }))
+  const threads = new Threads(memory, used)
+  const stream = (from: number): void =>
+    provide(machineCode({ level: used, memory, threads, textFor, least, streamFrom: from }))
   stream(streamFrom ?? lastCache())
   return { engine: `machine code (${used})`, stream }
 }

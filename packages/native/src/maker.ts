@@ -3,7 +3,7 @@ import type { MachineCode, MadeKernel, Program, Signature } from 'bcast/kernels'
 import type { CodeMemory } from './code.ts'
 import { compileKernel } from './compile.ts'
 import type { Level } from './levels.ts'
-import { Threads } from './threads.ts'
+import type { Threads } from './threads.ts'
 import { bytesOf, Unsupported } from './x86/vectors.ts'
 
 /** Kernels of one program that are kept at most; the oldest go first. */
@@ -18,6 +18,7 @@ const ALIGNMENT = 64
 export interface MakerOptions {
   readonly level: Level
   readonly memory: CodeMemory
+  readonly threads: Threads
   /** The text of a function's body that gives the function at an address, for threads. */
   readonly textFor: (address: bigint) => string
   /** Work, in elements times instructions, from which on a call that repeats is worth machine code. */
@@ -29,8 +30,7 @@ export interface MakerOptions {
 /** Kernels by what tells them apart; undefined for those that there is no code for. */
 type Kept = Map<string, MadeKernel | undefined>
 
-export function machineCode({ level, memory, textFor, least, streamFrom }: MakerOptions): MachineCode {
-  const threads = new Threads(memory, level)
+export function machineCode({ level, memory, threads, textFor, least, streamFrom }: MakerOptions): MachineCode {
   const made = new WeakMap<Program, Kept>()
   const bases = new WeakMap<ArrayBufferLike, number>()
 

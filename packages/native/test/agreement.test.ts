@@ -11,6 +11,7 @@ import { CodeMemory } from '../src/code.ts'
 import { koffiFfi, koffiText } from '../src/ffi/koffi.ts'
 import { type Level, levels } from '../src/levels.ts'
 import { machineCode } from '../src/maker.ts'
+import { Threads } from '../src/threads.ts'
 
 const found = ((): readonly Level[] => {
   try {
@@ -28,7 +29,8 @@ afterEach(() => {
 /** A maker that counts what it makes. */
 function counting(level: Level, streamFrom: number): { readonly code: MachineCode; readonly made: () => number } {
   const memory = new CodeMemory(koffiFfi())
-  const own = machineCode({ level, memory, textFor: koffiText, least: 0, streamFrom })
+  const threads = new Threads(memory, level)
+  const own = machineCode({ level, memory, threads, textFor: koffiText, least: 0, streamFrom })
   let made = 0
   const code: MachineCode = {
     ...own,

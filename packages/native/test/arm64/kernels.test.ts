@@ -178,7 +178,7 @@ describe('kernels of AArch64', needs('gnu-as-arm64', hasGnuAs), () => {
           const b = new Builder([dtype, dtype])
           const program = b.program(b.op(op, b.input(0), b.input(1)))
           const signature: Case['signature'] = { motions: ['unit', 'unit'], rows: 1, still: [false, false] }
-          return { ...laidOut(`${op} of ${dtype}`, program, 3), ...PLAIN, signature, columns: 3001 }
+          return { ...laidOut(`${op} of ${dtype}`, program, 3), ...PLAIN, signature, columns: 1501 }
         }),
       )
       expect(expectAgreement(cases).ran).toBe(4)

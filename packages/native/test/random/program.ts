@@ -159,7 +159,7 @@ export class Programs {
     const count = random.chance(0.1) ? 5 + random.below(9) : 1 + random.below(4)
     const common = random.pick(DTYPES)
     const inputs = Array.from({ length: count }, () => (random.chance(0.5) ? common : random.pick(DTYPES)))
-    inputs.forEach((dtype, value) => this.#push({ op: 'input', dtype, args: [], value }))
+    for (const [value, dtype] of inputs.entries()) this.#push({ op: 'input', dtype, args: [], value })
     const steps = random.chance(0.1) ? random.below(40) : random.below(6)
     for (let i = 0; i < steps; i++) this.#step()
     const result = random.pick(DTYPES)
