@@ -163,6 +163,19 @@ export class Assembler {
     return this.#word((wide ? 0xd3400000 : 0x53000000) | (at << 16) | ((at + count - 1) << 10) | (from << 5) | to)
   }
 
+  shiftLeft(to: number, from: number, count: number): this {
+    return this.#word(0xd3400000 | ((64 - count) << 16) | ((63 - count) << 10) | (from << 5) | to)
+  }
+
+  /** The same by as many bits as a register says. */
+  shiftLeftBy(to: number, from: number, by: number): this {
+    return this.#general(0x1ac02000, to, from, by, true)
+  }
+
+  leadingZeros(to: number, from: number): this {
+    return this.#word(0xdac01000 | (from << 5) | to)
+  }
+
   #access(word: number, register: number, { base, displacement }: Memory, bytes: number): this {
     return this.#word(word | ((displacement / bytes) << 10) | (base << 5) | register)
   }

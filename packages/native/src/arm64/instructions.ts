@@ -5,9 +5,10 @@ import { convert } from './casts.ts'
 import { compared, type Predicate } from './comparison.ts'
 import type { VectorName } from './forms.ts'
 import { type Division, divide, power } from './lanes.ts'
+import { remainder } from './remainder.ts'
 import { resize } from './resize.ts'
 import type { Virtual } from './steps.ts'
-import { bytesOf, eachPart, isSigned, Unsupported, type Vector, type Writer } from './vectors.ts'
+import { bytesOf, eachPart, isSigned, type Vector, type Writer } from './vectors.ts'
 
 type Emit = (w: Writer, operands: readonly Vector[], dtype: DType, dtypes: readonly DType[]) => Vector
 
@@ -39,7 +40,7 @@ const division =
   (op: Division): Emit =>
   (w, operands, dtype, dtypes) => {
     if (!isFloat(dtype)) return divide(w, op, dtype, operands)
-    if (op !== 'div') throw new Unsupported('remainders of floats')
+    if (op !== 'div') return remainder(w, op, dtype, operands)
     return quotient(w, operands, dtype, dtypes)
   }
 

@@ -10,7 +10,7 @@ import { bytesOf, isSigned, partAt, type Vector, type Writer } from './vectors.t
 export const FAULT = 15
 
 /** Runs `compute` for each lane: its operands are in X9 and X10, and it must leave the result in X11. */
-function laneByLane(
+export function laneByLane(
   w: Writer,
   width: number,
   signed: boolean,

@@ -153,7 +153,7 @@ describe('kernels of AArch64', needs('gnu-as-arm64', hasGnuAs), () => {
       )
       const { ran, unsupported } = expectAgreement(cases)
       expect(ran).toBeGreaterThan(500)
-      expect([...unsupported]).toEqual(['remainders of floats'])
+      expect([...unsupported]).toEqual([])
     })
 
     it('every conversion', () => {
@@ -170,6 +170,18 @@ describe('kernels of AArch64', needs('gnu-as-arm64', hasGnuAs), () => {
       const { ran, unsupported } = expectAgreement(cases)
       expect(ran).toBe(3 * 13 * 12)
       expect(unsupported.size).toBe(0)
+    })
+
+    it('rests of floats', () => {
+      const cases = (['float32', 'float64'] as const).flatMap((dtype) =>
+        (['rem', 'mod'] as const).map((op) => {
+          const b = new Builder([dtype, dtype])
+          const program = b.program(b.op(op, b.input(0), b.input(1)))
+          const signature: Case['signature'] = { motions: ['unit', 'unit'], rows: 1, still: [false, false] }
+          return { ...laidOut(`${op} of ${dtype}`, program, 3), ...PLAIN, signature, columns: 1501 }
+        }),
+      )
+      expect(expectAgreement(cases).ran).toBe(4)
     })
 
     it('random programs', () => {
