@@ -319,6 +319,37 @@ export class Assembler {
     return this.#byte(0xc5, 0xf8, 0x77)
   }
 
+  // What threads tell each other with. All of these are seen by every thread at once.
+
+  /** Puts a register to a place, and what was there into the register. */
+  exchange(place: Memory, register: number): this {
+    return this.#general([0x87], register, place)
+  }
+
+  /** The same with their sum at the place. */
+  exchangeAdd(place: Memory, register: number): this {
+    return this.#byte(0xf0).#general([0x0f, 0xc1], register, place)
+  }
+
+  /** Puts a register to a place that holds what RAX holds; else reads the place into RAX. Tells which by `equal`. */
+  compareExchange(place: Memory, register: number): this {
+    return this.#byte(0xf0).#general([0x0f, 0xb1], register, place)
+  }
+
+  /** Says that this is a loop that waits. */
+  pause(): this {
+    return this.#byte(0xf3, 0x90)
+  }
+
+  /** Calls the system, which leaves all registers alone but RAX, RCX and R11. */
+  system(): this {
+    return this.#byte(0x0f, 0x05)
+  }
+
+  call(target: Label | Memory): this {
+    return 'jumps' in target ? this.#byte(0xe8).#distance(target) : this.#general([0xff], 2, target, false)
+  }
+
   /** Bytes of code so far. */
   get length(): number {
     return this.#length

@@ -222,6 +222,11 @@ describe('general instructions', needs('gnu-as', hasGnuAs), () => {
         add(`add ${place(at)}, ${wide(r)}`, (asm) => asm.addTo(at, r))
         add(`sub ${wide(r)}, ${place(at)}`, (asm) => asm.subtract(r, at))
         add(`cmp ${wide(r)}, ${place(at)}`, (asm) => asm.compare(r, at))
+        add(`xchg ${place(at)}, ${wide(r)}`, (asm) => asm.exchange(at, r))
+        add(`lock xadd ${place(at)}, ${wide(r)}`, (asm) => asm.exchangeAdd(at, r))
+        add(`lock cmpxchg ${place(at)}, ${wide(r)}`, (asm) => asm.compareExchange(at, r))
+        add(`imul ${wide(r)}, ${place(at)}`, (asm) => asm.multiply(r, at))
+        add(`or ${wide(r)}, ${place(at)}`, (asm) => asm.or(r, at))
         add(`sub qword ptr ${place(at)}, 1`, (asm) => asm.subtractConstant(at, 1))
       }
     }
@@ -231,11 +236,14 @@ describe('general instructions', needs('gnu-as', hasGnuAs), () => {
       add(`fld qword ptr ${place(at)}`, (asm) => asm.pushFloat(at))
       add(`fstp qword ptr ${place(at)}`, (asm) => asm.popFloat(at))
       add(`prefetcht0 byte ptr ${place(at)}`, (asm) => asm.prefetch(at))
+      add(`call qword ptr ${place(at)}`, (asm) => asm.call(at))
     }
     add('cqo', (asm) => asm.spreadSign())
     add('fstp st(0)', (asm) => asm.dropFloat())
     add('fprem; fnstsw ax', (asm) => asm.partialRest())
     add('sub rsp, 0x12340', (asm) => asm.reserve(4)(0x12340))
+    add('pause', (asm) => asm.pause())
+    add('syscall', (asm) => asm.system())
     add('sfence', (asm) => asm.fence())
     add('vzeroupper', (asm) => asm.clearUpper())
     add('ret', (asm) => asm.ret())

@@ -1,5 +1,5 @@
-// Kernels of machine code over operands with a stride: they pack what they read by themselves, so that loops are not cut
-// into strips for them, and rows go one by one.
+// The loops of machine code that packs operands with a stride by itself: they are not cut into strips, and rows go one by
+// one.
 import { bitsOf } from '../../../dtype/dtype.ts'
 import type { Program } from '../../../expr/ir.ts'
 import { copiedStrides } from '../../../plan/copies.ts'
@@ -11,14 +11,10 @@ import { splitLoops } from '../../../plan/split.ts'
 import { elementCount } from '../../../shape/dim.ts'
 
 /** Rows that machine code packs together: a part begins with as many. */
-const ROWS = 16
+const ROWS = 128
 
-/** The runs of a piece as machine code wants them. */
-export function machineRuns(
-  program: Program,
-  { loops, copies, kernels }: Piece,
-  threads: number,
-): readonly KernelRun[] {
+/** The runs of a piece over operands as they are. */
+export function packedRuns(program: Program, { loops, copies, kernels }: Piece, threads: number): readonly KernelRun[] {
   if (!kernels.some(({ signature }) => signature.motions.includes('strided'))) return kernels
   const placed = { ...loops, strides: copiedStrides(loops, copies.whole), shifts: loops.shifts.map(() => 0) }
   const { sizes, strides } = placed

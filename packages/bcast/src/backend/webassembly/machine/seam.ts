@@ -20,7 +20,7 @@ export interface MachineSeam {
   /** Memory of its own for a result that the arena has no room for; undefined where it is too small to be worth it. */
   allocate(dtype: DType, count: number): Allocation | undefined
   /** A small call made ready; undefined where WebAssembly is to run it. */
-  bind(kernels: Kernels, arena: Arena, settled: Settled): Bound | undefined
+  bind(kernels: Kernels, home: { readonly arena: Arena; readonly threads: number }, settled: Settled): Bound | undefined
 }
 
 /** Undefined where nobody has handed in machine code. */
