@@ -35,8 +35,12 @@ export function install(
   const { ffi, textFor } = chooseWay()
   const memory = new CodeMemory(ffi)
   const threads = new Threads(memory, used)
-  const stream = (from: number): void =>
-    provide(machineCode({ level: used, memory, threads, textFor, least, streamFrom: from }))
-  stream(streamFrom ?? lastCache())
-  return { engine: `machine code (${used})`, stream }
+  const options = { level: used, memory, threads, textFor, least, streamFrom: streamFrom ?? lastCache() }
+  provide(machineCode(options))
+  return {
+    engine: `machine code (${used})`,
+    stream(from) {
+      options.streamFrom = from
+    },
+  }
 }

@@ -24,14 +24,15 @@ export interface MakerOptions {
   readonly textFor: (address: bigint) => string
   /** Work, in elements times instructions, from which on a call that repeats is worth machine code. */
   readonly least: number
-  /** Results from so many bytes on go past the caches. */
+  /** Results from so many bytes on go past the caches; what it is may change between calls. */
   readonly streamFrom: number
 }
 
 /** Kernels by what tells them apart; undefined for those that there is no code for. */
 type Kept = Map<string, MadeKernel | undefined>
 
-export function machineCode({ level, memory, threads, textFor, least, streamFrom }: MakerOptions): MachineCode {
+export function machineCode(options: MakerOptions): MachineCode {
+  const { level, memory, threads, textFor, least } = options
   const made = new WeakMap<Program, Kept>()
   const bases = new WeakMap<ArrayBufferLike, number>()
 
@@ -67,7 +68,7 @@ export function machineCode({ level, memory, threads, textFor, least, streamFrom
       const rowStep = (strides.at(-1)!.at(-2) ?? 0) * width
       // Streaming stores of x86-64 are aligned, so rows that are computed together have to be aligned alike.
       const isAligned = level === 'neon' || signature.rows === 1 || rowStep % ALIGNMENT === 0
-      const streams = elements * width >= streamFrom && isAligned
+      const streams = elements * width >= options.streamFrom && isAligned
       let own = made.get(program)
       if (own === undefined) made.set(program, (own = new Map()))
       const key = `${base} ${streams} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`

@@ -13,10 +13,12 @@ const prctl: Prctl = createRequire(import.meta.url)('koffi')
 const [PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, PR_SET_MDWE] = [22, 38, 65]
 const SECCOMP_MODE_FILTER = 2
 
+const MPROTECT = process.arch === 'arm64' ? 226 : 10
+
 /** Instructions of a filter: code, how far to jump where it holds and where not, operand. */
 const FILTER = [
   [0x20, 0, 0, 0], // load the number of the call
-  [0x15, 0, 3, 10], // if it is mprotect
+  [0x15, 0, 3, MPROTECT], // if it is mprotect
   [0x20, 0, 0, 32], // load the low half of its third argument
   [0x15, 0, 1, 5], // if that is to be read and executed, as no page of V8 is
   [0x06, 0, 0, 0x50001], // not permitted

@@ -44,8 +44,7 @@ async function machineCode(): Promise<string | Refused> {
     const native = (await import(pathToFileURL(near.resolve(`${NAME}/program`)).href)) as Native
     return native.installInto(provideKernels)
   } catch (error) {
-    const [why] = (error as Error).message.split('\n') as [string]
-    return { cause: `${NAME} makes no machine code: ${why.replace(/\.$/, '')}`, isUnexpected: true }
+    return { cause: `${NAME} makes no machine code: ${(error as Error).message}`, isUnexpected: true }
   }
 }
 
