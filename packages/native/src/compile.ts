@@ -10,15 +10,17 @@ export interface CompileOptions {
   readonly base: bigint
   /** Whether results go past the caches, because nobody reads them soon. */
   readonly streams: boolean
+  /** Elements of a vector of x86-64, where they are fewer than fill a register. */
+  readonly lanes?: number | undefined
 }
 
 /** Throws Unsupported where a program has none. */
 export function compileKernel(
   program: Program,
   signature: Signature,
-  { level, base, streams }: CompileOptions,
+  { level, base, streams, lanes }: CompileOptions,
 ): Uint8Array {
   return level === 'neon'
     ? compileForArm64(program, signature, { base, streams })
-    : compileForX86(program, signature, { level, base, streams })
+    : compileForX86(program, signature, { level, base, streams, lanes })
 }

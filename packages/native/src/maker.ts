@@ -1,11 +1,12 @@
 // Makes kernels of machine code for the library, and keeps them by program, signature and how they store.
 import type { MachineCode, MadeKernel, Program, Signature } from 'bcast/kernels'
 import type { CodeMemory } from './code.ts'
-import { compileKernel } from './compile.ts'
+import { type CompileOptions, compileKernel } from './compile.ts'
 import type { Level } from './levels.ts'
 import { bytesOf } from './machine/types.ts'
 import { Unsupported } from './machine/unsupported.ts'
 import type { Threads } from './threads.ts'
+import { lanesOf } from './x86/body.ts'
 
 /** Kernels of one program that are kept at most; the oldest go first. */
 const MOST_KERNELS = 64
@@ -13,8 +14,20 @@ const MOST_KERNELS = 64
 /** How much more work a call has to be that may be the only one like it: compiling takes as long. */
 const COMPILING = 8
 
+/** Elements of the shortest vector of x86-64. */
+const LEAST_LANES = 4
+
+/** Elements of a vector that is a whole short row: masks would take several times as long. */
+function shortLanes(program: Program, level: Level, inner: number): number | undefined {
+  if (level === 'neon' || inner < LEAST_LANES || inner >= lanesOf(program, level)) return undefined
+  return Number.isInteger(Math.log2(inner)) ? inner : undefined
+}
+
 /** Bytes of the longest vector of x86-64. */
 const ALIGNMENT = 64
+
+/** Bytes of a row from which on it goes past the caches: the lines at both of its ends do not. */
+const LEAST_STREAMED = 1024
 
 export interface MakerOptions {
   readonly level: Level
@@ -43,9 +56,9 @@ export function machineCode(options: MakerOptions): MachineCode {
     return base
   }
 
-  function compile(program: Program, signature: Signature, base: bigint, streams: boolean): MadeKernel | undefined {
+  function compile(program: Program, signature: Signature, options: CompileOptions): MadeKernel | undefined {
     try {
-      const { run, address } = memory.load(compileKernel(program, signature, { level, base, streams }))
+      const { run, address } = memory.load(compileKernel(program, signature, options))
       return { run, address: Number(address), bytes: new TextEncoder().encode(textFor(address)) }
     } catch (error) {
       if (error instanceof Unsupported) return undefined
@@ -56,6 +69,7 @@ export function machineCode(options: MakerOptions): MachineCode {
   return {
     pays: ({ code, inputs }, elements, repeats) =>
       elements * (1 + code.length - inputs.length) >= least * (repeats ? 1 : COMPILING),
+    packs: level !== 'neon',
     addressOf,
     enlarge: (buffer, bytes) => memory.enlarge(buffer, bytes),
     empty: (buffer) => memory.empty(buffer),
@@ -68,13 +82,15 @@ export function machineCode(options: MakerOptions): MachineCode {
       const rowStep = (strides.at(-1)!.at(-2) ?? 0) * width
       // Streaming stores of x86-64 are aligned, so rows that are computed together have to be aligned alike.
       const isAligned = level === 'neon' || signature.rows === 1 || rowStep % ALIGNMENT === 0
-      const streams = elements * width >= options.streamFrom && isAligned
+      const isLong = elements * width >= options.streamFrom && sizes.at(-1)! * width >= LEAST_STREAMED
+      const streams = isAligned && isLong
       let own = made.get(program)
       if (own === undefined) made.set(program, (own = new Map()))
-      const key = `${base} ${streams} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
+      const lanes = shortLanes(program, level, sizes.at(-1)!)
+      const key = `${base} ${streams} ${lanes} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
       if (!own.has(key)) {
         if (own.size >= MOST_KERNELS) own.delete(own.keys().next().value!)
-        own.set(key, compile(program, signature, base, streams))
+        own.set(key, compile(program, signature, { level, base, streams, lanes }))
       }
       return own.get(key)
     },

@@ -1,6 +1,7 @@
 // The code inside the loops: what is the same along a row, once for each block of rows, and one pass of the inner loop.
 import type { DType, Instruction, Program, Signature } from 'bcast/kernels'
 import { maskBytes, toMask } from './casts.ts'
+import { counted } from './counts.ts'
 import type { VectorName } from './forms.ts'
 import type { StackFrame } from './frame.ts'
 import { emitInstruction } from './instructions.ts'
@@ -31,11 +32,12 @@ export interface Pointer {
 export interface Splat {
   readonly operand: number
   readonly row: number
+  readonly register: number | undefined
   readonly value: Virtual
 }
 
 /** How many elements a vector has: those of 4 bytes fill a register, those of 8 where there are no smaller ones. */
-function lanesOf({ code }: Program, level: Level): number {
+export function lanesOf({ code }: Program, level: Level): number {
   const widths = code.filter(({ dtype }) => dtype !== 'bool').map(({ dtype }) => bytesOf(dtype))
   const large = widths.filter((width) => width >= 4)
   return BYTES[level] / (large.length > 0 ? Math.min(...large) : Math.max(1, ...widths))
@@ -48,6 +50,14 @@ function without(code: readonly Instruction[], has: (input: number) => boolean):
     result.push(op === 'input' ? !has(value as number) : args.every((arg) => result[arg]))
   }
   return result
+}
+
+export interface BodyOptions {
+  readonly level: Level
+  /** Whether results go past the caches, because nobody reads them soon. */
+  readonly streams: boolean
+  /** Elements of a vector, where they are fewer than fill a register. */
+  readonly lanes?: number | undefined
 }
 
 export class Body {
@@ -67,8 +77,8 @@ export class Body {
   readonly #hoisted: readonly (readonly Vector[])[]
   readonly hoistedSteps: readonly Step[]
 
-  constructor(program: Program, signature: Signature, level: Level, streams: boolean, frame: StackFrame) {
-    this.w = new Writer(level, lanesOf(program, level), frame)
+  constructor(program: Program, signature: Signature, { level, streams, lanes }: BodyOptions, frame: StackFrame) {
+    this.w = new Writer(level, lanes ?? lanesOf(program, level), frame)
     this.signature = signature
     this.#code = program.code
     this.dtypes = [...program.inputs, program.code.at(-1)!.dtype]
@@ -84,11 +94,16 @@ export class Body {
       ...each,
       register: POINTERS[i],
       place: frame.room(8),
-      buffer: this.w.isWide ? undefined : frame.room(64),
+      buffer: this.#isMasked(each.operand) ? undefined : frame.room(64),
     }))
     this.#hoisted = Array.from({ length: signature.rows }, (): Vector[] => [])
     this.#emit(this.#hoisted as Vector[][], this.#uniform, (input, row) => this.#splat(input, row))
     this.hoistedSteps = this.w.steps
+  }
+
+  /** Whether a partial pass moves an operand by masks: stores of AVX2 by masks take longer than copies. */
+  #isMasked(operand: number): boolean {
+    return this.w.isWide || (operand < this.dtypes.length - 1 && bytesOf(this.dtypes[operand]!) >= 4)
   }
 
   /** Writes the instructions that are `wanted` for every row of a block. */
@@ -107,7 +122,8 @@ export class Body {
   #splat(operand: number, row: number): Vector {
     const dtype = this.dtypes[operand]!
     const value = this.w.virtual()
-    this.splats.push({ operand, row, value })
+    const register = POINTERS[this.pointers.length + this.splats.length]
+    this.splats.push({ operand, row, register, value })
     const vector = { width: bytesOf(dtype), parts: [value], uniform: true }
     return dtype === 'bool' ? toMask(this.w, vector, 'uint8') : vector
   }
@@ -146,14 +162,16 @@ export class Body {
     const { w } = this
     const dtype = this.dtypes[operand]!
     const width = bytesOf(dtype)
-    const parts = Array.from({ length: w.parts(width) }, (_, part) =>
-      w.step({
-        ...this.#place(operand, row, i, part, pass),
-        name: moveName(w, width, pass),
-        bits: w.bits(width),
-        ...(w.isWide && pass === 'partial' ? { mask: COUNTED[part]! } : {}),
-      }),
-    )
+    const bits = w.bits(width)
+    const parts = Array.from({ length: w.parts(width) }, (_, part) => {
+      const place = this.#place(operand, row, i, part, pass)
+      if (pass === 'partial' && !w.isWide && this.#isMasked(operand)) {
+        const from = counted(w, width as 4 | 8, bits, part)
+        return w.step({ ...place, name: width === 4 ? 'vpmaskmovd' : 'vpmaskmovq', bits, from })
+      }
+      const mask = w.isWide && pass === 'partial' ? { mask: COUNTED[part]! } : {}
+      return w.step({ ...place, name: moveName(w, width, pass), bits, ...mask })
+    })
     const vector = { width, parts, uniform: false }
     return dtype === 'bool' ? toMask(w, vector, 'uint8') : vector
   }

@@ -11,9 +11,8 @@ import type { Step } from './steps.ts'
 export const LEFT: number = RDX
 export const TOLD: number = RDI
 
-/** What of an operand lies on the stack. */
-export interface Cursor {
-  /** The address of a block of rows, and the steps to the next row and to the next block. */
+/** What of an operand lies on the stack: the address of a block of rows, and the steps to the next row and block. */
+export interface RowPlace {
   readonly address: Memory
   readonly rowStep: Memory
   readonly blockStep: Memory
@@ -24,7 +23,7 @@ export interface Context {
   readonly stack: StackFrame
   readonly body: Body
   readonly pinning: Pinning
-  readonly cursors: readonly Cursor[]
+  readonly cursors: readonly RowPlace[]
   /** Rows of the kernel for each that it is told of: it takes fewer at once where they would be too many values. */
   readonly rowsTold: number
   readonly passes: Passes

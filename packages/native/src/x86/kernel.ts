@@ -1,21 +1,18 @@
 // A program as one function that runs a whole loop nest, told by the words that kernels of WebAssembly are told by.
 import { WIDE_PARAMETERS as PARAMETERS, type Program, type Signature } from 'bcast/kernels'
 import { Assembler } from './assembler.ts'
-import { Body } from './body.ts'
+import { Body, type BodyOptions } from './body.ts'
 import { type Context, fill, type Passes, TOLD } from './context.ts'
 import { StackFrame } from './frame.ts'
 import { writeNest } from './nest.ts'
 import { packingOf, writePackedSteps } from './packing.ts'
 import { pin } from './pinning.ts'
 import { type Memory, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RSP } from './registers.ts'
-import { bytesOf, type Level } from './vectors.ts'
+import { bytesOf } from './vectors.ts'
 
-export interface KernelOptions {
-  readonly level: Level
+export interface KernelOptions extends BodyOptions {
   /** The address that the parameters' own counts from. */
   readonly base: bigint
-  /** Whether results go past the caches, because nobody reads them soon. */
-  readonly streams: boolean
 }
 
 /** Registers that belong to whoever calls. */
@@ -30,13 +27,13 @@ const words = (place: Memory): readonly Memory[] =>
 
 /** The machine code of `int run(uint32_t parameters)`. Throws Unsupported where a program has none. */
 export function compileKernel(program: Program, signature: Signature, options: KernelOptions): Uint8Array {
-  const { level, base, streams } = options
+  const { level, base } = options
   const strided = signature.motions.includes('strided')
   const rowsTold = strided || program.code.length > LONG ? signature.rows : 1
   const own = { ...signature, rows: signature.rows / rowsTold, still: rowsTold === 1 ? signature.still : [] }
   const asm = new Assembler(level === 'avx512' ? 'evex' : 'vex')
   const stack = new StackFrame()
-  const body = new Body(program, own, level, streams, stack)
+  const body = new Body(program, own, options, stack)
   const passes = passesOf(body, program.code.length)
   const bodies = [passes.whole, passes.single ?? [], passes.partial]
   const cursors = body.dtypes.map(() => ({ address: stack.room(8), rowStep: stack.room(8), blockStep: stack.room(8) }))

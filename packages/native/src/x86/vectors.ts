@@ -28,6 +28,17 @@ export interface Vector {
 /** A pass of the inner loop computes whole vectors, or as many elements as are counted. */
 export type Pass = 'whole' | 'partial'
 
+/** An element again and again. */
+function everywhere(dtype: DType, value: number | bigint, length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  const element = new DataView(bytes.buffer)
+  if (dtype === 'float32') element.setFloat32(0, Number(value), true)
+  else if (dtype === 'float64') element.setFloat64(0, Number(value), true)
+  else element.setBigUint64(0, BigInt.asUintN(64, BigInt(value)), true)
+  for (let i = bytesOf(dtype); i < length; i *= 2) bytes.copyWithin(i, 0, i)
+  return bytes
+}
+
 /** The mask register of comparisons, which lasts until the next step. */
 const COMPARED = 7
 
@@ -47,6 +58,7 @@ export class Writer {
   fault: Memory | undefined
   readonly #frame: StackFrame
   readonly #buffers: Memory[] = []
+  readonly #splats = new Map<string, Virtual>()
   #last = 0
 
   constructor(level: Level, lanes: number, frame: StackFrame) {
@@ -113,13 +125,10 @@ export class Writer {
 
   /** An element in every lane. */
   constant(dtype: DType, value: number | bigint): Virtual {
-    const width = bytesOf(dtype)
-    const element = new DataView(new ArrayBuffer(8))
-    if (dtype === 'float32') element.setFloat32(0, Number(value), true)
-    else if (dtype === 'float64') element.setFloat64(0, Number(value), true)
-    else element.setBigUint64(0, BigInt.asUintN(64, BigInt(value)), true)
-    const bytes = Uint8Array.from({ length: BYTES[this.level] }, (_, i) => element.getUint8(i % width))
-    return this.literal(bytes)
+    const key = `${dtype} ${Object.is(value, -0) ? '-0' : value}`
+    let known = this.#splats.get(key)
+    if (known === undefined) this.#splats.set(key, (known = this.literal(everywhere(dtype, value, BYTES[this.level]))))
+    return known
   }
 
   /** The bytes of a whole register. */
