@@ -3,10 +3,11 @@ import type { MachineCode, MadeKernel, Program, Signature } from 'bcast/kernels'
 import type { CodeMemory } from './code.ts'
 import { type CompileOptions, compileKernel } from './compile.ts'
 import type { Level } from './levels.ts'
+import { bytesOf } from './machine/types.ts'
+import { Unsupported } from './machine/unsupported.ts'
 import type { Threads } from './threads.ts'
 import { lanesOf } from './x86/body.ts'
 import { rowsAtOnce } from './x86/kernel.ts'
-import { bytesOf, Unsupported } from './x86/vectors.ts'
 
 /** Kernels of one program that are kept at most; the oldest go first. */
 const MOST_KERNELS = 64

@@ -1,6 +1,7 @@
 // Values of a kernel as vectors: so many elements in one or more registers. Truth values are masks, all bits or none, as
 // wide as what was compared.
-import { bitsOf, type DType } from 'bcast/kernels'
+import type { DType } from 'bcast/kernels'
+import { bytesOf } from '../machine/types.ts'
 import type { VectorName } from './forms.ts'
 import type { StackFrame } from './frame.ts'
 import type { Bits, Literal, Memory } from './registers.ts'
@@ -11,6 +12,9 @@ export type Level = 'avx2' | 'avx512'
 
 /** Bytes of a whole register. */
 export const BYTES: Readonly<Record<Level, 32 | 64>> = { avx2: 32, avx512: 64 }
+
+export { bytesOf } from '../machine/types.ts'
+export { Unsupported } from '../machine/unsupported.ts'
 
 export interface Vector {
   /** Bytes of one element. */
@@ -23,13 +27,6 @@ export interface Vector {
 
 /** A pass of the inner loop computes whole vectors, or as many elements as are counted. */
 export type Pass = 'whole' | 'partial'
-
-/** Said where there is no machine code for an instruction; another backend computes it then. */
-export class Unsupported extends Error {
-  override name = 'Unsupported'
-}
-
-export const bytesOf = (dtype: DType): number => bitsOf(dtype) / 8
 
 /** An element again and again. */
 function everywhere(dtype: DType, value: number | bigint, length: number): Uint8Array {
