@@ -1,7 +1,10 @@
 // Makes kernels of machine code for the library, and keeps them by program, signature and how they store.
-import type { MachineCode, MadeKernel, Program, Signature } from 'bcast/kernels'
+import type { MachineCode, MadeKernel, ProductKernel, Program, Signature } from 'bcast/kernels'
+import { coreCaches } from './cache.ts'
 import type { CodeMemory } from './code.ts'
 import { compileKernel } from './x86/kernel.ts'
+import { compileProduct } from './x86/products/kernel.ts'
+import { productTile } from './x86/products/tile.ts'
 import { bytesOf, type Level, Unsupported } from './x86/vectors.ts'
 
 /** Kernels of one program that are kept at most; the oldest go first. */
@@ -26,6 +29,8 @@ type Kept = Map<string, MadeKernel | undefined>
 
 export function machineCode({ level, memory, textFor, least, streamFrom }: MakerOptions): MachineCode {
   const made = new WeakMap<Program, Kept>()
+  const products = new Map<string, MadeKernel>()
+  const caches = coreCaches()
   const bases = new WeakMap<ArrayBufferLike, number>()
 
   /** Where a memory begins; it stays there as long as it has any bytes. */
@@ -35,10 +40,14 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
     return base
   }
 
+  function load(code: Uint8Array): MadeKernel {
+    const { run, address } = memory.load(code)
+    return { run, bytes: new TextEncoder().encode(textFor(address)) }
+  }
+
   function compile(program: Program, signature: Signature, base: bigint, streams: boolean): MadeKernel | undefined {
     try {
-      const { run, address } = memory.load(compileKernel(program, signature, { level, base, streams }))
-      return { run, bytes: new TextEncoder().encode(textFor(address)) }
+      return load(compileKernel(program, signature, { level, base, streams }))
     } catch (error) {
       if (error instanceof Unsupported) return undefined
       throw error
@@ -65,6 +74,15 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
         own.set(key, compile(program, signature, base, streams))
       }
       return own.get(key)
+    },
+    caches,
+    tile: (type) => productTile(level, type),
+    product(kernel: ProductKernel, buffer) {
+      const base = addressOf(buffer)
+      const key = `${base} ${Object.values(kernel).join()}`
+      let ready = products.get(key)
+      if (ready === undefined) products.set(key, (ready = load(compileProduct(kernel, level, BigInt(base)))))
+      return ready
     },
   }
 }

@@ -199,6 +199,16 @@ const forms = {
   vpbroadcastw: f(2, 1, 0x79, { unit: 2 }),
   vpbroadcastd: f(2, 1, 0x58, { unit: 4 }),
   vpbroadcastq: f(2, 1, 0x59, { ...wide, unit: 8 }),
+
+  // Products of matrices.
+  vpmuludq: f(1, 1, 0xf4, wide),
+  vpmaskmovd: f(2, 1, 0x8c, vex),
+  vpmaskmovq: f(2, 1, 0x8c, { ...vex, wide: 'vex' }),
+  vpmaskmovdStore: f(2, 1, 0x8e, { ...vex, stores: true }),
+  vpmaskmovqStore: f(2, 1, 0x8e, { ...vex, wide: 'vex', stores: true }),
+  vpunpckldq: f(1, 1, 0x62),
+  vpunpckhdq: f(1, 1, 0x6a),
+  vpunpckhqdq: f(1, 1, 0x6d, wide),
 } satisfies Record<string, Form>
 
 export type VectorName = keyof typeof forms

@@ -8,6 +8,7 @@ import { largeArray } from './arrays.ts'
 import { bindMachine } from './bound.ts'
 import { kernelOf, type MachineCode } from './code.ts'
 import { wideBytes, writeWideParameters } from './parameters.ts'
+import { productSteps } from './product.ts'
 import { type MachineSeam, setMachine } from './seam.ts'
 
 /** Bytes of what a memory grows by. */
@@ -51,6 +52,7 @@ function seamOf(code: MachineCode): MachineSeam {
       return runner.run({ ...kernel, parts, parametersAt, parametersSize }, elementCount(loops.sizes))
     },
     allocate: (dtype, count) => largeArray(code, dtype, count),
+    product: (request) => productSteps(code, request),
     bind: (kernels, arena, settled) => bindMachine(code, kernels, arena, settled),
   }
   return seam

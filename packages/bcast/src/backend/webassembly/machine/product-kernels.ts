@@ -1,0 +1,60 @@
+// Kernels of products, what they are told, and the tasks that they make.
+import type { DType } from '../../../dtype/dtype.ts'
+import type { WebAssemblyBackend } from '../backend.ts'
+import type { Runner } from '../task.ts'
+import type { MachineCode, ProductKernel } from './code.ts'
+import { writeWide } from './parameters.ts'
+
+/** What the parts of a task are told. */
+export class Told {
+  readonly at: number
+  /** Bytes of a part. */
+  readonly size: number
+  readonly parts: number
+  readonly #words: Int32Array
+
+  constructor(buffer: ArrayBufferLike, at: number, parts: number, size: number) {
+    this.at = at
+    this.size = size
+    this.parts = parts
+    this.#words = new Int32Array(buffer, at, (parts * size) / 4)
+  }
+
+  write(part: number, offset: number, value: number): void {
+    writeWide(this.#words, (part * this.size + offset) / 4, value)
+  }
+
+  /** Writes a factor as an element of a type. */
+  element(part: number, offset: number, type: DType, value: number): void {
+    const { buffer, byteOffset } = this.#words
+    const view = new DataView(buffer, byteOffset + part * this.size + offset, 8)
+    if (type === 'float32') view.setFloat32(0, value, true)
+    else if (type === 'float64') view.setFloat64(0, value, true)
+    else view.setBigInt64(0, BigInt(value), true)
+  }
+}
+
+export class ProductKernels {
+  readonly #code: MachineCode
+  readonly #backend: WebAssemblyBackend
+  /** Where the arena begins. */
+  readonly home: number
+
+  constructor(code: MachineCode, backend: WebAssemblyBackend) {
+    this.#code = code
+    this.#backend = backend
+    this.home = code.addressOf(backend.shared.kernels.home.memory.buffer)
+  }
+
+  parameters(runner: Runner, parts: number, size: number): Told {
+    return new Told(this.#backend.arena.buffer, runner.parameters(parts * size), parts, size)
+  }
+
+  run(runner: Runner, kernel: ProductKernel, told: Told, elements: number): void {
+    const { kernels } = this.#backend.shared
+    const made = this.#code.product(kernel, kernels.home.memory.buffer)
+    made.id ??= kernels.nextId()
+    const { run, bytes, id } = made
+    runner.run({ run, bytes, id, parts: told.parts, parametersAt: told.at, parametersSize: told.size }, elements)
+  }
+}

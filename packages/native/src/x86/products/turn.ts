@@ -1,0 +1,86 @@
+// Lines whose elements lie side by side, turned in registers: so many lines by as many elements become vectors that hold
+// one element of each line. Elements of 16 bits become float32 on the way.
+import type { DType } from 'bcast/kernels'
+import type { Assembler } from '../assembler.ts'
+import type { Memory } from '../registers.ts'
+
+/** Where lines lie: the first, the fifth where there are more than four, a step from line to line, and three steps. */
+export interface LinesAt {
+  readonly first: number
+  readonly fifth: number
+  readonly step: number
+  readonly thrice: number
+}
+
+/** Bytes of an element where it lies, and of what it becomes. */
+export const widthsOf = (dtype: DType): readonly [from: 2 | 4 | 8, to: 4 | 8] =>
+  dtype === 'float16' || dtype === 'bfloat16' ? [2, 4] : dtype === 'float64' || dtype === 'int64' ? [8, 8] : [4, 4]
+
+/** Lines that are turned at once: as many as 256 bits hold. */
+export const linesAtOnce = (dtype: DType): 4 | 8 => (widthsOf(dtype)[1] === 8 ? 4 : 8)
+
+function placeOf({ first, fifth, step, thrice }: LinesAt, line: number, displacement: number): Memory {
+  const base = line < 4 ? first : fifth
+  const at = line % 4
+  if (at === 0) return { base, displacement }
+  return at === 3 ? { base, index: thrice, displacement } : { base, index: step, scale: at === 1 ? 1 : 2, displacement }
+}
+
+/** Widens sixteen-bit floats in the low half of a register. */
+export function widen(asm: Assembler, dtype: DType, bits: 128 | 256, register: number): void {
+  if (dtype === 'float16') asm.vector('vcvtph2ps', { bits, to: register, operand: register })
+  else {
+    asm.vector('vpmovzxwd', { bits, to: register, operand: register })
+    asm.vector('vpslld', { bits, to: register, operand: register, immediate: 16 })
+  }
+}
+
+/** Two stretches of 16 bytes, once they are elements, as the halves of a register. */
+function loadHalves(asm: Assembler, dtype: DType, to: number, spare: number, low: Memory, high: Memory): void {
+  if (widthsOf(dtype)[0] === 2) {
+    asm.vector('vmovq', { bits: 128, to, operand: low }).vector('vmovq', { bits: 128, to: spare, operand: high })
+    asm.vector('vpunpcklqdq', { bits: 128, to, from: to, operand: spare })
+    widen(asm, dtype, 256, to)
+  } else {
+    asm.vector('vmovdqu', { bits: 128, to, operand: low })
+    asm.vector('vinserti128', { bits: 256, to, from: to, operand: high, immediate: 1 })
+  }
+}
+
+/** Hands each element's vector of 256 bits to `take`, in order; registers 0 to 7 are lost. */
+export function turn(asm: Assembler, dtype: DType, lines: LinesAt, take: (register: number, i: number) => void): void {
+  const [from, to] = widthsOf(dtype)
+  const half = linesAtOnce(dtype) / 2
+  const stretch = (16 * from) / to
+  for (const side of [0, 1]) {
+    for (let line = 0; line < half; line++) {
+      const place = (own: number): Memory => placeOf(lines, own, side * stretch)
+      loadHalves(asm, dtype, line, 7, place(line), place(line + half))
+    }
+    const pair = (name: Parameters<Assembler['vector']>[0], register: number, a: number, b: number): void => {
+      asm.vector(name, { bits: 256, to: register, from: a, operand: b })
+    }
+    if (to === 8) {
+      pair('vpunpcklqdq', 2, 0, 1)
+      pair('vpunpckhqdq', 3, 0, 1)
+      take(2, side * 2)
+      take(3, side * 2 + 1)
+      continue
+    }
+    pair('vpunpckldq', 4, 0, 1)
+    pair('vpunpckhdq', 5, 0, 1)
+    pair('vpunpckldq', 6, 2, 3)
+    pair('vpunpckhdq', 7, 2, 3)
+    for (const [i, [name, a, b]] of (
+      [
+        ['vpunpcklqdq', 4, 6],
+        ['vpunpckhqdq', 4, 6],
+        ['vpunpcklqdq', 5, 7],
+        ['vpunpckhqdq', 5, 7],
+      ] as const
+    ).entries()) {
+      pair(name, i, a, b)
+      take(i, side * 4 + i)
+    }
+  }
+}
