@@ -1,9 +1,10 @@
 // The kernels of products by what is asked of them.
 import type { ProductKernel } from 'bcast/kernels'
-import { type Level, Unsupported } from '../vectors.ts'
+import type { Level } from '../vectors.ts'
 import { compileGather } from './gather.ts'
 import { compileMultiply } from './multiply.ts'
 import { compilePack } from './pack.ts'
+import { compileRow } from './row.ts'
 
 /** The machine code of `int run(uint32_t parameters)`, whose parameters count from an address. */
 export function compileProduct(kernel: ProductKernel, level: Level, base: bigint): Uint8Array {
@@ -15,6 +16,6 @@ export function compileProduct(kernel: ProductKernel, level: Level, base: bigint
     case 'gather':
       return compileGather(kernel, level, base)
     default:
-      throw new Unsupported(kernel.kind)
+      return compileRow(kernel, level, base)
   }
 }

@@ -1,8 +1,10 @@
 // Kernels of products, what they are told, and the tasks that they make.
-import type { DType } from '../../../dtype/dtype.ts'
+import type { DType, TypedArray } from '../../../dtype/dtype.ts'
+import type { Placed } from '../../../tensor/placed.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import type { Runner } from '../task.ts'
 import type { MachineCode, ProductKernel } from './code.ts'
+import type { Lying } from './lying.ts'
 import { writeWide } from './parameters.ts'
 
 /** What the parts of a task are told. */
@@ -44,6 +46,15 @@ export class ProductKernels {
     this.#code = code
     this.#backend = backend
     this.home = code.addressOf(backend.shared.kernels.home.memory.buffer)
+  }
+
+  /** Where a matrix lies; what is none has no steps. */
+  lying({ storage, offset, strides }: Placed): Lying {
+    const array = storage as TypedArray
+    const size = array.BYTES_PER_ELEMENT
+    const at = this.#code.addressOf(array.buffer) + array.byteOffset + offset * size
+    const [rows, columns] = strides.length === 2 ? strides : [0, 0]
+    return { at, steps: [rows! * size, columns! * size] }
   }
 
   parameters(runner: Runner, parts: number, size: number): Told {

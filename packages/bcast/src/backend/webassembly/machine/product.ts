@@ -13,7 +13,9 @@ import { tablesOf } from '../gemm/tables.ts'
 import type { Runner } from '../task.ts'
 import type { QueueStep } from '../threads/queue.ts'
 import type { MachineCode, ProductKernel, ProductTile } from './code.ts'
+import { turnedJob } from './lying.ts'
 import { ProductKernels } from './product-kernels.ts'
+import { rowSteps } from './row-product.ts'
 import type { ProductRequest } from './seam.ts'
 
 /** How much smaller blocks may get when the arena is nearly full. */
@@ -21,21 +23,12 @@ const SHRINKS = [1, 4, 16]
 /** Elements up to which packing is over before a thread would have begun. */
 const PACKED_ALONE = 1 << 16
 
-/** An operand by addresses of the process: its first element, and steps along both axes in bytes. */
-interface Lying {
-  readonly at: number
-  readonly steps: readonly [number, number]
-}
-
-const turned = <P extends Placed | undefined>(placed: P): P =>
-  placed && { ...placed, strides: [placed.strides[1]!, placed.strides[0]!] }
-
 /** The same product the other way round where the result's elements lie side by side that way. */
 function wellTurned(job: GemmJob): GemmJob {
-  const { sizes, a, b, c, out, gathered } = job
-  const { m, n, k } = sizes
+  const { sizes, out, gathered } = job
+  const { m, n } = sizes
   if (gathered !== undefined || n === 1 || out.strides[1] === 1 || (out.strides[0] !== 1 && m > 1)) return job
-  return { ...job, sizes: { m: n, n: m, k }, a: turned(b), b: turned(a), c: turned(c), out: turned(out) }
+  return turnedJob(job)
 }
 
 /** How the kernel that multiplies finishes sums; `kept` where something else has to. */
@@ -69,8 +62,12 @@ export function productSteps(code: MachineCode, request: ProductRequest): Steps 
   const type = sumType(dtype)
   const width = bitsOf(type) / 8
   const tile = code.tile(type)
+  const kernels = new ProductKernels(code, backend)
+  const { home } = kernels
   const means = { ...tile, ...code.caches }
   const isSame = bitsOf(dtype) === bitsOf(type)
+  const row = isSame && tile.finishes ? rowSteps(kernels, request, type, width) : undefined
+  if (row !== undefined) return row
   const shape = {
     sizes,
     width,
@@ -92,26 +89,14 @@ export function productSteps(code: MachineCode, request: ProductRequest): Steps 
     const bytes = blocks.bytes + (memory.keep === undefined ? tableBytes : 0)
     const scratch = bytes === 0 ? 0 : memory.allocate(bytes)
     if (scratch === undefined) continue
-    const kernels = new ProductKernels(code, backend)
-    const home = kernels.home
-    const addressed = ({ storage, offset, strides }: Placed): Lying => {
-      const array = storage as TypedArray
-      const size = array.BYTES_PER_ELEMENT
-      const at = code.addressOf(array.buffer) + array.byteOffset + offset * size
-      return { at, steps: [strides[0]! * size, strides[1]! * size] }
-    }
     let tablesAt = 0
     if (tables !== undefined) {
       tablesAt = memory.keep?.(tableBytes) ?? scratch + blocks.bytes
       new Int32Array(arena.buffer, tablesAt, tables.words.length).set(tables.words)
       tablesAt += home
     }
-    const [left, right, result] = [
-      addressed(a),
-      gathered ? { ...addressed({ ...b, strides: [0, 0] }) } : addressed(b),
-      addressed(out),
-    ]
-    const addend = c && addressed(c)
+    const [left, right, result] = [kernels.lying(a), kernels.lying(b), kernels.lying(out)]
+    const addend = c && kernels.lying(c)
     const finish: Finish | undefined =
       ending === 'kept'
         ? finishOf(backend, job, {
