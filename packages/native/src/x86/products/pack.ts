@@ -4,24 +4,28 @@
 import { PACKING, type ProductKernel } from 'bcast/kernels'
 import type { Assembler } from '../assembler.ts'
 import type { Bits } from '../registers.ts'
-import { R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDX, RSI } from '../registers.ts'
+import { R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI } from '../registers.ts'
 import type { Level } from '../vectors.ts'
-import { linesAtOnce, turn, widen, widthsOf } from './turn.ts'
+import { linesAtOnce, multiply, turn, widen, widthsOf } from './turn.ts'
 import { kernelOf, slot, told, whileAtLeast } from './writer.ts'
 
 type Packing = Extract<ProductKernel, { kind: 'pack' }>
 
-/** From line to line, three times that, and from element to element. */
-const [ACROSS, THRICE, ALONG] = [R8, R9, R10] as const
+/** From line to line, odd multiples of that, and from element to element. */
+const [ACROSS, ALONG] = [R8, R10] as const
+const ACROSS_TIMES = { 1: ACROSS, 3: R9, 5: RSI, 7: RDI } as const
 /** The strip: its first line, where it goes, lines from there on. */
 const [SOURCE, TARGET, LINES] = [R15, R12, R14] as const
 /** Lines of a strip: the next one, its lane, how many are left. */
 const [LINE, LANE, COUNT] = [RDX, RBX, R13] as const
-/** Along lines: where they are, the fifth one, where they go, elements that are left. */
-const [AT, FIFTH, TO, LEFT] = [R11, RSI, RBP, RCX] as const
+/** Along lines: where they are, where they go, elements that are left. */
+const [AT, TO, LEFT] = [R11, RBP, RCX] as const
+
+/** On the stack, because arguments are out of reach once their register is taken: the length of a line, from strip to strip. */
+const [LENGTH, STRIP] = [slot(4), slot(5)]
 
 export const compilePack = (kernel: Packing, level: Level, base: bigint): Uint8Array =>
-  kernelOf(level === 'avx512', base, 4, (asm) => new PackWriter(asm, kernel, level).write())
+  kernelOf(level === 'avx512', base, 6, (asm) => new PackWriter(asm, kernel, level).write())
 
 class PackWriter {
   readonly #asm: Assembler
@@ -46,12 +50,14 @@ class PackWriter {
     const asm = this.#asm
     const { advance, motion } = this.#kernel
     asm.move(SOURCE, told(PACKING.source)).move(TARGET, told(PACKING.target)).move(LINES, told(PACKING.lines))
-    asm.move(ACROSS, told(PACKING.across)).times(THRICE, ACROSS, 3).move(ALONG, told(PACKING.along))
+    asm.move(ACROSS, told(PACKING.across)).move(ALONG, told(PACKING.along))
+    asm.move(RAX, told(PACKING.length)).store(LENGTH, RAX).move(RAX, told(PACKING.targetStrip)).store(STRIP, RAX)
+    multiply(asm, ACROSS_TIMES)
     const again = asm.label()
     asm.set(again)
     if (motion === 'unit') this.#sideBySide()
     else this.#lines()
-    asm.times(RAX, ACROSS, advance).add(SOURCE, RAX).add(TARGET, told(PACKING.targetStrip))
+    asm.times(RAX, ACROSS, advance).add(SOURCE, RAX).add(TARGET, STRIP)
     asm.subtractConstant(LINES, advance).compareConstant(LINES, 0).jumpIf('greater', again)
   }
 
@@ -80,7 +86,7 @@ class PackWriter {
       this.#lines()
       asm.jump(done).set(whole)
     }
-    asm.move(AT, SOURCE).move(TO, TARGET).move(LEFT, told(PACKING.length))
+    asm.move(AT, SOURCE).move(TO, TARGET).move(LEFT, LENGTH)
     const again = asm.label()
     asm.set(again)
     for (let v = 0; v < vectors; v++) {
@@ -120,14 +126,14 @@ class PackWriter {
       })
     }
     whileAtLeast(asm, COUNT, 1, () => {
-      asm.move(AT, LINE).move(TO, LANE).move(LEFT, told(PACKING.length))
+      asm.move(AT, LINE).move(TO, LANE).move(LEFT, LENGTH)
       this.#elements()
       asm.add(LINE, ACROSS).addConstant(LANE, this.#to)
     })
     this.#linesOfStrip(RAX)
     asm.number(COUNT, lanes).subtract(COUNT, RAX).clear(RAX)
     whileAtLeast(asm, COUNT, 1, () => {
-      asm.move(TO, LANE).move(LEFT, told(PACKING.length))
+      asm.move(TO, LANE).move(LEFT, LENGTH)
       whileAtLeast(asm, LEFT, 1, () => {
         if (this.#to === 8) asm.store({ base: TO }, RAX)
         else asm.storeWord({ base: TO }, RAX)
@@ -141,15 +147,13 @@ class PackWriter {
   #turned(count: 4 | 8): void {
     const asm = this.#asm
     const { dtype } = this.#kernel
-    const lines = { first: AT, fifth: FIFTH, step: ACROSS, thrice: THRICE }
-    asm.move(AT, LINE).address(FIFTH, { base: LINE, index: ACROSS, scale: 4 })
-    asm.move(TO, LANE).move(LEFT, told(PACKING.length))
+    const lines = { first: AT, steps: ACROSS_TIMES }
+    asm.move(AT, LINE).move(TO, LANE).move(LEFT, LENGTH)
     whileAtLeast(asm, LEFT, count, () => {
       turn(asm, dtype, lines, (register, i) => {
         asm.vector('vmovdquStore', { bits: 256, to: register, operand: { base: TO, displacement: i * this.#step } })
       })
-      asm.addConstant(AT, count * this.#from).addConstant(FIFTH, count * this.#from)
-      asm.addConstant(TO, count * this.#step)
+      asm.addConstant(AT, count * this.#from).addConstant(TO, count * this.#step)
     })
     const [done, again] = [asm.label(), asm.label()]
     const [rest, lines_, at, to] = [slot(0), slot(1), slot(2), slot(3)]

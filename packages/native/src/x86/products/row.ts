@@ -6,7 +6,7 @@ import type { Assembler } from '../assembler.ts'
 import { type Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDX, RSI } from '../registers.ts'
 import { type Level, Unsupported } from '../vectors.ts'
 import { type Tile, tileOf } from './tile.ts'
-import { linesAtOnce, turn } from './turn.ts'
+import { linesAtOnce, multiply, placeOf, turn } from './turn.ts'
 import { kernelOf, LAST, maskLanes, maskRegister, slot, told, whileAtLeast } from './writer.ts'
 
 type Row = Extract<ProductKernel, { kind: 'across' | 'along' }>
@@ -116,94 +116,99 @@ function writeAcross(asm: Assembler, tile: Tile): void {
 }
 
 /** Groups of columns whose sums go on together, so that none waits for another. */
-const GROUPS = 2
+const GROUPS = [4, 1]
 
 /** A matrix the elements of whose columns lie side by side: columns are turned in registers. */
 function writeAlong(asm: Assembler, tile: Tile): void {
-  const { type, names, width } = tile
+  const { type, names, width, isWide } = tile
   const count = linesAtOnce(type)
   const bits = 256
-  const [ROW_AT, ALONG, MATRIX, STEP, THRICE] = [RDX, R10, R15, R8, R9] as const
-  const [COLUMNS, LEFT] = [R14, RCX] as const
+  const steps = { 1: R8, 3: R9, 5: R10, 7: R13 } as const
   const pointers = [RBX, RBP, R11, R12] as const
-  const [SUMS] = [R13] as const
+  const [ROW_AT, ALONG, COLUMNS, LEFT] = [RDX, R15, R14, RCX] as const
+  const [matrix, target, buffer] = [slot(0), slot(1), slot(4)]
+  // Registers behind those that columns are turned in; elements of the row have some of their own where there are many.
   const [sums, product, element] = [8, 12, 13]
-  const buffer = slot(4)
+  const ahead = isWide ? 16 : undefined
+  const linesOf = (group: number) => ({ first: pointers[group]!, steps })
+  const add = (sum: number, vector: number, factor: number): void => {
+    asm.vector(tile.multiply!, { bits, to: product, from: factor, operand: vector })
+    asm.vector(names.add, { bits, to: sum, from: sum, operand: product })
+  }
+  const nextElement = (to: number, at: number): void => {
+    asm.vector(names.broadcast, { bits, to, operand: { base: at } }).add(at, ALONG)
+  }
+  /** Turns of all groups, so many behind one another in each, as whole lines of the cache. */
+  const takeTurns = (groups: number, turns: number): void => {
+    whileAtLeast(asm, LEFT, turns * count, () => {
+      if (ahead !== undefined) for (let i = 0; i < turns * count; i++) nextElement(ahead + i, ROW_AT)
+      for (let group = 0; group < groups; group++) {
+        if (ahead === undefined) asm.move(RSI, ROW_AT)
+        for (let t = 0; t < turns; t++) {
+          const take = (vector: number, i: number): void => {
+            if (ahead === undefined) nextElement(element, RSI)
+            add(sums + group, vector, ahead === undefined ? element : ahead + t * count + i)
+          }
+          turn(asm, type, linesOf(group), take, t * count * width)
+        }
+        asm.addConstant(pointers[group]!, turns * count * width)
+      }
+      if (ahead === undefined) asm.move(ROW_AT, RSI)
+    })
+  }
+  /** The last elements of each column one by one. */
+  const takeElements = (groups: number): void => {
+    whileAtLeast(asm, LEFT, 1, () => {
+      nextElement(element, ROW_AT)
+      for (let group = 0; group < groups; group++) {
+        for (let line = 0; line < count; line++) {
+          const from = placeOf(linesOf(group), line)
+          const to = { ...buffer, displacement: buffer.displacement! + line * width }
+          if (width === 4) asm.moveWord(RAX, from).storeWord(to, RAX)
+          else asm.move(RAX, from).store(to, RAX)
+        }
+        asm.vector('vmovdqu', { bits, to: 0, operand: buffer })
+        add(sums + group, 0, element)
+        asm.addConstant(pointers[group]!, width)
+      }
+    })
+  }
+  asm.move(steps[1], told(ROW.step)).move(ALONG, told(ROW.rowStep)).move(COLUMNS, told(ROW.columns))
+  multiply(asm, steps)
+  asm.move(RAX, told(ROW.matrix)).store(matrix, RAX).move(RAX, told(ROW.sums)).store(target, RAX)
   const clear = (register: number): void => {
     asm.vector(names.clear, { bits, to: register, from: register, operand: register })
   }
-  const pair = (group: number) => ({
-    first: pointers[2 * group]!,
-    fifth: pointers[2 * group + 1]!,
-    step: STEP,
-    thrice: THRICE,
-  })
-  const add = (sum: number, vector: number): void => {
-    asm.vector(tile.multiply!, { bits, to: product, from: element, operand: vector })
-    asm.vector(names.add, { bits, to: sum, from: sum, operand: product })
-  }
-  asm.move(STEP, told(ROW.step)).times(THRICE, STEP, 3).move(ALONG, told(ROW.rowStep))
-  asm.move(MATRIX, told(ROW.matrix)).move(SUMS, told(ROW.sums)).move(COLUMNS, told(ROW.columns))
-  for (const groups of [GROUPS, 1]) {
+  for (const groups of GROUPS) {
     whileAtLeast(asm, COLUMNS, groups * count, () => {
+      asm.move(RAX, matrix).times(RSI, steps[1], count)
       for (let group = 0; group < groups; group++) {
-        const { first, fifth } = pair(group)
-        asm.times(RAX, STEP, group * count).address(first, { base: MATRIX, index: RAX })
-        asm.address(fifth, { base: first, index: STEP, scale: 4 })
+        asm.move(pointers[group]!, RAX).add(RAX, RSI)
         clear(sums + group)
       }
-      asm.move(ROW_AT, told(ROW.row)).move(LEFT, told(ROW.length))
-      whileAtLeast(asm, LEFT, count, () => {
-        for (let group = 0; group < groups; group++) {
-          const lines = pair(group)
-          asm.move(RSI, ROW_AT)
-          turn(asm, type, lines, (vector) => {
-            asm.vector(names.broadcast, { bits, to: element, operand: { base: RSI } }).add(RSI, ALONG)
-            add(sums + group, vector)
-          })
-          asm.addConstant(lines.first, count * width).addConstant(lines.fifth, count * width)
-        }
-        asm.move(ROW_AT, RSI)
-      })
-      // The last elements of each column one by one.
-      whileAtLeast(asm, LEFT, 1, () => {
-        asm.vector(names.broadcast, { bits, to: element, operand: { base: ROW_AT } }).add(ROW_AT, ALONG)
-        for (let group = 0; group < groups; group++) {
-          const { first, fifth } = pair(group)
-          for (let line = 0; line < count; line++) {
-            const base = line < 4 ? first : fifth
-            const from: Memory = [
-              { base },
-              { base, index: STEP },
-              { base, index: STEP, scale: 2 as const },
-              { base, index: THRICE },
-            ][line % 4]!
-            const to = { ...buffer, displacement: buffer.displacement! + line * width }
-            if (width === 4) asm.moveWord(RAX, from).storeWord(to, RAX)
-            else asm.move(RAX, from).store(to, RAX)
-          }
-          asm.vector('vmovdqu', { bits, to: 0, operand: buffer })
-          add(sums + group, 0)
-          asm.addConstant(first, width).addConstant(fifth, width)
-        }
-      })
+      asm.store(matrix, RAX).move(ROW_AT, told(ROW.row)).move(LEFT, told(ROW.length))
+      takeTurns(groups, 2)
+      takeTurns(groups, 1)
+      takeElements(groups)
+      asm.move(RAX, target)
       for (let group = 0; group < groups; group++) {
-        asm.vector('vmovdquStore', { bits, to: sums + group, operand: { base: SUMS } }).addConstant(SUMS, count * width)
+        const operand = { base: RAX, displacement: group * 32 }
+        asm.vector('vmovdquStore', { bits, to: sums + group, operand })
       }
-      asm.times(RAX, STEP, groups * count).add(MATRIX, RAX)
+      asm.addConstant(target, groups * 32)
     })
   }
   // The last columns one by one.
   const [load, keep] = width === 4 ? (['vmovd', 'vmovdStore'] as const) : (['vpbroadcastq', 'vmovqStore'] as const)
   whileAtLeast(asm, COLUMNS, 1, () => {
-    asm.move(RBX, MATRIX).move(ROW_AT, told(ROW.row)).move(LEFT, told(ROW.length))
+    asm.move(RBX, matrix).move(ROW_AT, told(ROW.row)).move(LEFT, told(ROW.length))
     clear(sums)
     whileAtLeast(asm, LEFT, 1, () => {
-      asm.vector(names.broadcast, { bits: 128, to: element, operand: { base: ROW_AT } }).add(ROW_AT, ALONG)
+      nextElement(element, ROW_AT)
       asm.vector(load, { bits: 128, to: 0, operand: { base: RBX } }).addConstant(RBX, width)
-      asm.vector(tile.multiply!, { bits: 128, to: product, from: element, operand: 0 })
-      asm.vector(names.add, { bits: 128, to: sums, from: sums, operand: product })
+      add(sums, 0, element)
     })
-    asm.vector(keep, { bits: 128, to: sums, operand: { base: SUMS } }).addConstant(SUMS, width).add(MATRIX, STEP)
+    asm.move(RAX, target).vector(keep, { bits: 128, to: sums, operand: { base: RAX } })
+    asm.addConstant(target, width).addTo(matrix, steps[1])
   })
 }

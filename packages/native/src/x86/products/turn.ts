@@ -4,12 +4,10 @@ import type { DType } from 'bcast/kernels'
 import type { Assembler } from '../assembler.ts'
 import type { Memory } from '../registers.ts'
 
-/** Where lines lie: the first, the fifth where there are more than four, a step from line to line, and three steps. */
+/** Where lines lie: the first, and odd multiples of the step from line to line. */
 export interface LinesAt {
   readonly first: number
-  readonly fifth: number
-  readonly step: number
-  readonly thrice: number
+  readonly steps: Readonly<Record<1 | 3 | 5 | 7, number>>
 }
 
 /** Bytes of an element where it lies, and of what it becomes. */
@@ -19,11 +17,16 @@ export const widthsOf = (dtype: DType): readonly [from: 2 | 4 | 8, to: 4 | 8] =>
 /** Lines that are turned at once: as many as 256 bits hold. */
 export const linesAtOnce = (dtype: DType): 4 | 8 => (widthsOf(dtype)[1] === 8 ? 4 : 8)
 
-function placeOf({ first, fifth, step, thrice }: LinesAt, line: number, displacement: number): Memory {
-  const base = line < 4 ? first : fifth
-  const at = line % 4
-  if (at === 0) return { base, displacement }
-  return at === 3 ? { base, index: thrice, displacement } : { base, index: step, scale: at === 1 ? 1 : 2, displacement }
+/** Where a line of up to eight lies. */
+export function placeOf({ first: base, steps }: LinesAt, line: number, displacement = 0): Memory {
+  if (line === 0) return { base, displacement }
+  const scale = line % 2 === 1 ? 1 : line === 4 ? 4 : 2
+  return { base, index: steps[(line / scale) as 1 | 3 | 5 | 7], scale, displacement }
+}
+
+/** Sets the multiples of a step, of which the first is there. */
+export function multiply(asm: Assembler, steps: LinesAt['steps']): void {
+  for (const odd of [3, 5, 7] as const) asm.times(steps[odd], steps[1], odd)
 }
 
 /** Widens sixteen-bit floats in the low half of a register. */
@@ -48,13 +51,19 @@ function loadHalves(asm: Assembler, dtype: DType, to: number, spare: number, low
 }
 
 /** Hands each element's vector of 256 bits to `take`, in order; registers 0 to 7 are lost. */
-export function turn(asm: Assembler, dtype: DType, lines: LinesAt, take: (register: number, i: number) => void): void {
+export function turn(
+  asm: Assembler,
+  dtype: DType,
+  lines: LinesAt,
+  take: (register: number, i: number) => void,
+  displacement = 0,
+): void {
   const [from, to] = widthsOf(dtype)
   const half = linesAtOnce(dtype) / 2
   const stretch = (16 * from) / to
   for (const side of [0, 1]) {
     for (let line = 0; line < half; line++) {
-      const place = (own: number): Memory => placeOf(lines, own, side * stretch)
+      const place = (own: number): Memory => placeOf(lines, own, displacement + side * stretch)
       loadHalves(asm, dtype, line, 7, place(line), place(line + half))
     }
     const pair = (name: Parameters<Assembler['vector']>[0], register: number, a: number, b: number): void => {

@@ -88,4 +88,3 @@ export function rowSteps(
   }
   return { steps: steps(), free: () => (isDirect ? undefined : memory.free(scratch, bytes)) }
 }
-
