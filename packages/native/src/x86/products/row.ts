@@ -116,7 +116,7 @@ function writeAcross(asm: Assembler, tile: Tile): void {
 }
 
 /** Groups of columns whose sums go on together, so that none waits for another. */
-const GROUPS = [4, 1]
+const GROUPS = [2, 1]
 
 /** A matrix the elements of whose columns lie side by side: columns are turned in registers. */
 function writeAlong(asm: Assembler, tile: Tile): void {
