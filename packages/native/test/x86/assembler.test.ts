@@ -66,7 +66,7 @@ function caseOf(
   const unit = form.unit ?? -1
   const other = unit < 0 ? bits / -unit : name.startsWith('vinserti') || name.startsWith('vextracti') ? unit * 8 : 128
   const takesThree =
-    /^v(add|sub|mul|div|min|max|cmp|padd|psub|pmull|pmin|pmax|pcmp|pand|por|pxor|pternlog|pack|punpck|pshufb|permd|pblendvb|inserti)/.test(
+    /^v(add|sub|mul|div|min|max|cmp|padd|psub|pmull|pmin|pmax|pcmp|pand|por|pxor|pternlog|pack|punpck|pmuludq|pmaskmov|pshufb|permd|pblendvb|inserti)/.test(
       name,
     )
   const takesByte =
@@ -85,7 +85,7 @@ function caseOf(
   const own = isMask || (prefix === 'evex' && masksOf(name)) || name.startsWith('vmovd') ? 7 : 31
   const byte = name === 'vpblendvb' ? `ymm${5}` : takesByte ? '3' : ''
   const listed = form.stores
-    ? [`${last}${suffix}`, first]
+    ? [`${last}${suffix}`, ...(takesThree ? [vector(from, bits)] : []), first]
     : [`${first}${suffix}`, ...(takesThree ? [vector(from, bits)] : []), last]
   // Of several encodings, the one that is meant.
   const meant = `{${prefix}}${/^vmov/.test(name) && typeof operand === 'number' ? (form.stores ? ' {store}' : ' {load}') : ''}`
@@ -115,7 +115,7 @@ function caseOf(
 }
 
 /** Names without a form over registers, or over memory, or with vectors of one length alone. */
-const onlyMemory = (name: string): boolean => /^vmov(ntdq|qWide)/.test(name)
+const onlyMemory = (name: string): boolean => /^v(mov(ntdq|qWide)|pmaskmov)/.test(name)
 const onlyRegisters = (name: string): boolean => /^v(pmovm2|ps[lr][la]d?[wdq]$)/.test(name)
 function lengthsOf(name: VectorName, prefix: Prefix): readonly Bits[] {
   if (/^vmov[dq](Wide)?(Store)?$/.test(name)) return [128]
