@@ -165,9 +165,7 @@ describe.each(found)('kernels of products of %s', (level) => {
             return Math.floor(line / 30) * source.step + (line % 30) * width
           })
           const unit = Array.from({ length: lines.length / tile.lanes }, (_, v) =>
-            lines
-              .slice(v * tile.lanes, (v + 1) * tile.lanes)
-              .every((line, i, own) => line === own[0]! + i * width)
+            lines.slice(v * tile.lanes, (v + 1) * tile.lanes).every((line, i, own) => line === own[0]! + i * width)
               ? 1
               : 0,
           )

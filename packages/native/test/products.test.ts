@@ -45,16 +45,7 @@ const bytesOf = ({ data }: Tensor): string => {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength).toString('hex')
 }
 
-const TYPES: readonly DType[] = [
-  'float32',
-  'float64',
-  'float16',
-  'bfloat16',
-  'int32',
-  'uint32',
-  'int64',
-  'uint64',
-]
+const TYPES: readonly DType[] = ['float32', 'float64', 'float16', 'bfloat16', 'int32', 'uint32', 'int64', 'uint64']
 
 const SCALES = [1e-3, 1, 1 / 3, 1e-5]
 
@@ -98,11 +89,7 @@ function matrix(dtype: DType, rows: number, columns: number, lying: Lies, seed: 
   return (isTurned ? part.transpose(1, 0) : part) as Tensor
 }
 
-const size = fc.oneof(
-  fc.integer({ min: 1, max: 4 }),
-  fc.integer({ min: 1, max: 40 }),
-  fc.constantFrom(16, 24, 48, 97),
-)
+const size = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 40 }), fc.constantFrom(16, 24, 48, 97))
 const cases = fc.record({
   dtype: fc.constantFrom(...TYPES),
   m: size,
@@ -127,7 +114,10 @@ describe.each(found)('products of %s', (level) => {
         configure({ threads })
         const [x, y] = [matrix(dtype, m, k, a, seed), matrix(dtype, k, n, b, seed + 1)]
         const compute = (): string => {
-          const whole = out === 'strided' ? elements(dtype, [m, 2 * n + 1], 3) : elements(dtype, out === 'turned' ? [n, m] : [m, n], 3)
+          const whole =
+            out === 'strided'
+              ? elements(dtype, [m, 2 * n + 1], 3)
+              : elements(dtype, out === 'turned' ? [n, m] : [m, n], 3)
           const result =
             out === 'fresh' && c !== 'result'
               ? undefined
@@ -138,7 +128,15 @@ describe.each(found)('products of %s', (level) => {
                   : out === 'foreign'
                     ? foreign(whole)
                     : whole
-          const shape = { none: undefined, scalar: [], row: [n], column: [m, 1], whole: [m, n], turned: [n, m], result: undefined }[c]
+          const shape = {
+            none: undefined,
+            scalar: [],
+            row: [n],
+            column: [m, 1],
+            whole: [m, n],
+            turned: [n, m],
+            result: undefined,
+          }[c]
           const addend = c === 'result' ? result : shape && elements(dtype, shape, seed + 2)
           const given = c === 'turned' ? (addend!.transpose(1, 0) as Tensor) : addend
           const options = { alpha, beta, ...(result === undefined ? {} : { out: result }) }
