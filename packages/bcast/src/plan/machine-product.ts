@@ -33,12 +33,10 @@ export interface ProductPlan {
   readonly rows: number
   readonly columns: number
   readonly length: number
-  /** Offsets in scratch. */
+  /** Bytes that a block takes of scratch: what is packed of it, and sums. */
   readonly a: number
   readonly b: number
   readonly sums: number
-  readonly factors: number
-  readonly bytes: number
 }
 
 /** Rows of a block whose sums, or whose elements of A, lie in scratch. */
@@ -76,23 +74,16 @@ export function planProduct(shape: ProductShape, means: ProductMeans, shrink: nu
   const packsB = alongB === undefined || (alongB !== 1 && n > 1) || !isEven || !isOnce
   const tall =
     packsA || keepsSums ? Math.min(m, Math.max(means.rows, Math.floor(ROWS / shrink / means.rows) * means.rows)) : m
-  let bytes = 0
-  const place = (isNeeded: boolean, size: number): number => {
-    const at = bytes
-    if (isNeeded) bytes += padded(size * width, 64)
-    return at
-  }
+  const bytes = (isNeeded: boolean, count: number): number => (isNeeded ? padded(count * width, 64) : 0)
   return {
     packsA,
     packsB,
     rows: tall,
     columns,
     length,
-    a: place(packsA, Math.ceil(tall / means.rows) * means.rowLanes * length),
-    b: place(packsB, columns * length),
-    sums: place(keepsSums, tall * columns),
-    factors: place(keepsSums, 16 / width),
-    bytes,
+    a: bytes(packsA, Math.ceil(tall / means.rows) * means.rowLanes * length),
+    b: bytes(packsB, columns * length),
+    sums: bytes(keepsSums, tall * columns),
   }
 }
 

@@ -66,11 +66,13 @@ function caseOf(
   const unit = form.unit ?? -1
   const other = unit < 0 ? bits / -unit : name.startsWith('vinserti') || name.startsWith('vextracti') ? unit * 8 : 128
   const takesThree =
-    /^v(add|sub|mul|div|min|max|cmp|padd|psub|pmull|pmin|pmax|pcmp|pand|por|pxor|pternlog|pack|punpck|pmuludq|pmaskmov|pshufb|permd|pblendvb|inserti)/.test(
+    /^v(add|sub|mul|div|min|max|cmp|padd|psub|pmull|pmin|pmax|pcmp|pand|por|pxor|pternlog|pack|punpck|pmuludq|pmaskmov|shufi|pshufb|permd|pblendvb|inserti)/.test(
       name,
     )
   const takesByte =
-    /^v(round|rndscale|cmp|pcmpu?[bwdq]$|psll|psrl|psra|pternlog|permq|inserti|extracti|cvtps2ph|pblendvb)/.test(name)
+    /^v(round|rndscale|cmp|pcmpu?[bwdq]$|psll|psrl|psra|pternlog|permq|shufi|inserti|extracti|cvtps2ph|pblendvb)/.test(
+      name,
+    )
   const suffix = mask === undefined ? '' : form.stores ? `{k${mask}}` : `{k${mask}}{z}`
   const isMask = name.startsWith('vpmovm2')
   const last =

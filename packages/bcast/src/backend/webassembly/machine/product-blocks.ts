@@ -30,8 +30,6 @@ export interface Blocked {
   readonly beta: number
   readonly result: Lying
   readonly ending: Ending
-  /** The address of scratch. */
-  readonly scratch: number
 }
 
 type Side = 'a' | 'b'
@@ -41,6 +39,8 @@ export class ProductBlocks {
   readonly #given: Blocked
   /** Where an operand is that was packed beforehand, all of it. */
   readonly packed: { a?: number; b?: number } = {}
+  /** Where scratch is. */
+  scratch = 0
 
   constructor(kernels: ProductKernels, given: Blocked) {
     this.#kernels = kernels
@@ -72,6 +72,24 @@ export class ProductBlocks {
     }
   }
 
+  /** Bytes of scratch, once it is known what is packed beforehand. */
+  get bytes(): number {
+    return this.sumsAt + this.#given.plan.sums
+  }
+
+  /** How far behind the beginning of scratch sums lie: what is packed comes before. */
+  get sumsAt(): number {
+    return this.#room('a') + this.#room('b')
+  }
+
+  #room(side: Side): number {
+    return this.packed[side] === undefined ? this.#given.plan[side] : 0
+  }
+
+  #placeOf(what: Side | 'sums'): number {
+    return this.scratch + (what === 'a' ? 0 : what === 'b' ? this.#room('a') : this.sumsAt)
+  }
+
   #packs(side: Side): boolean {
     const { plan } = this.#given
     return side === 'a' ? plan.packsA : plan.packsB
@@ -79,8 +97,8 @@ export class ProductBlocks {
 
   #pack(runner: Runner, side: Side, piece: Piece): void {
     if (!this.#packs(side) || this.packed[side] !== undefined) return
-    const { types, threads, scratch, plan } = this.#given
-    packPiece(this.#kernels, runner, this.#given[side], types, piece, scratch + plan[side], threads)
+    const { types, threads } = this.#given
+    packPiece(this.#kernels, runner, this.#given[side], types, piece, this.#placeOf(side), threads)
   }
 
   /** Bytes of all of an operand, packed; undefined where it is read where it lies, or packed anew each time. */
@@ -114,20 +132,20 @@ export class ProductBlocks {
 
   /** Where a piece of an operand begins, with steps from line to line, along a line, and from strip to strip. */
   #stripsOf(side: Side, piece: Piece): readonly [at: number, across: number, along: number, strip: number] {
-    const { plan, scratch, types, width, sizes } = this.#given
+    const { types, width, sizes } = this.#given
     const lines = this.#given[side]
     if (!this.#packs(side)) {
       const { at, across, along, advance } = lines
       return [at + piece.line * across + piece.start * along, across, along, advance * across]
     }
     const all = this.packed[side]
-    const at = all === undefined ? scratch + plan[side] : all + placeAmong(lines, types, piece, sizes.k)
+    const at = all === undefined ? this.#placeOf(side) : all + placeAmong(lines, types, piece, sizes.k)
     return [at, width, lines.lanes * width, stripBytes(lines, types, piece.length)]
   }
 
   /** Multiplies a block, in parts for the threads. */
   #multiply(runner: Runner, above: Piece, beside: Piece): void {
-    const { sizes, types, width, tile, plan, threads, c, alpha, beta, result, ending, scratch } = this.#given
+    const { sizes, types, width, tile, plan, threads, c, alpha, beta, result, ending } = this.#given
     const { start, length } = above
     const isLast = start + length === sizes.k
     const [row, column] = [above.line, beside.line]
@@ -141,7 +159,7 @@ export class ProductBlocks {
     const [b, , bStep, bStrip] = this.#stripsOf('b', beside)
     const [to, toRow] =
       ending === 'kept'
-        ? [scratch + plan.sums, plan.columns * width]
+        ? [this.#placeOf('sums'), plan.columns * width]
         : [result.at + row * result.steps[0] + column * width, result.steps[0]]
     const parts = productParts({ m: above.lines, n: beside.lines, k: length }, tile, threads)
     const told = this.#kernels.parameters(runner, parts.length, PRODUCT.bytes)

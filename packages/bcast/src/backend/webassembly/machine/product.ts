@@ -85,20 +85,21 @@ export function productSteps(code: MachineCode, request: ProductRequest): Steps 
   const means = { ...tile, ...code.caches }
   const tables = gathered && tablesOf(gathered, width, tile.columns, tile.lanes)
   const tableBytes = tables === undefined ? 0 : tables.words.byteLength
+  const tablesAt = tables && (memory.keep?.(tableBytes) ?? memory.allocate(tableBytes))
+  let lain: Tables | undefined
+  if (tables !== undefined) {
+    if (tablesAt === undefined) return undefined
+    new Int32Array(arena.buffer, tablesAt, tables.words.length).set(tables.words)
+    const at = home + tablesAt
+    lain = { along: at, across: at + tables.across, unit: at + tables.unit }
+  }
+  const freeTables = (): void => {
+    if (tablesAt !== undefined && memory.keep === undefined) memory.free(tablesAt, tableBytes)
+  }
   for (const shrink of SHRINKS) {
     const bare = planProduct({ ...shape, keepsSums: false }, means, shrink)
     const ending = isSame ? endingOf(job, tile, bare.length < k, stays) : 'kept'
     const plan = ending === 'kept' ? planProduct({ ...shape, keepsSums: true }, means, shrink) : bare
-    const bytes = plan.bytes + (memory.keep === undefined ? tableBytes : 0)
-    const scratch = bytes === 0 ? 0 : memory.allocate(bytes)
-    if (scratch === undefined) continue
-    const free = (): void => (bytes === 0 ? undefined : memory.free(scratch, bytes))
-    let lain: Tables | undefined
-    if (tables !== undefined) {
-      const at = memory.keep?.(tableBytes) ?? scratch + plan.bytes
-      new Int32Array(arena.buffer, at, tables.words.length).set(tables.words)
-      lain = { along: home + at, across: home + at + tables.across, unit: home + at + tables.unit }
-    }
     const [left, right] = [kernels.lying(a), kernels.lying(b)]
     const blocks = new ProductBlocks(kernels, {
       sizes,
@@ -121,7 +122,6 @@ export function productSteps(code: MachineCode, request: ProductRequest): Steps 
       beta,
       result: kernels.lying(out),
       ending,
-      scratch: home + scratch,
     })
     for (const side of ['a', 'b'] as const) {
       const all = blocks.bytesOf(side)
@@ -130,21 +130,27 @@ export function productSteps(code: MachineCode, request: ProductRequest): Steps 
       const pack = (address: number): void => blocks.packAll(backend.runner, side, home + address)
       const at = all && memory.packed?.(operand, whole, key, all, pack)
       if (at) blocks.packed[side] = home + at
-      else if (!(side === 'a' ? staysA : staysB)) {
-        free()
-        return undefined
-      }
+      else if (!(side === 'a' ? staysA : staysB)) return undefined
     }
+    const [factors, bytes] = [blocks.bytes, blocks.bytes + (ending === 'kept' ? FACTORS : 0)]
+    const scratch = bytes === 0 ? 0 : memory.allocate(bytes)
+    if (scratch === undefined) continue
+    blocks.scratch = home + scratch
     const finish =
       ending === 'kept'
         ? finishOf(backend, job, {
-            sums: scratch + plan.sums,
+            sums: scratch + blocks.sumsAt,
             rows: plan.rows,
             rowLength: plan.columns,
-            factors: memory.keep?.(FACTORS) ?? scratch + plan.factors,
+            factors: memory.keep?.(FACTORS) ?? scratch + factors,
           })
         : undefined
+    const free = (): void => {
+      if (bytes > 0) memory.free(scratch, bytes)
+      freeTables()
+    }
     return { steps: blocks.steps(finish), free }
   }
+  freeTables()
   return undefined
 }
