@@ -3,7 +3,7 @@
 import type { Case, Draft } from './case.ts'
 import { directed } from './directed.ts'
 import { cast, gemm, mixedPow, numpyBinary, prelu, unary, variadic, where } from './elementwise-cases.ts'
-import { makeRandom, type Random } from './random.ts'
+import { makeRandom, type Random } from '../../testing/random.ts'
 import {
   broadcastTo,
   inferIntervals,

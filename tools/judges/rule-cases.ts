@@ -2,7 +2,7 @@
 // operands of different types, shapes alone, and shape inference.
 import type { Attributes, CaseDType, Draft, RuleSpec } from './case.ts'
 import { binary, binaryInputs, NUMBERS, NUMPY } from './elementwise-cases.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../../testing/random.ts'
 import { blur, type DimKind, mapped, meeting, onto, randomShape, startingAt } from './shapes.ts'
 import { randomTensor } from './values.ts'
 

@@ -2,32 +2,53 @@
 import type { MachineCode, MadeKernel, ProductKernel, Program, Signature } from 'bcast/kernels'
 import { coreCaches } from './cache.ts'
 import type { CodeMemory } from './code.ts'
-import { compileKernel } from './x86/kernel.ts'
-import { compileProduct } from './x86/products/kernel.ts'
-import { productTile } from './x86/products/tile.ts'
-import { bytesOf, type Level, Unsupported } from './x86/vectors.ts'
+import { type CompileOptions, compileKernel } from './compile.ts'
+import type { Level } from './levels.ts'
+import { bytesOf } from './machine/types.ts'
+import { Unsupported } from './machine/unsupported.ts'
+import type { Threads } from './threads.ts'
+import { lanesOf } from './x86/body.ts'
+import { compileProduct } from './x86/gemm/kernel.ts'
+import { productTile } from './x86/gemm/tile.ts'
 
 /** Kernels of one program that are kept at most; the oldest go first. */
 const MOST_KERNELS = 64
 
-/** Bytes of the longest vector. */
+/** How much more work a call has to be that may be the only one like it: compiling takes as long. */
+const COMPILING = 8
+
+/** Elements of the shortest vector of x86-64. */
+const LEAST_LANES = 4
+
+/** Elements of a vector that is a whole short row: masks would take several times as long. */
+function shortLanes(program: Program, level: Level, inner: number): number | undefined {
+  if (level === 'neon' || inner < LEAST_LANES || inner >= lanesOf(program, level)) return undefined
+  return Number.isInteger(Math.log2(inner)) ? inner : undefined
+}
+
+/** Bytes of the longest vector of x86-64. */
 const ALIGNMENT = 64
+
+/** Bytes of a row from which on it goes past the caches: the lines at both of its ends do not. */
+const LEAST_STREAMED = 1024
 
 export interface MakerOptions {
   readonly level: Level
   readonly memory: CodeMemory
+  readonly threads: Threads
   /** The text of a function's body that gives the function at an address, for threads. */
   readonly textFor: (address: bigint) => string
-  /** Elements from which on a call is worth machine code. */
+  /** Work, in elements times instructions, from which on a call that repeats is worth machine code. */
   readonly least: number
-  /** Results from so many bytes on go past the caches. */
+  /** Results from so many bytes on go past the caches; what it is may change between calls. */
   readonly streamFrom: number
 }
 
 /** Kernels by what tells them apart; undefined for those that there is no code for. */
 type Kept = Map<string, MadeKernel | undefined>
 
-export function machineCode({ level, memory, textFor, least, streamFrom }: MakerOptions): MachineCode {
+export function machineCode(options: MakerOptions): MachineCode {
+  const { level, memory, threads, textFor, least } = options
   const made = new WeakMap<Program, Kept>()
   const products = new Map<string, MadeKernel>()
   const caches = coreCaches()
@@ -42,12 +63,12 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
 
   function load(code: Uint8Array): MadeKernel {
     const { run, address } = memory.load(code)
-    return { run, bytes: new TextEncoder().encode(textFor(address)) }
+    return { run, address: Number(address), bytes: new TextEncoder().encode(textFor(address)) }
   }
 
-  function compile(program: Program, signature: Signature, base: bigint, streams: boolean): MadeKernel | undefined {
+  function compile(program: Program, signature: Signature, options: CompileOptions): MadeKernel | undefined {
     try {
-      return load(compileKernel(program, signature, { level, base, streams }))
+      return load(compileKernel(program, signature, options))
     } catch (error) {
       if (error instanceof Unsupported) return undefined
       throw error
@@ -55,29 +76,37 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
   }
 
   return {
-    pays: (_, elements) => elements >= least,
+    pays: ({ code, inputs }, elements, repeats) =>
+      elements * (1 + code.length - inputs.length) >= least * (repeats ? 1 : COMPILING),
+    packs: level !== 'neon',
     addressOf,
     enlarge: (buffer, bytes) => memory.enlarge(buffer, bytes),
     empty: (buffer) => memory.empty(buffer),
+    threads: (wanted) => threads.ready(wanted),
+    share: (buffer, task) => threads.share(addressOf(buffer), task),
     kernel(program, signature, buffer, { sizes, strides }) {
       const elements = sizes.reduce((product, size) => product * size, 1)
       const base = BigInt(addressOf(buffer))
       const width = bytesOf(program.code.at(-1)!.dtype)
       const rowStep = (strides.at(-1)!.at(-2) ?? 0) * width
-      // Streaming stores are aligned, so rows that are computed together have to be aligned alike.
-      const streams = elements * width >= streamFrom && (signature.rows === 1 || rowStep % ALIGNMENT === 0)
+      // Streaming stores of x86-64 are aligned, so rows that are computed together have to be aligned alike.
+      const isAligned = level === 'neon' || signature.rows === 1 || rowStep % ALIGNMENT === 0
+      const isLong = elements * width >= options.streamFrom && sizes.at(-1)! * width >= LEAST_STREAMED
+      const streams = isAligned && isLong
       let own = made.get(program)
       if (own === undefined) made.set(program, (own = new Map()))
-      const key = `${base} ${streams} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
+      const lanes = shortLanes(program, level, sizes.at(-1)!)
+      const key = `${base} ${streams} ${lanes} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
       if (!own.has(key)) {
         if (own.size >= MOST_KERNELS) own.delete(own.keys().next().value!)
-        own.set(key, compile(program, signature, base, streams))
+        own.set(key, compile(program, signature, { level, base, streams, lanes }))
       }
       return own.get(key)
     },
     caches,
-    tile: (type) => productTile(level, type),
+    tile: (type) => (level === 'neon' ? undefined : productTile(level, type)),
     product(kernel: ProductKernel, buffer) {
+      if (level === 'neon') throw new Unsupported('products of matrices')
       const base = addressOf(buffer)
       const key = `${base} ${Object.values(kernel).join()}`
       let ready = products.get(key)

@@ -3,7 +3,7 @@
 import type { Tensor } from 'bcast'
 import { elementCount, type TensorData } from '../case.ts'
 import { toTensor } from '../ours.ts'
-import { makeRandom, type Random } from '../random.ts'
+import { makeRandom, type Random } from '../../../testing/random.ts'
 import { type FloatDType, randomTensor, tensorOf } from '../values.ts'
 import type { ExpressionCase, Step } from './expression.ts'
 import { evaluate, take } from './ours.ts'

@@ -7,7 +7,7 @@ import * as rowModule from '../../../packages/bcast/src/expr/rows/index.ts'
 import { choicesOf } from '../../../testing/attributes.ts'
 import { kinks } from '../../../testing/kinks.ts'
 import type { CaseDType, TensorData } from '../case.ts'
-import { makeRandom, type Random } from '../random.ts'
+import { makeRandom, type Random } from '../../../testing/random.ts'
 import { randomTensor, tensorOf } from '../values.ts'
 
 export interface GradientCase {

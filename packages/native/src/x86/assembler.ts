@@ -34,7 +34,8 @@ export type Prefix = 'evex' | 'vex'
 
 export class Assembler {
   readonly #prefix: Prefix
-  #bytes: number[] = []
+  #bytes = new Uint8Array(1024)
+  #length = 0
   readonly #literals: number[] = []
   readonly #known = new Map<string, Literal>()
   /** Where displacements of literals stand, which count from the end of their instruction. */
@@ -44,8 +45,22 @@ export class Assembler {
     this.#prefix = prefix
   }
 
-  #byte(...bytes: number[]): this {
-    for (const byte of bytes) this.#bytes.push(byte & 0xff)
+  #put(byte: number): void {
+    if (this.#length === this.#bytes.length) {
+      const longer = new Uint8Array(2 * this.#length)
+      longer.set(this.#bytes)
+      this.#bytes = longer
+    }
+    this.#bytes[this.#length++] = byte
+  }
+
+  // Without a list of what is given, because the first kernels of a process are written by code nobody has compiled yet.
+  #byte(first: number, second?: number, third?: number, fourth?: number, fifth?: number): this {
+    this.#put(first)
+    if (second !== undefined) this.#put(second)
+    if (third !== undefined) this.#put(third)
+    if (fourth !== undefined) this.#put(fourth)
+    if (fifth !== undefined) this.#put(fifth)
     return this
   }
 
@@ -59,7 +74,7 @@ export class Assembler {
     if (typeof operand === 'number') return this.#byte(0xc0 | field | (operand & 7))
     if (isLiteral(operand)) {
       this.#byte(field | 5)
-      const at = this.#bytes.length
+      const at = this.#length
       this.#references.push({ at, end: at + 4 + immediateBytes, literal: operand.literal })
       return this.#word(0)
     }
@@ -82,7 +97,8 @@ export class Assembler {
     const [base, index] = parts(operand)
     const rex = (wide ? 8 : 0) | ((register >> 3) << 2) | ((index >> 3) << 1) | (base >> 3)
     if (rex !== 0) this.#byte(0x40 | rex)
-    return this.#byte(...opcode).#operands(register, operand, 1, immediateBytes)
+    for (const byte of opcode) this.#byte(byte)
+    return this.#operands(register, operand, 1, immediateBytes)
   }
 
   push(register: number): this {
@@ -181,6 +197,13 @@ export class Assembler {
     return this.#withConstant(5, operand, value)
   }
 
+  /** Takes bytes from a register, as many as what is given back is told in the end. */
+  reserve(register: number): (bytes: number) => void {
+    this.#general([0x81], 5, register).#word(0)
+    const at = this.#length - 4
+    return (bytes) => this.#write(at, bytes)
+  }
+
   compareConstant(operand: number | Memory, value: number): this {
     return this.#withConstant(7, operand, value)
   }
@@ -198,14 +221,81 @@ export class Assembler {
     return this.#general([0x0f, 0x40 | CONDITIONS[condition]], to, from)
   }
 
-  /** Copies RCX bytes from RSI to RDI, which move on. */
-  copyBytes(): this {
-    return this.#byte(0xf3, 0xa4)
+  // What goes element by element, beside vectors.
+
+  /** The bits that either has. */
+  or(to: number, operand: Operand): this {
+    return this.#general([0x0b], to, operand)
+  }
+
+  /** The product of two. */
+  multiply(to: number, operand: Operand): this {
+    return this.#general([0x0f, 0xaf], to, operand)
+  }
+
+  /** RDX:RAX by an operand: RAX is the quotient, RDX the rest; ends the process where the quotient has no place. */
+  divideUnsigned(operand: Operand): this {
+    return this.#general([0xf7], 6, operand)
+  }
+
+  divideSigned(operand: Operand): this {
+    return this.#general([0xf7], 7, operand)
+  }
+
+  /** The sign of RAX all over RDX. */
+  spreadSign(): this {
+    return this.#byte(0x48, 0x99)
+  }
+
+  /** Compares the bits that two have in common with none. */
+  test(a: number, b: number): this {
+    return this.#general([0x85], b, a)
+  }
+
+  testConstant(register: number, value: number): this {
+    if (register === 0) return this.#byte(0x48, 0xa9).#word(value)
+    return this.#general([0xf7], 0, register, true, 4).#word(value)
+  }
+
+  /** An element of 1, 2, 4 or 8 bytes with zeros above, and one put where memory is. */
+  moveElement(width: number, to: number, from: Memory): this {
+    if (width >= 4) return this.#general([0x8b], to, from, width === 8)
+    return this.#general([0x0f, width === 1 ? 0xb6 : 0xb7], to, from, false)
+  }
+
+  storeElement(width: number, to: Memory, from: number): this {
+    if (width === 2) this.#byte(0x66)
+    // Without a prefix the upper four would name other bytes.
+    if (width === 1 && from >= 4 && from < 8 && to.base < 8 && (to.index ?? 0) < 8) this.#byte(0x40)
+    return this.#general([width === 1 ? 0x88 : 0x89], from, to, width === 8)
+  }
+
+  /** A float64 on the stack of the old unit. */
+  pushFloat(from: Memory): this {
+    return this.#general([0xdd], 0, from, false)
+  }
+
+  popFloat(to: Memory): this {
+    return this.#general([0xdd], 3, to, false)
+  }
+
+  dropFloat(): this {
+    return this.#byte(0xdd, 0xd8)
+  }
+
+  /** Takes multiples of the second from the first, exactly; bit 10 of RAX says whether it has to be done again. */
+  partialRest(): this {
+    return this.#byte(0xd9, 0xf8, 0xdf, 0xe0)
+  }
+
+  /** Has a line of memory brought near; it need not be there. */
+  prefetch(from: Memory): this {
+    return this.#general([0x0f, 0x18], 1, from, false)
   }
 
   /** The lowest bits of `from`, as many as `count` says, zeros above. */
-  lowBits(to: number, from: number, count: number): this {
-    const byte1 = ((to < 8 ? 1 : 0) << 7) | 0x40 | ((from < 8 ? 1 : 0) << 5) | 2
+  lowBits(to: number, from: number | Literal, count: number): this {
+    const byte1 = ((to < 8 ? 1 : 0) << 7) | 0x40 | ((parts(from)[0] < 8 ? 1 : 0) << 5) | 2
     return this.#byte(0xc4, byte1, 0x80 | ((~count & 15) << 3), 0xf5).#operands(to, from)
   }
 
@@ -229,9 +319,40 @@ export class Assembler {
     return this.#byte(0xc5, 0xf8, 0x77)
   }
 
+  // What threads tell each other with. All of these are seen by every thread at once.
+
+  /** Puts a register to a place, and what was there into the register. */
+  exchange(place: Memory, register: number): this {
+    return this.#general([0x87], register, place)
+  }
+
+  /** The same with their sum at the place. */
+  exchangeAdd(place: Memory, register: number): this {
+    return this.#byte(0xf0).#general([0x0f, 0xc1], register, place)
+  }
+
+  /** Puts a register to a place that holds what RAX holds; else reads the place into RAX. Tells which by `equal`. */
+  compareExchange(place: Memory, register: number): this {
+    return this.#byte(0xf0).#general([0x0f, 0xb1], register, place)
+  }
+
+  /** Says that this is a loop that waits. */
+  pause(): this {
+    return this.#byte(0xf3, 0x90)
+  }
+
+  /** Calls the system, which leaves all registers alone but RAX, RCX and R11. */
+  system(): this {
+    return this.#byte(0x0f, 0x05)
+  }
+
+  call(target: Label | Memory): this {
+    return 'jumps' in target ? this.#byte(0xe8).#distance(target) : this.#general([0xff], 2, target, false)
+  }
+
   /** Bytes of code so far. */
   get length(): number {
-    return this.#bytes.length
+    return this.#length
   }
 
   label(): Label {
@@ -239,7 +360,7 @@ export class Assembler {
   }
 
   set(label: Label): this {
-    label.at = this.#bytes.length
+    label.at = this.#length
     for (const jump of label.jumps) this.#write(jump, label.at - jump - 4)
     return this
   }
@@ -253,7 +374,7 @@ export class Assembler {
   }
 
   #distance(label: Label): this {
-    const at = this.#bytes.length
+    const at = this.#length
     if (label.at === undefined) label.jumps.push(at)
     return this.#word(label.at === undefined ? 0 : label.at - at - 4)
   }
@@ -320,11 +441,11 @@ export class Assembler {
 
   /** The code, with its literals behind it. */
   finish(): Uint8Array {
-    const code = this.#bytes.length
+    const code = this.#length
     const start = Math.ceil(code / 64) * 64
     for (const { at, end, literal } of this.#references) this.#write(at, start + literal - end)
     const bytes = new Uint8Array(start + this.#literals.length)
-    bytes.set(this.#bytes)
+    bytes.set(this.#bytes.subarray(0, code))
     bytes.set(this.#literals, start)
     return bytes
   }

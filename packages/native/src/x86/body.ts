@@ -1,12 +1,13 @@
 // The code inside the loops: what is the same along a row, once for each block of rows, and one pass of the inner loop.
 import type { DType, Instruction, Program, Signature } from 'bcast/kernels'
 import { maskBytes, toMask } from './casts.ts'
+import { counted } from './counts.ts'
 import type { VectorName } from './forms.ts'
 import type { StackFrame } from './frame.ts'
 import { emitInstruction } from './instructions.ts'
 import { type Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBX, RCX, RSI } from './registers.ts'
-import type { Step, Virtual } from './steps.ts'
-import { BYTES, bytesOf, type Level, Unsupported, type Vector, Writer } from './vectors.ts'
+import type { Step, VectorStep, Virtual } from './steps.ts'
+import { BYTES, bytesOf, type Level, type Pass, type Vector, Writer } from './vectors.ts'
 
 /** The register that counts the elements of a row that are done. */
 export const AT: number = RCX
@@ -31,14 +32,12 @@ export interface Pointer {
 export interface Splat {
   readonly operand: number
   readonly row: number
+  readonly register: number | undefined
   readonly value: Virtual
 }
 
-/** A pass computes whole vectors, or as many elements as are counted. */
-type Pass = 'whole' | 'partial'
-
 /** How many elements a vector has: those of 4 bytes fill a register, those of 8 where there are no smaller ones. */
-function lanesOf({ code }: Program, level: Level): number {
+export function lanesOf({ code }: Program, level: Level): number {
   const widths = code.filter(({ dtype }) => dtype !== 'bool').map(({ dtype }) => bytesOf(dtype))
   const large = widths.filter((width) => width >= 4)
   return BYTES[level] / (large.length > 0 ? Math.min(...large) : Math.max(1, ...widths))
@@ -51,6 +50,14 @@ function without(code: readonly Instruction[], has: (input: number) => boolean):
     result.push(op === 'input' ? !has(value as number) : args.every((arg) => result[arg]))
   }
   return result
+}
+
+export interface BodyOptions {
+  readonly level: Level
+  /** Whether results go past the caches, because nobody reads them soon. */
+  readonly streams: boolean
+  /** Elements of a vector, where they are fewer than fill a register. */
+  readonly lanes?: number | undefined
 }
 
 export class Body {
@@ -70,9 +77,8 @@ export class Body {
   readonly #hoisted: readonly (readonly Vector[])[]
   readonly hoistedSteps: readonly Step[]
 
-  constructor(program: Program, signature: Signature, level: Level, streams: boolean, frame: StackFrame) {
-    if (signature.motions.includes('strided')) throw new Unsupported('strided operands')
-    this.w = new Writer(level, lanesOf(program, level))
+  constructor(program: Program, signature: Signature, { level, streams, lanes }: BodyOptions, frame: StackFrame) {
+    this.w = new Writer(level, lanes ?? lanesOf(program, level), frame)
     this.signature = signature
     this.#code = program.code
     this.dtypes = [...program.inputs, program.code.at(-1)!.dtype]
@@ -88,11 +94,16 @@ export class Body {
       ...each,
       register: POINTERS[i],
       place: frame.room(8),
-      buffer: this.w.isWide ? undefined : frame.room(64),
+      buffer: this.#isMasked(each.operand) ? undefined : frame.room(64),
     }))
     this.#hoisted = Array.from({ length: signature.rows }, (): Vector[] => [])
     this.#emit(this.#hoisted as Vector[][], this.#uniform, (input, row) => this.#splat(input, row))
     this.hoistedSteps = this.w.steps
+  }
+
+  /** Whether a partial pass moves an operand by masks: stores of AVX2 by masks take longer than copies. */
+  #isMasked(operand: number): boolean {
+    return this.w.isWide || (operand < this.dtypes.length - 1 && bytesOf(this.dtypes[operand]!) >= 4)
   }
 
   /** Writes the instructions that are `wanted` for every row of a block. */
@@ -111,7 +122,8 @@ export class Body {
   #splat(operand: number, row: number): Vector {
     const dtype = this.dtypes[operand]!
     const value = this.w.virtual()
-    this.splats.push({ operand, row, value })
+    const register = POINTERS[this.pointers.length + this.splats.length]
+    this.splats.push({ operand, row, register, value })
     const vector = { width: bytesOf(dtype), parts: [value], uniform: true }
     return dtype === 'bool' ? toMask(this.w, vector, 'uint8') : vector
   }
@@ -120,6 +132,7 @@ export class Body {
   steps(pass: Pass, vectors: number): readonly Step[] {
     const { w } = this
     w.steps = []
+    w.pass = pass
     const others = this.#uniform.map((is) => !is)
     for (let i = 0; i < vectors; i++) {
       const values = this.#hoisted.map((own) => [...own])
@@ -130,7 +143,7 @@ export class Body {
   }
 
   /** Where part `part` of vector `i` of an operand in a row lies. */
-  #place(operand: number, row: number, i: number, part: number, pass: Pass): Pick<Step, 'operand' | 'pointer'> {
+  #place(operand: number, row: number, i: number, part: number, pass: Pass): Pick<VectorStep, 'operand' | 'pointer'> {
     const isStill = this.signature.still[operand] === true
     const { register, place, buffer } = this.pointers.find(
       (each) => each.operand === operand && (isStill || each.row === row),
@@ -149,14 +162,16 @@ export class Body {
     const { w } = this
     const dtype = this.dtypes[operand]!
     const width = bytesOf(dtype)
-    const parts = Array.from({ length: w.parts(width) }, (_, part) =>
-      w.step({
-        ...this.#place(operand, row, i, part, pass),
-        name: moveName(w, width, pass),
-        bits: w.bits(width),
-        ...(w.isWide && pass === 'partial' ? { mask: COUNTED[part]! } : {}),
-      }),
-    )
+    const bits = w.bits(width)
+    const parts = Array.from({ length: w.parts(width) }, (_, part) => {
+      const place = this.#place(operand, row, i, part, pass)
+      if (pass === 'partial' && !w.isWide && this.#isMasked(operand)) {
+        const from = counted(w, width as 4 | 8, bits, part)
+        return w.step({ ...place, name: width === 4 ? 'vpmaskmovd' : 'vpmaskmovq', bits, from })
+      }
+      const mask = w.isWide && pass === 'partial' ? { mask: COUNTED[part]! } : {}
+      return w.step({ ...place, name: moveName(w, width, pass), bits, ...mask })
+    })
     const vector = { width, parts, uniform: false }
     return dtype === 'bool' ? toMask(w, vector, 'uint8') : vector
   }

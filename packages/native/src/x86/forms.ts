@@ -200,15 +200,46 @@ const forms = {
   vpbroadcastd: f(2, 1, 0x58, { unit: 4 }),
   vpbroadcastq: f(2, 1, 0x59, { ...wide, unit: 8 }),
 
-  // Products of matrices.
+  // What element-wise programs take beside: shifts by lane, products of words, conversions of wide integers, exact rests.
   vpmuludq: f(1, 1, 0xf4, wide),
+  vpsllvw: f(2, 1, 0x12, { ...evex, ...wide }),
+  vpsllvd: f(2, 1, 0x47),
+  vpsllvq: f(2, 1, 0x47, { wide: 'both' }),
+  vpsrlvw: f(2, 1, 0x10, { ...evex, ...wide }),
+  vpsrlvd: f(2, 1, 0x45),
+  vpsrlvq: f(2, 1, 0x45, { wide: 'both' }),
+  vpsravw: f(2, 1, 0x11, { ...evex, ...wide }),
+  vpsravd: f(2, 1, 0x46),
+  vpsravq: f(2, 1, 0x46, { ...evex, ...wide }),
+  vcvtqq2ps: f(1, 0, 0x5b, { ...evex, ...wide }),
+  vcvtuqq2ps: f(1, 3, 0x7a, { ...evex, ...wide }),
+  vcvtqq2pd: f(1, 2, 0xe6, { ...evex, ...wide }),
+  vcvtuqq2pd: f(1, 2, 0x7a, { ...evex, ...wide }),
+  vcvttps2udq: f(1, 0, 0x78, evex),
+  vcvttpd2udq: f(1, 0, 0x78, { ...evex, ...wide }),
+  vcvttpd2qq: f(1, 1, 0x7a, { ...evex, ...wide }),
+  vcvttpd2uqq: f(1, 1, 0x78, { ...evex, ...wide }),
   vpmaskmovd: f(2, 1, 0x8c, vex),
   vpmaskmovq: f(2, 1, 0x8c, { ...vex, wide: 'vex' }),
+  vfnmadd231pd: f(2, 1, 0xbc, { wide: 'both' }),
+
+  // Blocks of a matrix turned over its diagonal, in registers of 32 bytes.
+  vunpcklps: f(1, 0, 0x14, vex),
+  vunpckhps: f(1, 0, 0x15, vex),
+  vunpcklpd: f(1, 1, 0x14, vex),
+  vunpckhpd: f(1, 1, 0x15, vex),
+  vperm2f128: f(3, 1, 0x06, vex),
+  vpermpd: f(3, 1, 0x01, { wide: 'vex', ...vex }),
+  vshufps: f(1, 0, 0xc6, vex),
+  vpshufd: f(1, 1, 0x70, vex),
+
+  // Products of matrices: stores of what is left at their edges, blocks turned in registers.
   vpmaskmovdStore: f(2, 1, 0x8e, { ...vex, stores: true }),
   vpmaskmovqStore: f(2, 1, 0x8e, { ...vex, wide: 'vex', stores: true }),
   vpunpckldq: f(1, 1, 0x62),
   vpunpckhdq: f(1, 1, 0x6a),
   vpunpckhqdq: f(1, 1, 0x6d, wide),
+  vshufi32x4: f(3, 1, 0x43, evex),
 } satisfies Record<string, Form>
 
 export type VectorName = keyof typeof forms

@@ -1,15 +1,20 @@
 // Values of a kernel as vectors: so many elements in one or more registers. Truth values are masks, all bits or none, as
 // wide as what was compared.
-import { bitsOf, type DType } from 'bcast/kernels'
+import type { DType } from 'bcast/kernels'
+import { bytesOf } from '../machine/types.ts'
 import type { VectorName } from './forms.ts'
+import type { StackFrame } from './frame.ts'
 import type { Bits, Literal, Memory } from './registers.ts'
-import type { Step, Virtual } from './steps.ts'
+import type { Step, VectorStep, Virtual } from './steps.ts'
 
 /** Which instructions the processor has. */
 export type Level = 'avx2' | 'avx512'
 
 /** Bytes of a whole register. */
 export const BYTES: Readonly<Record<Level, 32 | 64>> = { avx2: 32, avx512: 64 }
+
+export { bytesOf } from '../machine/types.ts'
+export { Unsupported } from '../machine/unsupported.ts'
 
 export interface Vector {
   /** Bytes of one element. */
@@ -20,12 +25,19 @@ export interface Vector {
   readonly uniform: boolean
 }
 
-/** Said where there is no machine code for an instruction; another backend computes it then. */
-export class Unsupported extends Error {
-  override name = 'Unsupported'
-}
+/** A pass of the inner loop computes whole vectors, or as many elements as are counted. */
+export type Pass = 'whole' | 'partial'
 
-export const bytesOf = (dtype: DType): number => bitsOf(dtype) / 8
+/** An element again and again. */
+function everywhere(dtype: DType, value: number | bigint, length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  const element = new DataView(bytes.buffer)
+  if (dtype === 'float32') element.setFloat32(0, Number(value), true)
+  else if (dtype === 'float64') element.setFloat64(0, Number(value), true)
+  else element.setBigUint64(0, BigInt.asUintN(64, BigInt(value)), true)
+  for (let i = bytesOf(dtype); i < length; i *= 2) bytes.copyWithin(i, 0, i)
+  return bytes
+}
 
 /** The mask register of comparisons, which lasts until the next step. */
 const COMPARED = 7
@@ -38,11 +50,28 @@ export class Writer {
   /** What is constant, by its bytes. */
   readonly constants: Map<string, { readonly bytes: Uint8Array; readonly virtual: Virtual }> = new Map()
   steps: Step[] = []
+  /** What is written: what is the same along a row, whole vectors, or as many elements as are counted. */
+  pass: 'still' | Pass = 'still'
+  /** Where the number of elements of a partial pass lies. */
+  readonly counted: Memory
+  /** Where masks of elements without a value are gathered, once some instruction has any. */
+  fault: Memory | undefined
+  readonly #frame: StackFrame
+  readonly #buffers: Memory[] = []
+  readonly #splats = new Map<string, Virtual>()
   #last = 0
 
-  constructor(level: Level, lanes: number) {
+  constructor(level: Level, lanes: number, frame: StackFrame) {
     this.level = level
     this.lanes = lanes
+    this.counted = frame.room(8)
+    this.#frame = frame
+  }
+
+  /** A place as long as a register, by number, for steps that lie close together. */
+  buffer(i: number): Memory {
+    this.#buffers[i] ??= this.#frame.room(64)
+    return this.#buffers[i]
   }
 
   get isWide(): boolean {
@@ -68,7 +97,7 @@ export class Writer {
   }
 
   /** Writes a step whose result is a new value. */
-  step(step: Omit<Step, 'to'>): Virtual {
+  step(step: Omit<VectorStep, 'to'>): Virtual {
     const to = this.virtual()
     this.steps.push({ ...step, to })
     return to
@@ -96,13 +125,10 @@ export class Writer {
 
   /** An element in every lane. */
   constant(dtype: DType, value: number | bigint): Virtual {
-    const width = bytesOf(dtype)
-    const element = new DataView(new ArrayBuffer(8))
-    if (dtype === 'float32') element.setFloat32(0, Number(value), true)
-    else if (dtype === 'float64') element.setFloat64(0, Number(value), true)
-    else element.setBigUint64(0, BigInt.asUintN(64, BigInt(value)), true)
-    const bytes = Uint8Array.from({ length: BYTES[this.level] }, (_, i) => element.getUint8(i % width))
-    return this.literal(bytes)
+    const key = `${dtype} ${Object.is(value, -0) ? '-0' : value}`
+    let known = this.#splats.get(key)
+    if (known === undefined) this.#splats.set(key, (known = this.literal(everywhere(dtype, value, BYTES[this.level]))))
+    return known
   }
 
   /** The bytes of a whole register. */
@@ -114,6 +140,30 @@ export class Writer {
       this.constants.set(key, known)
     }
     return known.virtual
+  }
+
+  /** Puts a register where memory is. */
+  put(bits: Bits, value: Virtual, place: Memory): void {
+    this.steps.push({ name: this.isWide ? 'vmovdqu32Store' : 'vmovdquStore', bits, stored: value, operand: place })
+  }
+
+  /** What lies in memory, as a register. */
+  take(bits: Bits, place: Memory): Virtual {
+    return this.step({ name: this.isWide ? 'vmovdqu32' : 'vmovdqu', bits, operand: place })
+  }
+
+  /** A place of its own, as long as a register. */
+  place(): Memory {
+    return this.#frame.room(64)
+  }
+
+  not(bits: Bits, mask: Virtual): Virtual {
+    return this.xor(bits, mask, this.ones())
+  }
+
+  /** The elements of `a` where a mask has none, else 0. */
+  without(bits: Bits, mask: Virtual, a: Virtual): Virtual {
+    return this.op(this.isWide ? 'vpandnd' : 'vpandn', bits, mask, a)
   }
 
   zeros(): Virtual {
@@ -157,7 +207,7 @@ export function eachPart(
   w: Writer,
   operands: readonly Vector[],
   width: number,
-  emit: (parts: readonly Virtual[], bits: Bits) => Virtual,
+  emit: (parts: readonly Virtual[], bits: Bits, part: number) => Virtual,
 ): Vector {
   const uniform = operands.every((operand) => operand.uniform)
   const count = uniform ? 1 : w.parts(width)
@@ -167,6 +217,7 @@ export function eachPart(
     emit(
       operands.map((operand) => partAt(operand, i)),
       bits,
+      i,
     ),
   )
   return { width, parts, uniform }

@@ -2,10 +2,12 @@
 import type { DType, TypedArray } from '../../../dtype/dtype.ts'
 import type { Placed } from '../../../tensor/placed.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
+import type { Kernel } from '../kernels.ts'
 import type { Runner } from '../task.ts'
-import type { MachineCode, ProductKernel } from './code.ts'
+import type { MachineCode, MadeKernel, ProductKernel } from './code.ts'
 import type { Lying } from './lying.ts'
-import { writeWide } from './parameters.ts'
+import { TASK_BYTES, writeWide } from './parameters.ts'
+import { shareTask } from './share.ts'
 
 /** What the parts of a task are told. */
 export class Told {
@@ -58,14 +60,18 @@ export class ProductKernels {
   }
 
   parameters(runner: Runner, parts: number, size: number): Told {
-    return new Told(this.#backend.arena.buffer, runner.parameters(parts * size), parts, size)
+    return new Told(this.#backend.arena.buffer, runner.parameters(parts * size + TASK_BYTES), parts, size)
   }
 
   run(runner: Runner, kernel: ProductKernel, told: Told, elements: number): void {
     const { kernels } = this.#backend.shared
-    const made = this.#code.product(kernel, kernels.home.memory.buffer)
+    const { buffer } = kernels.home.memory
+    const made = this.#code.product(kernel, buffer)
     made.id ??= kernels.nextId()
-    const { run, bytes, id } = made
-    runner.run({ run, bytes, id, parts: told.parts, parametersAt: told.at, parametersSize: told.size }, elements)
+    const { parts, at: parametersAt, size: parametersSize } = told
+    const task = { ...(made as Kernel & MadeKernel), parts, parametersAt, parametersSize }
+    const behind = parametersAt + parts * parametersSize
+    const share = (wanted: number): number | undefined => shareTask(this.#code, buffer, task, behind, wanted)
+    runner.run({ ...task, share }, elements)
   }
 }

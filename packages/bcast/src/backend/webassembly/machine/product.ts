@@ -70,6 +70,7 @@ export function productSteps(code: MachineCode, request: ProductRequest): Steps 
   const type = sumType(dtype)
   const width = bitsOf(type) / 8
   const tile = code.tile(type)
+  if (tile === undefined) return undefined
   const kernels = new ProductKernels(code, backend)
   const { home } = kernels
   const isSame = bitsOf(dtype) === bitsOf(type)

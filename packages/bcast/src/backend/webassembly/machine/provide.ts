@@ -7,9 +7,11 @@ import type { KernelMemory, Kernels } from '../kernels.ts'
 import { largeArray } from './arrays.ts'
 import { bindMachine } from './bound.ts'
 import { kernelOf, type MachineCode } from './code.ts'
-import { wideBytes, writeWideParameters } from './parameters.ts'
+import { TASK_BYTES, wideBytes, writeWideParameters } from './parameters.ts'
 import { productSteps } from './product.ts'
+import { packedRuns } from './runs.ts'
 import { type MachineSeam, setMachine } from './seam.ts'
+import { shareTask, workOf } from './share.ts'
 
 /** Bytes of what a memory grows by. */
 const PAGE = 65_536
@@ -29,8 +31,8 @@ function seamOf(code: MachineCode): MachineSeam {
         code.enlarge(home.memory.buffer, home.maximum * PAGE)
       }
       const reached = { ...call, operands: call.operands.map((operand) => ({ ...operand, resident: true })) }
-      const plan = direct ? marked(code, kernels, planWith(reached, options), true) : undefined
-      return { ...(plan ?? marked(code, kernels, planWith(call, options), false)!), code: seam }
+      const plan = direct ? marked(code, kernels, planWith(reached, options), options.threads, true) : undefined
+      return { ...(plan ?? marked(code, kernels, planWith(call, options), options.threads, false)!), code: seam }
     },
     run(kernels, program, run, cursors, runner) {
       const kernel = kernelOf(code, kernels, program, run)
@@ -38,7 +40,8 @@ function seamOf(code: MachineCode): MachineSeam {
       const { loops, split, signature } = run
       const { parts } = split
       const parametersSize = wideBytes(cursors.length, loops.sizes.length)
-      const parametersAt = runner.parameters(parts * parametersSize)
+      const told = parts * parametersSize
+      const parametersAt = runner.parameters(told + TASK_BYTES)
       const located = cursors.map((cursor) => ({
         ...cursor,
         address: code.addressOf(cursor.memory) + cursor.address,
@@ -49,29 +52,32 @@ function seamOf(code: MachineCode): MachineSeam {
         const words = new Int32Array(kernels.home.memory.buffer, at, parametersSize / 4)
         writeWideParameters(words, sizes, operands, signature.rows)
       }
-      return runner.run({ ...kernel, parts, parametersAt, parametersSize }, elementCount(loops.sizes))
+      const task = { ...kernel, parts, parametersAt, parametersSize }
+      const share = (wanted: number): number | undefined =>
+        shareTask(code, kernels.home.memory.buffer, task, parametersAt + told, wanted)
+      return runner.run({ ...task, share }, workOf(program, elementCount(loops.sizes)))
     },
     allocate: (dtype, count) => largeArray(code, dtype, count),
     product: (request) => productSteps(code, request),
-    bind: (kernels, arena, settled) => bindMachine(code, kernels, arena, settled),
+    bind: (kernels, home, settled) => bindMachine(code, kernels, home, settled),
   }
   return seam
 }
 
 /** The plan with its pieces said to be machine code where they are; undefined where all of them have to be, and are not. */
-function marked(code: MachineCode, kernels: Kernels, plan: Plan, all: boolean): Plan | undefined {
+function marked(code: MachineCode, kernels: Kernels, plan: Plan, threads: number, all: boolean): Plan | undefined {
   const known = new Map<PlannedPass, PlannedPass>()
   let isWhole = true
   const own = (shape: Shape, pass: PlannedPass): PlannedPass => {
     let made = known.get(pass)
     if (made === undefined) {
       const { program } = pass
-      const pays = code.pays(program, elementCount(shape))
+      const pays = code.pays(program, elementCount(shape), false)
       const pieces = pass.pieces.map((piece): Piece => {
-        const isMade =
-          pays && piece.tile === undefined && piece.kernels.every((run) => kernelOf(code, kernels, program, run))
+        const runs = code.packs ? packedRuns(program, piece, threads) : piece.kernels
+        const isMade = pays && piece.tile === undefined && runs.every((run) => kernelOf(code, kernels, program, run))
         if (!isMade) isWhole = false
-        return isMade ? { ...piece, machine: true } : piece
+        return isMade ? { ...piece, kernels: runs, machine: true } : piece
       })
       known.set(pass, (made = { ...pass, pieces }))
     }

@@ -25,7 +25,7 @@ export interface MachineSeam {
   /** A product of matrices in steps; undefined where WebAssembly is to compute it. */
   product(request: ProductRequest): Steps | undefined
   /** A small call made ready; undefined where WebAssembly is to run it. */
-  bind(kernels: Kernels, arena: Arena, settled: Settled): Bound | undefined
+  bind(kernels: Kernels, home: { readonly arena: Arena; readonly threads: number }, settled: Settled): Bound | undefined
 }
 
 export interface ProductRequest {
