@@ -2,6 +2,7 @@
 // one element of each line. Elements of 16 bits become float32 on the way.
 import type { DType } from 'bcast/kernels'
 import type { Assembler } from '../assembler.ts'
+import type { VectorName } from '../forms.ts'
 import type { Memory } from '../registers.ts'
 
 /** Where lines lie: the first, and odd multiples of the step from line to line. */
@@ -66,7 +67,7 @@ export function turn(
       const place = (own: number): Memory => placeOf(lines, own, displacement + side * stretch)
       loadHalves(asm, dtype, line, 7, place(line), place(line + half))
     }
-    const pair = (name: Parameters<Assembler['vector']>[0], register: number, a: number, b: number): void => {
+    const pair = (name: VectorName, register: number, a: number, b: number): void => {
       asm.vector(name, { bits: 256, to: register, from: a, operand: b })
     }
     if (to === 8) {
@@ -92,4 +93,34 @@ export function turn(
       take(i, side * 4 + i)
     }
   }
+}
+
+/**
+ * Sixteen lines of sixteen elements of 32 bits, or eight of eight of 64, in whole registers from 0 on, turned in place with
+ * one more register, which comes behind them. Gives the registers that hold an element of each line, in order.
+ */
+export function turnWide(asm: Assembler, width: 4 | 8): readonly number[] {
+  const count = 64 / width
+  const registers = Array.from({ length: count }, (_, i) => i)
+  let spare = count
+  const pairs = (distance: number, even: VectorName, odd: VectorName, immediates: readonly number[] = []): void => {
+    for (let i = 0; i < count; i++) {
+      if ((i & distance) !== 0) continue
+      const [from, operand] = [registers[i]!, registers[i + distance]!]
+      const write = (name: VectorName, to: number, immediate: number | undefined): void => {
+        asm.vector(name, { bits: 512, to, from, operand, ...(immediate === undefined ? {} : { immediate }) })
+      }
+      write(even, spare, immediates[0])
+      write(odd, operand, immediates[1])
+      registers[i] = spare
+      spare = from
+    }
+  }
+  // Elements within 128 bits, then those quarters: even ones of two registers and odd ones, twice, which orders them.
+  if (width === 4) pairs(1, 'vpunpckldq', 'vpunpckhdq')
+  pairs(width === 4 ? 2 : 1, 'vpunpcklqdq', 'vpunpckhqdq')
+  for (const distance of [count / 4, count / 2]) pairs(distance, 'vshufi32x4', 'vshufi32x4', [0x88, 0xdd])
+  if (width === 8) return registers
+  // Of the four elements of a quarter, the second and the third have changed places.
+  return registers.map((_, i) => registers[(i & 12) | ((i & 1) << 1) | ((i & 2) >> 1)]!)
 }
