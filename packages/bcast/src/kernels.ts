@@ -4,10 +4,17 @@
  *
  * @module
  */
-export type { KernelCall, MachineCode, MadeKernel } from './backend/webassembly/machine/code.ts'
+export type {
+  KernelCall,
+  MachineCode,
+  MadeKernel,
+  ProductKernel,
+  ProductTile,
+} from './backend/webassembly/machine/code.ts'
 export { TASK } from './backend/webassembly/machine/parameters.ts'
 export { provideKernels } from './backend/webassembly/machine/provide.ts'
 export { bitsOf, type DType, isFloat, type Kind, kindOf } from './dtype/dtype.ts'
 export { canFault, type Instruction, type Primitive, type Program } from './expr/ir.ts'
 export { WIDE_PARAMETERS } from './plan/parameters.ts'
+export { GATHERING, PACKING, PRODUCT, ROW } from './plan/product-parameters.ts'
 export type { Motion, Signature } from './plan/signature.ts'

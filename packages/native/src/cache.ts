@@ -15,18 +15,36 @@ function bytesIn(text: string): number | undefined {
   return digits === undefined || Number(digits) === 0 ? undefined : Number(digits) * UNITS[unit!]!
 }
 
-/** Bytes of the last cache of a processor. `folder` is where the system tells of it. */
-export function lastCache(folder = '/sys/devices/system/cpu/cpu0/cache'): number {
+interface Cache {
+  readonly level: number
+  readonly bytes: number | undefined
+  readonly holdsData: boolean
+}
+
+/** The caches of a processor that hold data, the nearest first. `folder` is where the system tells of them. */
+function cachesIn(folder: string): readonly Cache[] {
   try {
-    const caches = readdirSync(folder)
+    return readdirSync(folder)
       .filter((name) => /^index\d+$/.test(name))
-      .map((name) => {
+      .map((name): Cache => {
         const told = (what: string): string => readFileSync(path.join(folder, name, what), 'utf8').trim()
         return { level: Number(told('level')), bytes: bytesIn(told('size')), holdsData: told('type') !== 'Instruction' }
       })
-    const [last] = caches.filter(({ holdsData }) => holdsData).sort((a, b) => b.level - a.level)
-    return last?.bytes ?? USUAL
+      .filter(({ holdsData }) => holdsData)
+      .sort((a, b) => a.level - b.level)
   } catch {
-    return USUAL
+    return []
   }
+}
+
+const FOLDER = '/sys/devices/system/cpu/cpu0/cache'
+
+/** Bytes of the last cache of a processor. */
+export const lastCache = (folder: string = FOLDER): number => cachesIn(folder).at(-1)?.bytes ?? USUAL
+
+/** Bytes of the two caches that a core has to itself; what is usual where nothing is told. */
+export function coreCaches(folder: string = FOLDER): { readonly first: number; readonly second: number } {
+  const found = cachesIn(folder)
+  const of = (level: number): number | undefined => found.find((cache) => cache.level === level)?.bytes
+  return { first: of(1) ?? 2 ** 15, second: of(2) ?? 2 ** 19 }
 }

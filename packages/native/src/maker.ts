@@ -1,5 +1,6 @@
 // Makes kernels of machine code for the library, and keeps them by program, signature and how they store.
-import type { MachineCode, MadeKernel, Program, Signature } from 'bcast/kernels'
+import type { MachineCode, MadeKernel, ProductKernel, Program, Signature } from 'bcast/kernels'
+import { coreCaches } from './cache.ts'
 import type { CodeMemory } from './code.ts'
 import { type CompileOptions, compileKernel } from './compile.ts'
 import type { Level } from './levels.ts'
@@ -7,6 +8,8 @@ import { bytesOf } from './machine/types.ts'
 import { Unsupported } from './machine/unsupported.ts'
 import type { Threads } from './threads.ts'
 import { lanesOf } from './x86/body.ts'
+import { compileProduct } from './x86/gemm/kernel.ts'
+import { productTile } from './x86/gemm/tile.ts'
 import { rowsAtOnce } from './x86/kernel.ts'
 
 /** Kernels of one program that are kept at most; the oldest go first. */
@@ -48,6 +51,8 @@ type Kept = Map<string, MadeKernel | undefined>
 export function machineCode(options: MakerOptions): MachineCode {
   const { level, memory, threads, textFor, least } = options
   const made = new WeakMap<Program, Kept>()
+  const products = new Map<string, MadeKernel>()
+  const caches = coreCaches()
   const bases = new WeakMap<ArrayBufferLike, number>()
 
   /** Where a memory begins; it stays there as long as it has any bytes. */
@@ -57,10 +62,14 @@ export function machineCode(options: MakerOptions): MachineCode {
     return base
   }
 
+  function load(code: Uint8Array): MadeKernel {
+    const { run, address } = memory.load(code)
+    return { run, address: Number(address), bytes: new TextEncoder().encode(textFor(address)) }
+  }
+
   function compile(program: Program, signature: Signature, options: CompileOptions): MadeKernel | undefined {
     try {
-      const { run, address } = memory.load(compileKernel(program, signature, options))
-      return { run, address: Number(address), bytes: new TextEncoder().encode(textFor(address)) }
+      return load(compileKernel(program, signature, options))
     } catch (error) {
       if (error instanceof Unsupported) return undefined
       throw error
@@ -94,6 +103,16 @@ export function machineCode(options: MakerOptions): MachineCode {
         own.set(key, compile(program, signature, { level, base, streams, lanes }))
       }
       return own.get(key)
+    },
+    caches,
+    tile: (type) => (level === 'neon' ? undefined : productTile(level, type)),
+    product(kernel: ProductKernel, buffer) {
+      if (level === 'neon') throw new Unsupported('products of matrices')
+      const base = addressOf(buffer)
+      const key = `${base} ${Object.values(kernel).join()}`
+      let ready = products.get(key)
+      if (ready === undefined) products.set(key, (ready = load(compileProduct(kernel, level, BigInt(base)))))
+      return ready
     },
   }
 }

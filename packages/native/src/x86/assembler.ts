@@ -149,7 +149,7 @@ export class Assembler {
     return this.#general([0x89], from, to, false)
   }
 
-  address(to: number, of: Memory): this {
+  address(to: number, of: Memory | Literal): this {
     return this.#general([0x8d], to, of)
   }
 

@@ -232,6 +232,14 @@ const forms = {
   vpermpd: f(3, 1, 0x01, { wide: 'vex', ...vex }),
   vshufps: f(1, 0, 0xc6, vex),
   vpshufd: f(1, 1, 0x70, vex),
+
+  // Products of matrices: stores of what is left at their edges, blocks turned in registers.
+  vpmaskmovdStore: f(2, 1, 0x8e, { ...vex, stores: true }),
+  vpmaskmovqStore: f(2, 1, 0x8e, { ...vex, wide: 'vex', stores: true }),
+  vpunpckldq: f(1, 1, 0x62),
+  vpunpckhdq: f(1, 1, 0x6a),
+  vpunpckhqdq: f(1, 1, 0x6d, wide),
+  vshufi32x4: f(3, 1, 0x43, evex),
 } satisfies Record<string, Form>
 
 export type VectorName = keyof typeof forms

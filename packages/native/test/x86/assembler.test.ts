@@ -68,11 +68,11 @@ function caseOf(
   const unit = form.unit ?? -1
   const other = unit < 0 ? bits / -unit : name.startsWith('vinserti') || name.startsWith('vextracti') ? unit * 8 : 128
   const takesThree =
-    /^v(add|sub|mul|div|min|max|cmp|padd|psub|pmull|pmin|pmax|pcmp|pmulu|psllv|psrlv|psrav|fnmadd|unpck|perm2|shufps|pmaskmov|pand|por|pxor|pternlog|pack|punpck|pshufb|permd|pblendvb|inserti)/.test(
+    /^v(add|sub|mul|div|min|max|cmp|padd|psub|pmull|pmin|pmax|pcmp|pmulu|psllv|psrlv|psrav|fnmadd|unpck|perm2|shufps|shufi|pmaskmov|pand|por|pxor|pternlog|pack|punpck|pshufb|permd|pblendvb|inserti)/.test(
       name,
     )
   const takesByte =
-    /^v(round|rndscale|cmp|pcmpu?[bwdq]$|psll[^v]|psrl[^v]|psra[^v]|perm2|shufps|pshufd|permpd|pternlog|permq|inserti|extracti|cvtps2ph|pblendvb)/.test(
+    /^v(round|rndscale|cmp|pcmpu?[bwdq]$|psll[^v]|psrl[^v]|psra[^v]|perm2|shufps|shufi|pshufd|permpd|pternlog|permq|inserti|extracti|cvtps2ph|pblendvb)/.test(
       name,
     )
   const suffix = mask === undefined ? '' : form.stores ? `{k${mask}}` : `{k${mask}}{z}`
@@ -89,7 +89,7 @@ function caseOf(
   const own = isMask || (prefix === 'evex' && masksOf(name)) || name.startsWith('vmovd') ? 7 : 31
   const byte = name === 'vpblendvb' ? `ymm${5}` : takesByte ? '3' : ''
   const listed = form.stores
-    ? [`${last}${suffix}`, first]
+    ? [`${last}${suffix}`, ...(takesThree ? [vector(from, bits)] : []), first]
     : [`${first}${suffix}`, ...(takesThree ? [vector(from, bits)] : []), last]
   // Of several encodings, the one that is meant.
   const meant = `{${prefix}}${/^vmov/.test(name) && typeof operand === 'number' ? (form.stores ? ' {store}' : ' {load}') : ''}`

@@ -6,16 +6,17 @@ import { extent } from '../../../tensor/layout.ts'
 import type { Placed } from '../../../tensor/placed.ts'
 import type { Backend } from '../../backend.ts'
 import type { GemmJob, GemmOn, RepeatGemm } from '../../gemm-job.ts'
-import { offsetsOf } from '../../offsets.ts'
 import { canShareWork } from '../../platform.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import { sumType } from '../codegen/gemm.ts'
+import { machine } from '../machine/seam.ts'
 import type { TaskRepetition } from '../repeat.ts'
 import { FACTORS, finishOf } from './finish.ts'
 import { type Lines, Multiplication, stripsOf } from './multiply.ts'
 import { packedOnce } from './packed.ts'
 import { rowProductSteps } from './row-product.ts'
 import type { PackAt, ScratchMemory, Steps } from './scratch.ts'
+import { tablesOf } from './tables.ts'
 
 /** Up to so many products, packing costs more than it saves. */
 const FEW = 512
@@ -24,30 +25,19 @@ const BRIEF = 1 << 19
 /** How much smaller blocks may get when the arena is nearly full. */
 const SHRINKS = [1, 4, 16]
 
-/** Tables of where the lines of B begin and where their elements lie, for columns in strips. */
-function tablesOf({ along, across }: NonNullable<GemmJob['gathered']>, width: number, lanes: number) {
-  const [steps, lines] = [offsetsOf(along), offsetsOf(across)]
-  const strips = Math.ceil(lines.length / lanes)
-  const words = new Int32Array(steps.length + strips * lanes + strips)
-  words.set(steps.map((offset) => offset * width))
-  const starts = words.subarray(steps.length, steps.length + strips * lanes)
-  // A last strip that lacks lines repeats one.
-  for (let i = 0; i < starts.length; i++) starts[i] = lines[Math.min(i, lines.length - 1)]! * width
-  const unit = words.subarray(steps.length + starts.length)
-  for (let strip = 0; strip < strips; strip++) {
-    const own = starts.subarray(strip * lanes, (strip + 1) * lanes)
-    unit[strip] = own.every((start, i) => start === own[0]! + i * width) ? 1 : 0
-  }
-  return { words, across: 4 * steps.length, unit: 4 * (steps.length + starts.length) }
-}
-
-/** A product of at least one element in steps for so many threads; undefined without room. */
+/**
+ * A product of at least one element in steps for so many threads; undefined without room. `direct` where operands stay
+ * where they are until it has run.
+ */
 export function stepsOn(
   backend: WebAssemblyBackend,
   threads: number,
   job: GemmJob,
   memory: ScratchMemory = backend.arena,
+  direct = false,
 ): Steps | undefined {
+  const made = machine?.product({ backend, threads, job, memory, direct })
+  if (made !== undefined) return made
   const row = rowProductSteps(backend, job, memory)
   if (row !== undefined) return row
   const { dtype, sizes, a, b } = job
@@ -98,7 +88,7 @@ export function stepsOn(
 
 /** Computes it on the calling thread, together with the others; false, having done nothing, without room for scratch. */
 export function computeOn(backend: WebAssemblyBackend, job: GemmJob): boolean {
-  const planned = stepsOn(backend, canShareWork ? backend.threads : 1, job)
+  const planned = stepsOn(backend, canShareWork ? backend.threads : 1, job, backend.arena, true)
   if (planned === undefined) return false
   try {
     for (const step of planned.steps) step(backend.runner, true)

@@ -1,4 +1,5 @@
 // What a package that compiles machine code gives, and its kernels with the library's own numbers.
+import type { DType } from '../../../dtype/dtype.ts'
 import type { Program } from '../../../expr/ir.ts'
 import type { Signature } from '../../../plan/signature.ts'
 import type { Kernel, Kernels } from '../kernels.ts'
@@ -22,6 +23,43 @@ export interface KernelCall {
   readonly strides: readonly (readonly number[])[]
 }
 
+/** Kernels that take part in products of matrices. */
+export type ProductKernel =
+  /** Starts from zero or goes on with sums; C is absent, or goes onto sums as rows or with one element for each row. */
+  | {
+      readonly kind: 'multiply'
+      readonly type: DType
+      readonly starts: 'zero' | 'sums'
+      /** Undefined where sums stay as they are. */
+      readonly c: 'none' | 'row' | 'column' | undefined
+    }
+  /** Strips of so many lanes, each begun so many lines behind the one before. */
+  | {
+      readonly kind: 'pack'
+      readonly dtype: DType
+      readonly lanes: number
+      readonly advance: number
+      /** Whether lines lie side by side, or the elements of each, or neither. */
+      readonly motion: 'unit' | 'turned' | 'strided'
+    }
+  | { readonly kind: 'gather'; readonly type: DType }
+  /** A row times a matrix whose columns lie side by side, or the elements of each. */
+  | { readonly kind: 'across' | 'along'; readonly type: DType }
+
+/** What the kernels that multiply sums of a type take at once. */
+export interface ProductTile {
+  /** Rows of A, and the lanes that they are packed in. */
+  readonly rows: number
+  readonly rowLanes: number
+  /** Columns of a strip of B, and of a vector. */
+  readonly columns: number
+  readonly lanes: number
+  /** Whether they read rows of B that end inside of a vector. */
+  readonly readsEnds: boolean
+  /** Whether they multiply sums by alpha and add C. */
+  readonly finishes: boolean
+}
+
 /** Machine code for programs, and where its operands lie. */
 export interface MachineCode {
   /**
@@ -43,6 +81,12 @@ export interface MachineCode {
   share(memory: ArrayBufferLike, task: number): number
   /** A kernel whose parameters, in 64-bit words, lie in a memory; undefined where there is no code for the program. */
   kernel(program: Program, signature: Signature, memory: ArrayBufferLike, call: KernelCall): MadeKernel | undefined
+  /** What a core's own caches hold, in bytes. */
+  readonly caches: { readonly first: number; readonly second: number }
+  /** Undefined where it has no kernels of products. */
+  tile(type: DType): ProductTile | undefined
+  /** A kernel of products, whose parameters lie in a memory. */
+  product(kernel: ProductKernel, memory: ArrayBufferLike): MadeKernel
 }
 
 /** A kernel, with a number of the library's own that names it for all threads. */

@@ -8,6 +8,7 @@ import { largeArray } from './arrays.ts'
 import { bindMachine } from './bound.ts'
 import { kernelOf, type MachineCode } from './code.ts'
 import { TASK_BYTES, wideBytes, writeWideParameters } from './parameters.ts'
+import { productSteps } from './product.ts'
 import { packedRuns } from './runs.ts'
 import { type MachineSeam, setMachine } from './seam.ts'
 import { shareTask, workOf } from './share.ts'
@@ -57,6 +58,7 @@ function seamOf(code: MachineCode): MachineSeam {
       return runner.run({ ...task, share }, workOf(program, elementCount(loops.sizes)))
     },
     allocate: (dtype, count) => largeArray(code, dtype, count),
+    product: (request) => productSteps(code, request),
     bind: (kernels, home, settled) => bindMachine(code, kernels, home, settled),
   }
   return seam
