@@ -57,7 +57,7 @@ const SPECIAL = [...FLOATS, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIV
 const HALVES = [0, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 1, 0x8001, 0x7bff, 0x7f80, 0xff80, 0x7fc0, 0x7f7f]
 
 /** Elements of each pool: more than any operand reaches over. */
-const POOL = 1 << 17
+const POOL = 1 << 18
 const pools = new Map<string, ReturnType<typeof elementsAt>>()
 
 /** Fills elements from a pool of their type, from a random place on. */

@@ -9,7 +9,7 @@ export interface Stepping {
 }
 
 /** Bytes that an operand may reach over. */
-export const REACH = 1 << 16
+export const REACH = 1 << 18
 
 /** How far below and above its first element an operand lies. */
 export function extentOf(sizes: readonly number[], strides: readonly number[]): { low: number; high: number } {
@@ -61,10 +61,12 @@ function stridesOf(random: Random, sizes: readonly number[], isResult: boolean):
 
 export function makeLoops(random: Random, widths: readonly number[]): Stepping {
   for (;;) {
-    const inner = innerSize(random)
-    const sizes = [inner]
+    // Some are larger than what is packed at once.
+    const isLarge = random.chance(0.03)
+    const inner = isLarge ? 1 + random.below(150) : innerSize(random)
+    const sizes = isLarge ? [1 + random.below(400), inner] : [inner]
     let total = inner
-    const rank = 1 + random.below(4)
+    const rank = isLarge ? 2 : 1 + random.below(4)
     while (sizes.length < rank) {
       const size = random.chance(0.3) ? 4 * (1 + random.below(6)) : 1 + random.below(random.chance(0.1) ? 70 : 9)
       if (total * size > 6000) break

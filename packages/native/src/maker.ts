@@ -10,6 +10,7 @@ import type { Threads } from './threads.ts'
 import { lanesOf } from './x86/body.ts'
 import { compileProduct } from './x86/gemm/kernel.ts'
 import { productTile } from './x86/gemm/tile.ts'
+import { rowsAtOnce } from './x86/kernel.ts'
 
 /** Kernels of one program that are kept at most; the oldest go first. */
 const MOST_KERNELS = 64
@@ -90,7 +91,7 @@ export function machineCode(options: MakerOptions): MachineCode {
       const width = bytesOf(program.code.at(-1)!.dtype)
       const rowStep = (strides.at(-1)!.at(-2) ?? 0) * width
       // Streaming stores of x86-64 are aligned, so rows that are computed together have to be aligned alike.
-      const isAligned = level === 'neon' || signature.rows === 1 || rowStep % ALIGNMENT === 0
+      const isAligned = level === 'neon' || rowsAtOnce(program, signature) === 1 || rowStep % ALIGNMENT === 0
       const isLong = elements * width >= options.streamFrom && sizes.at(-1)! * width >= LEAST_STREAMED
       const streams = isAligned && isLong
       let own = made.get(program)

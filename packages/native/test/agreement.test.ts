@@ -178,7 +178,8 @@ describe.each(found)('machine code of %s', (level) => {
         const wanted = told(f(x, y), anyNaN)
         const { code, made: count2 } = counting(level, streams ? 1 : Number.POSITIVE_INFINITY)
         provideKernels(code)
-        expect(told(f(x, y), anyNaN)).toBe(wanted)
+        // Calls that repeat are made ready after some, and then run another way.
+        for (let call = 0; call < 4; call++) expect(told(f(x, y), anyNaN)).toBe(wanted)
         made += count2()
       }),
       { numRuns: 300 },

@@ -21,6 +21,15 @@ const SAVED = [RBX, RBP, R12, R13, R14, R15]
 /** Instructions of a program from which on its rows go one by one: several are more values than there are registers. */
 const LONG = 48
 
+/** Operands that are the same in every row from which on rows go together: fewer stay in the nearest cache. */
+const MANY_STILL = 3
+
+/** How many of the rows of a signature a kernel takes at once. */
+export function rowsAtOnce({ code }: Program, { motions, rows, still }: Signature): number {
+  const again = motions.filter((motion, i) => motion === 'unit' && still[i] === true).length
+  return motions.includes('strided') || code.length > LONG || again < MANY_STILL ? 1 : rows
+}
+
 /** The eight words of a place of 64 bytes. */
 const words = (place: Memory): readonly Memory[] =>
   Array.from({ length: 8 }, (_, i) => ({ ...place, displacement: place.displacement! + 8 * i }))
@@ -29,8 +38,9 @@ const words = (place: Memory): readonly Memory[] =>
 export function compileKernel(program: Program, signature: Signature, options: KernelOptions): Uint8Array {
   const { level, base } = options
   const strided = signature.motions.includes('strided')
-  const rowsTold = strided || program.code.length > LONG ? signature.rows : 1
-  const own = { ...signature, rows: signature.rows / rowsTold, still: rowsTold === 1 ? signature.still : [] }
+  const rows = rowsAtOnce(program, signature)
+  const rowsTold = signature.rows / rows
+  const own = { ...signature, rows, still: rowsTold === 1 ? signature.still : [] }
   const asm = new Assembler(level === 'avx512' ? 'evex' : 'vex')
   const stack = new StackFrame()
   const body = new Body(program, own, options, stack)

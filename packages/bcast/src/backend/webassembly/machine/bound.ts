@@ -33,10 +33,15 @@ const freed = new FinalizationRegistry<{ readonly arena: Arena; readonly at: num
 )
 
 /** The blocks of a call in parts for so many threads; undefined where there is no room. */
-function blocksOf({ arena }: BoundHome, { job, loops, widths }: Settled, threads: number): Blocks | undefined {
+function blocksOf(
+  { arena }: BoundHome,
+  { job, loops, signature, widths }: Settled,
+  threads: number,
+): Blocks | undefined {
   const [first] = planKernels(job.program, loops, widths, threads)
   const whole = { loop: 0, length: loops.sizes[0]!, parts: 1 }
-  const run = { ...first!, split: threads === 1 ? whole : first!.split }
+  // Loops that the plan would cut otherwise are run as they are, in one part.
+  const run = { loops, signature, split: threads === 1 || first!.loops !== loops ? whole : first!.split }
   const { parts } = run.split
   const size = wideBytes(widths.length, loops.sizes.length)
   const bytes = parts * size + TASK_BYTES
