@@ -5,10 +5,10 @@ import { Builder, type Program } from '../../../expr/ir.ts'
 import type { Placed } from '../../../tensor/placed.ts'
 import type { GemmJob } from '../../gemm-job.ts'
 import { add, instructionsOf, mul } from '../../instructions.ts'
-import type { WebAssemblyBackend } from '../backend.ts'
 import { sumType } from '../codegen/gemm.ts'
 import { arrayClass } from '../memory/copy.ts'
 import type { Runner } from '../task.ts'
+import type { ProductHome } from './scratch.ts'
 
 /** Bytes of alpha and beta. */
 export const FACTORS = 16
@@ -53,7 +53,7 @@ export type Finish = (
 
 /** Finishes blocks whose sums lie at an address, in rows of `rowLength`; `factorsAt` has room for alpha and beta. */
 export function finishOf(
-  backend: WebAssemblyBackend,
+  backend: ProductHome,
   { dtype, sizes, c, alpha, beta, out }: GemmJob,
   at: { readonly sums: number; readonly rows: number; readonly rowLength: number; readonly factors: number },
 ): Finish {

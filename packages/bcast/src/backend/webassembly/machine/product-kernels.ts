@@ -1,7 +1,7 @@
 // Kernels of products, what they are told, and the tasks that they make.
 import type { DType, TypedArray } from '../../../dtype/dtype.ts'
 import type { Placed } from '../../../tensor/placed.ts'
-import type { WebAssemblyBackend } from '../backend.ts'
+import type { ProductHome } from '../gemm/scratch.ts'
 import type { Kernel } from '../kernels.ts'
 import type { Runner } from '../task.ts'
 import type { MachineCode, MadeKernel, ProductKernel } from './code.ts'
@@ -40,11 +40,11 @@ export class Told {
 
 export class ProductKernels {
   readonly #code: MachineCode
-  readonly #backend: WebAssemblyBackend
+  readonly #backend: ProductHome
   /** Where the arena begins. */
   readonly home: number
 
-  constructor(code: MachineCode, backend: WebAssemblyBackend) {
+  constructor(code: MachineCode, backend: ProductHome) {
     this.#code = code
     this.#backend = backend
     this.home = code.addressOf(backend.shared.kernels.home.memory.buffer)

@@ -7,9 +7,8 @@ import type { KernelRun } from '../../../plan/kernels.ts'
 import type { Plan, PlanOptions, planCall } from '../../../plan/plan.ts'
 import type { Allocation } from '../../../tensor/memory.ts'
 import type { GemmJob } from '../../gemm-job.ts'
-import type { WebAssemblyBackend } from '../backend.ts'
 import type { Bound, Settled } from '../bound-call.ts'
-import type { ScratchMemory, Steps } from '../gemm/scratch.ts'
+import type { ProductHome, ScratchMemory, Steps } from '../gemm/scratch.ts'
 import type { Kernels } from '../kernels.ts'
 import type { Located } from '../located.ts'
 import type { Arena } from '../memory/arena.ts'
@@ -29,7 +28,7 @@ export interface MachineSeam {
 }
 
 export interface ProductRequest {
-  readonly backend: WebAssemblyBackend
+  readonly backend: ProductHome
   /** Threads that compute. */
   readonly threads: number
   readonly job: GemmJob
