@@ -1,164 +1,30 @@
-// The code inside the loops: what is the same along a row, once for each block of rows, and one pass of the inner loop.
-import type { DType, Instruction, Program, Signature } from 'bcast/kernels'
-import { maskBytes, toMask } from './casts.ts'
+// The code inside the loops of an element-wise kernel: one pass computes vectors of every row of a block and stores them.
+import type { Program, Signature } from 'bcast/kernels'
+import { maskBytes } from './casts.ts'
+import { COUNTED, Elements, lanesOf, moveName, type Pass, POINTERS } from './elements.ts'
 import type { VectorName } from './forms.ts'
 import type { StackFrame } from './frame.ts'
-import { emitInstruction } from './instructions.ts'
-import { type Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBX, RCX, RSI } from './registers.ts'
-import type { Step, Virtual } from './steps.ts'
-import { BYTES, bytesOf, type Level, Unsupported, type Vector, Writer } from './vectors.ts'
+import type { Step } from './steps.ts'
+import { bytesOf, type Level, type Vector } from './vectors.ts'
 
-/** The register that counts the elements of a row that are done. */
-export const AT: number = RCX
-
-/** The masks of lanes that count in a partial pass: of the first register of a vector, and of the second. */
-export const COUNTED: readonly [number, number] = [1, 2]
-
-/** Registers that point to rows. */
-const POINTERS = [RBX, RSI, R8, R9, R10, R11, R12, R13, R14, R15]
-
-/** An operand in a row of a block: where its elements begin is in a register, or on the stack. */
-export interface Pointer {
-  readonly operand: number
-  readonly row: number
-  readonly register: number | undefined
-  readonly place: Memory
-  /** What a partial pass without masks copies its elements to. */
-  readonly buffer: Memory | undefined
-}
-
-/** An operand that stands still in a row, as a value and the place where it lies in every lane. */
-export interface Splat {
-  readonly operand: number
-  readonly row: number
-  readonly value: Virtual
-}
-
-/** A pass computes whole vectors, or as many elements as are counted. */
-type Pass = 'whole' | 'partial'
-
-/** How many elements a vector has: those of 4 bytes fill a register, those of 8 where there are no smaller ones. */
-function lanesOf({ code }: Program, level: Level): number {
-  const widths = code.filter(({ dtype }) => dtype !== 'bool').map(({ dtype }) => bytesOf(dtype))
-  const large = widths.filter((width) => width >= 4)
-  return BYTES[level] / (large.length > 0 ? Math.min(...large) : Math.max(1, ...widths))
-}
-
-/** Instructions of which no operand has what `has` asks of an input. */
-function without(code: readonly Instruction[], has: (input: number) => boolean): boolean[] {
-  const result: boolean[] = []
-  for (const { op, args, value } of code) {
-    result.push(op === 'input' ? !has(value as number) : args.every((arg) => result[arg]))
-  }
-  return result
-}
-
-export class Body {
-  readonly w: Writer
-  /** Types of the operands, the result's last. */
-  readonly dtypes: readonly DType[]
-  readonly signature: Signature
-  readonly pointers: readonly Pointer[]
-  readonly splats: Splat[] = []
-  readonly #code: readonly Instruction[]
+export class Body extends Elements {
   /** Whether whole passes store past the caches: a vector of the result fills at least the smallest register. */
   readonly streams: boolean
-  /** Instructions that give the same along a row, and in every row of a block. */
-  readonly #uniform: readonly boolean[]
-  readonly #still: readonly boolean[]
-  /** What is the same along a row, for each row of a block. */
-  readonly #hoisted: readonly (readonly Vector[])[]
-  readonly hoistedSteps: readonly Step[]
 
   constructor(program: Program, signature: Signature, level: Level, streams: boolean, frame: StackFrame) {
-    if (signature.motions.includes('strided')) throw new Unsupported('strided operands')
-    this.w = new Writer(level, lanesOf(program, level))
-    this.signature = signature
-    this.#code = program.code
-    this.dtypes = [...program.inputs, program.code.at(-1)!.dtype]
-    this.streams = streams && this.w.lanes * bytesOf(this.dtypes.at(-1)!) >= 16
-    this.#uniform = without(this.#code, (input) => signature.motions[input] !== 'splat')
-    this.#still = without(this.#code, (input) => !signature.still[input])
-    const moving = this.dtypes.flatMap((_, operand) =>
-      signature.motions[operand] === 'splat'
-        ? []
-        : Array.from({ length: signature.still[operand] ? 1 : signature.rows }, (__, row) => ({ operand, row })),
-    )
-    this.pointers = moving.map((each, i) => ({
-      ...each,
-      register: POINTERS[i],
-      place: frame.room(8),
-      buffer: this.w.isWide ? undefined : frame.room(64),
-    }))
-    this.#hoisted = Array.from({ length: signature.rows }, (): Vector[] => [])
-    this.#emit(this.#hoisted as Vector[][], this.#uniform, (input, row) => this.#splat(input, row))
-    this.hoistedSteps = this.w.steps
-  }
-
-  /** Writes the instructions that are `wanted` for every row of a block. */
-  #emit(values: readonly Vector[][], wanted: readonly boolean[], load: (input: number, row: number) => Vector): void {
-    for (const [row, own] of values.entries()) {
-      for (let i = 0; i < this.#code.length; i++) {
-        if (!wanted[i]) continue
-        own[i] =
-          row > 0 && this.#still[i]
-            ? values[0]![i]!
-            : emitInstruction(this.w, this.#code, i, own, (input) => load(input, row))
-      }
-    }
-  }
-
-  #splat(operand: number, row: number): Vector {
-    const dtype = this.dtypes[operand]!
-    const value = this.w.virtual()
-    this.splats.push({ operand, row, value })
-    const vector = { width: bytesOf(dtype), parts: [value], uniform: true }
-    return dtype === 'bool' ? toMask(this.w, vector, 'uint8') : vector
+    const dtypes = [...program.inputs, program.code.at(-1)!.dtype]
+    super(program, { level, lanes: lanesOf(program, level), signature, dtypes, registers: POINTERS }, frame)
+    this.streams = streams && this.w.lanes * bytesOf(dtypes.at(-1)!) >= 16
   }
 
   /** The steps of a pass over `vectors` vectors of each row. */
   steps(pass: Pass, vectors: number): readonly Step[] {
     const { w } = this
     w.steps = []
-    const others = this.#uniform.map((is) => !is)
     for (let i = 0; i < vectors; i++) {
-      const values = this.#hoisted.map((own) => [...own])
-      this.#emit(values, others, (input, row) => this.#load(input, row, i, pass))
-      for (const [row, own] of values.entries()) this.#store(own[this.#code.length - 1]!, row, i, pass)
+      for (const [row, result] of this.results(i, pass).entries()) this.#store(result, row, i, pass)
     }
     return w.steps
-  }
-
-  /** Where part `part` of vector `i` of an operand in a row lies. */
-  #place(operand: number, row: number, i: number, part: number, pass: Pass): Pick<Step, 'operand' | 'pointer'> {
-    const isStill = this.signature.still[operand] === true
-    const { register, place, buffer } = this.pointers.find(
-      (each) => each.operand === operand && (isStill || each.row === row),
-    )!
-    const width = bytesOf(this.dtypes[operand]!)
-    const shift = part * BYTES[this.w.level] + i * this.w.lanes * width
-    if (pass === 'partial' && buffer !== undefined) {
-      return { operand: { ...buffer, displacement: buffer.displacement! + shift } }
-    }
-    const indexed = { index: AT, scale: width as 1 | 2 | 4 | 8, displacement: shift }
-    if (register !== undefined) return { operand: { base: register, ...indexed } }
-    return { pointer: place, operand: { base: RAX, ...indexed } }
-  }
-
-  #load(operand: number, row: number, i: number, pass: Pass): Vector {
-    const { w } = this
-    const dtype = this.dtypes[operand]!
-    const width = bytesOf(dtype)
-    const parts = Array.from({ length: w.parts(width) }, (_, part) =>
-      w.step({
-        ...this.#place(operand, row, i, part, pass),
-        name: moveName(w, width, pass),
-        bits: w.bits(width),
-        ...(w.isWide && pass === 'partial' ? { mask: COUNTED[part]! } : {}),
-      }),
-    )
-    const vector = { width, parts, uniform: false }
-    return dtype === 'bool' ? toMask(w, vector, 'uint8') : vector
   }
 
   #store(result: Vector, row: number, i: number, pass: Pass): void {
@@ -168,7 +34,7 @@ export class Body {
     const { width } = vector
     for (let part = 0; part < w.parts(width); part++) {
       w.steps.push({
-        ...this.#place(last, row, i, part, pass),
+        ...this.placeOf(last, row, i, part, pass),
         name: this.streams && pass === 'whole' ? 'vmovntdq' : (`${moveName(w, width, pass)}Store` as VectorName),
         bits: w.bits(width),
         stored: vector.parts[vector.uniform ? 0 : part]!,
@@ -176,13 +42,4 @@ export class Body {
       })
     }
   }
-}
-
-/** The instruction that moves a register, or what of it elements fill; masks count elements. */
-function moveName(w: Writer, width: number, pass: Pass): VectorName {
-  const bytes = w.lanes * width
-  if (w.isWide && pass === 'partial') return `vmovdqu${8 * width}` as VectorName
-  if (bytes >= 16) return w.isWide ? 'vmovdqu32' : 'vmovdqu'
-  if (bytes === 8) return w.isWide ? 'vmovqWide' : 'vmovq'
-  return 'vmovd'
 }

@@ -3,7 +3,7 @@
 import type { Pinned } from './allocation.ts'
 import { pressure } from './allocation.ts'
 import type { Assembler } from './assembler.ts'
-import type { Body } from './body.ts'
+import type { Elements } from './elements.ts'
 import type { StackFrame } from './frame.ts'
 import type { Literal, Memory } from './registers.ts'
 import { readsOf, type Step, type Virtual } from './steps.ts'
@@ -30,7 +30,13 @@ export interface Pinning {
 /** Registers that are always left: a step may need its operands in registers of its own. */
 const LEAST_LEFT = 6
 
-export function pin(asm: Assembler, body: Body, bodies: readonly (readonly Step[])[], stack: StackFrame): Pinning {
+export function pin(
+  asm: Assembler,
+  body: Elements,
+  bodies: readonly (readonly Step[])[],
+  stack: StackFrame,
+  carried: number,
+): Pinning {
   const reads = new Map<number, number>()
   for (const step of bodies.flat()) {
     for (const { virtual } of readsOf(step)) reads.set(virtual, (reads.get(virtual) ?? 0) + 1)
@@ -43,7 +49,7 @@ export function pin(asm: Assembler, body: Body, bodies: readonly (readonly Step[
   )
   const before = new Map<number, Memory | Literal>([...literals, ...splats])
   const homes = new Map([...before, ...kept.map(({ value, place }) => [value.virtual, place] as const)])
-  const registers = body.w.isWide ? 32 : 16
+  const registers = (body.w.isWide ? 32 : 16) - carried
   const needed = Math.max(...bodies.map((steps) => pressure(steps, (virtual) => homes.has(virtual)))) + 2
   const first = [...homes.keys()]
     .filter((virtual) => reads.has(virtual))
