@@ -1,8 +1,10 @@
 // Makes kernels of machine code for the library, and keeps them by program, signature and how they store.
-import type { MachineCode, MadeKernel, Program, Signature } from 'bcast/kernels'
+import type { MachineCode, MadeKernel, Program } from 'bcast/kernels'
 import type { CodeMemory } from './code.ts'
 import { compileKernel } from './x86/kernel.ts'
-import { bytesOf, type Level, Unsupported } from './x86/vectors.ts'
+import { compileAcross } from './x86/reduce/across.ts'
+import { compileAlong, MOST_CARRIED } from './x86/reduce/along.ts'
+import { BYTES, bytesOf, type Level, Unsupported } from './x86/vectors.ts'
 
 /** Kernels of one program that are kept at most; the oldest go first. */
 const MOST_KERNELS = 64
@@ -35,9 +37,20 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
     return base
   }
 
-  function compile(program: Program, signature: Signature, base: bigint, streams: boolean): MadeKernel | undefined {
+  /** Kernels of a program by what else tells them apart; undefined where there is no code. */
+  function kept(program: Program, key: string, compile: () => Uint8Array): MadeKernel | undefined {
+    let own = made.get(program)
+    if (own === undefined) made.set(program, (own = new Map()))
+    if (!own.has(key)) {
+      if (own.size >= MOST_KERNELS) own.delete(own.keys().next().value!)
+      own.set(key, loaded(compile))
+    }
+    return own.get(key)
+  }
+
+  function loaded(compile: () => Uint8Array): MadeKernel | undefined {
     try {
-      const { run, address } = memory.load(compileKernel(program, signature, { level, base, streams }))
+      const { run, address } = memory.load(compile())
       return { run, bytes: new TextEncoder().encode(textFor(address)) }
     } catch (error) {
       if (error instanceof Unsupported) return undefined
@@ -57,14 +70,15 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
       const rowStep = (strides.at(-1)!.at(-2) ?? 0) * width
       // Streaming stores are aligned, so rows that are computed together have to be aligned alike.
       const streams = elements * width >= streamFrom && (signature.rows === 1 || rowStep % ALIGNMENT === 0)
-      let own = made.get(program)
-      if (own === undefined) made.set(program, (own = new Map()))
       const key = `${base} ${streams} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
-      if (!own.has(key)) {
-        if (own.size >= MOST_KERNELS) own.delete(own.keys().next().value!)
-        own.set(key, compile(program, signature, base, streams))
-      }
-      return own.get(key)
+      return kept(program, key, () => compileKernel(program, signature, { level, base, streams }))
+    },
+    vectors: { bytes: BYTES[level], carried: MOST_CARRIED[level] },
+    reduction(program, combining, signature, buffer) {
+      const base = BigInt(addressOf(buffer))
+      const compile = signature.way === 'across' ? compileAcross : compileAlong
+      const key = `${base} ${combining} ${JSON.stringify(signature)}`
+      return kept(program, key, () => compile(program, combining, signature, { level, base }))
     },
   }
 }

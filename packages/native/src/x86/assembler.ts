@@ -4,7 +4,16 @@ import { FORMS, type Form, type VectorName } from './forms.ts'
 import { type Bits, isLiteral, type Literal, type Memory, RBP, RSP } from './registers.ts'
 
 /** Conditions of jumps and moves, by their code. */
-const CONDITIONS = { below: 0x2, equal: 0x4, notEqual: 0x5, less: 0xc, greaterEqual: 0xd, lessEqual: 0xe, greater: 0xf }
+const CONDITIONS = {
+  below: 0x2,
+  aboveEqual: 0x3,
+  equal: 0x4,
+  notEqual: 0x5,
+  less: 0xc,
+  greaterEqual: 0xd,
+  lessEqual: 0xe,
+  greater: 0xf,
+}
 export type Condition = keyof typeof CONDITIONS
 
 /** A place in code, known when it is set. */
@@ -133,7 +142,7 @@ export class Assembler {
     return this.#general([0x89], from, to, false)
   }
 
-  address(to: number, of: Memory): this {
+  address(to: number, of: Memory | Literal): this {
     return this.#general([0x8d], to, of)
   }
 
@@ -156,6 +165,10 @@ export class Assembler {
   /** The product with a small constant. */
   times(to: number, operand: Operand, factor: number): this {
     return this.#general([0x69], to, operand, true, 4).#word(factor)
+  }
+
+  multiply(to: number, operand: Operand): this {
+    return this.#general([0x0f, 0xaf], to, operand)
   }
 
   negate(register: number): this {

@@ -22,7 +22,8 @@ export class Body extends Elements {
     const { w } = this
     w.steps = []
     for (let i = 0; i < vectors; i++) {
-      for (const [row, result] of this.results(i, pass).entries()) this.#store(result, row, i, pass)
+      for (const [row, result] of this.results(i, pass, this.signature.rows).entries())
+        this.#store(result, row, i, pass)
     }
     return w.steps
   }

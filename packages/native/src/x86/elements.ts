@@ -128,10 +128,10 @@ export class Elements {
     return dtype === 'bool' ? toMask(this.w, vector, 'uint8') : vector
   }
 
-  /** The program's results in vector `i` of every row of a block. */
-  results(i: number, pass: Pass): readonly Vector[] {
+  /** The program's results in vector `i` of the first rows of a block. */
+  results(i: number, pass: Pass, rows: number): readonly Vector[] {
     const others = this.#uniform.map((is) => !is)
-    const values = this.#hoisted.map((own) => [...own])
+    const values = this.#hoisted.slice(0, rows).map((own) => [...own])
     this.#emit(values, others, (input, row) => this.#load(input, row, i, pass))
     return values.map((own) => own[this.#code.length - 1]!)
   }

@@ -199,6 +199,10 @@ const forms = {
   vpbroadcastw: f(2, 1, 0x79, { unit: 2 }),
   vpbroadcastd: f(2, 1, 0x58, { unit: 4 }),
   vpbroadcastq: f(2, 1, 0x59, { ...wide, unit: 8 }),
+
+  // Single elements of 8 and 16 bits to memory.
+  vpextrb: f(3, 1, 0x14, { unit: 1, stores: true }),
+  vpextrw: f(3, 1, 0x15, { unit: 2, stores: true }),
 } satisfies Record<string, Form>
 
 export type VectorName = keyof typeof forms

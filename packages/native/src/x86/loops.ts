@@ -18,6 +18,8 @@ export class LoopWriter {
   readonly elements: Elements
   readonly pinning: Pinning
   readonly cursors: readonly Cursor[]
+  /** Where rows begin that are computed together. */
+  rows: readonly Cursor[]
   readonly rowsLeft: Memory
   /** How many elements count in a partial pass. */
   readonly counted: Memory
@@ -36,6 +38,7 @@ export class LoopWriter {
     this.elements = elements
     this.pinning = pin(this.asm, elements, stretches, stack, carried)
     this.cursors = cursorsOn(stack, operands)
+    this.rows = this.cursors
     this.rowsLeft = stack.room(8)
     this.counted = stack.room(8)
     this.told = stack.room(8)
@@ -77,7 +80,7 @@ export class LoopWriter {
 
   /** Puts where an operand's row begins into RAX. */
   rowOf({ operand, row }: { readonly operand: number; readonly row: number }): void {
-    const { address, rowStep } = this.cursors[operand]!
+    const { address, rowStep } = this.rows[operand]!
     if (row === 0) this.asm.move(RAX, address)
     else this.asm.times(RAX, rowStep, row).add(RAX, address)
   }

@@ -33,16 +33,31 @@ const COMPARED = 7
 /** Writes steps. */
 export class Writer {
   readonly level: Level
-  /** Elements of a vector. */
-  readonly lanes: number
   /** What is constant, by its bytes. */
   readonly constants: Map<string, { readonly bytes: Uint8Array; readonly virtual: Virtual }> = new Map()
   steps: Step[] = []
+  #lanes: number
   #last = 0
 
   constructor(level: Level, lanes: number) {
     this.level = level
-    this.lanes = lanes
+    this.#lanes = lanes
+  }
+
+  /** Elements of a vector. */
+  get lanes(): number {
+    return this.#lanes
+  }
+
+  /** Lets `emit` write steps over vectors of so many elements. */
+  withLanes<T>(lanes: number, emit: () => T): T {
+    const own = this.#lanes
+    this.#lanes = lanes
+    try {
+      return emit()
+    } finally {
+      this.#lanes = own
+    }
   }
 
   get isWide(): boolean {

@@ -8,6 +8,7 @@ import { largeArray } from './arrays.ts'
 import { bindMachine } from './bound.ts'
 import { kernelOf, type MachineCode } from './code.ts'
 import { wideBytes, writeWideParameters } from './parameters.ts'
+import { reductionsOf } from './reductions.ts'
 import { type MachineSeam, setMachine } from './seam.ts'
 
 /** Bytes of what a memory grows by. */
@@ -50,6 +51,7 @@ function seamOf(code: MachineCode): MachineSeam {
       }
       return runner.run({ ...kernel, parts, parametersAt, parametersSize }, elementCount(loops.sizes))
     },
+    reduce: reductionsOf(code),
     allocate: (dtype, count) => largeArray(code, dtype, count),
     bind: (kernels, arena, settled) => bindMachine(code, kernels, arena, settled),
   }
