@@ -135,7 +135,10 @@ describe.each(found)('reductions of %s', (level) => {
         const reduced = x.shape.flatMap((_: number, axis: number) => ((axes >> axis) & 1 ? [axis] : []))
         const options = reduced.length === 0 ? {} : { axes: reduced }
         const row = elements(dtype, x.shape[rank - 1], seed + 1, false)
-        const column = elements(dtype, x.shape[0], seed + 2, false).reshape([x.shape[0], ...x.shape.slice(1).map(() => 1)])
+        const column = elements(dtype, x.shape[0], seed + 2, false).reshape([
+          x.shape[0],
+          ...x.shape.slice(1).map(() => 1),
+        ])
         const isBool = dtype === 'bool'
         const f = fuse((a: Any, b: Any, c: Any) => {
           const given =

@@ -62,7 +62,7 @@ export function planMachineReduce(call: ReduceCall, threads: number, vectors: Ve
         )
       : runLanes
   const columns = way === 'flat' ? inner.size : 1
-  const rounds = way === 'across' && program.code.length <= 8 ? ROUNDS : 1
+  const rounds = way === 'across' && program.code.length <= 8 ? roundsOf(length) : 1
   const sizes = loops.map(({ size }) => size)
   const total = elementCount(sizes)
   const results = total / length
@@ -126,6 +126,9 @@ function columnLanes(widths: readonly number[], columns: number, { bytes }: Vect
   while (lanes > columns) lanes /= 2
   return lanes
 }
+
+/** Rounds that are taken together: a power of two, of which a short run has at least one whole group. */
+const roundsOf = (length: number): number => Math.max(1, Math.min(ROUNDS, 2 ** Math.floor(Math.log2(length / LANES))))
 
 /** Parts of which the last has a whole vector, too. */
 function whole(split: ReducePlan['split'], sizes: readonly number[], lanes: number): ReducePlan['split'] {

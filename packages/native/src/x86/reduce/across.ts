@@ -43,6 +43,8 @@ class AcrossWriter {
   readonly #combiner: Combiner
   readonly #elements: Elements
   readonly #signature: ReduceSignature
+  /** Rows that begin a block, rows of one that has some, one row. */
+  readonly #first: readonly Step[]
   readonly #many: readonly Step[]
   readonly #one: readonly Step[]
   readonly #fill: readonly Step[]
@@ -89,15 +91,17 @@ class AcrossWriter {
       return w.steps
     }
     const own: Memory = { base: LANE }
-    const taking = (rows: number) => (): void => {
+    const taking = (rows: number, isFirst: boolean) => (): void => {
       const vectors = this.#elements.results(0, 'whole', rows)
+      const all = isFirst ? vectors : [combiner.load(own), ...vectors]
       combiner.store(
-        vectors.reduce((sum, vector) => combiner.pair(sum, vector), combiner.load(own)),
+        all.reduce((sum, vector) => combiner.pair(sum, vector)),
         own,
       )
     }
-    this.#many = stretch(taking(rounds))
-    this.#one = stretch(taking(1))
+    this.#first = stretch(taking(rounds, true))
+    this.#many = stretch(taking(rounds, false))
+    this.#one = stretch(taking(1, false))
     const none = { width: combiner.width, parts: [combiner.none], uniform: true }
     const atOnce = Array.from({ length: AT_ONCE }, (_, i) => i * combiner.bytes)
     this.#fill = stretch(() => {
@@ -117,7 +121,7 @@ class AcrossWriter {
       if (!open) combiner.store(combiner.pairs(vectors), { base: RBX, index: RCX, scale })
     })
     const operands = program.inputs.length + 2
-    const stretches = [this.#many, this.#one, this.#fill, this.#merge, this.#finish]
+    const stretches = [this.#first, this.#many, this.#one, this.#fill, this.#merge, this.#finish]
     this.#loops = new LoopWriter(this.#elements, stack, stretches, { operands, carried: 0 })
     this.#rows = cursorsOn(stack, program.inputs.length)
     this.#loops.rows = this.#rows
@@ -206,27 +210,23 @@ class AcrossWriter {
   }
 
   #block(): void {
-    const { asm, cursors } = this.#loops
+    const { asm } = this.#loops
     const { rounds } = this.#signature
-    asm.move(RBX, this.#top)
-    this.#eachOwn(this.#fill)
+    const [filled, many, one, end] = [asm.label(), asm.label(), asm.label(), asm.label()]
     asm.number(RAX, BLOCK).store(this.#rounds, RAX)
-    const [many, one, end] = [asm.label(), asm.label(), asm.label()]
-    if (rounds > 1) {
-      asm.set(many)
-      asm.compareConstant(this.#left, LANES * rounds).jumpIf('less', one)
-      for (const [i, { rowStep }] of this.#rows.entries()) {
-        asm.times(RAX, cursors[i]!.rowStep, LANES).store(rowStep, RAX)
-      }
-      asm.number(RAX, LANES)
-      this.#eachLane(this.#many)
-      // All lanes have moved on by one round; the others were taken with it.
-      for (const [i, { address }] of this.#rows.entries()) {
-        asm.times(RAX, cursors[i]!.rowStep, (rounds - 1) * LANES).addTo(address, RAX)
-      }
-      asm.subtractConstant(this.#left, LANES * rounds)
-      asm.subtractConstant(this.#rounds, rounds).jumpIf('notEqual', many).jump(end)
-    }
+    asm.compareConstant(this.#left, LANES * rounds).jumpIf('less', filled)
+    this.#takeMany(this.#first)
+    asm.jumpIf('notEqual', many).jump(end)
+    // Lanes that have no first row begin with what changes nothing.
+    asm.set(filled).move(RBX, this.#top)
+    this.#eachOwn(this.#fill)
+    asm.jump(one)
+    asm
+      .set(many)
+      .compareConstant(this.#left, LANES * rounds)
+      .jumpIf('less', one)
+    this.#takeMany(this.#many)
+    asm.jumpIf('notEqual', many).jump(end)
     asm.set(one)
     // Rows that are taken alone stand for those of the other rounds.
     for (const { rowStep } of this.#rows) asm.clear(RAX).store(rowStep, RAX)
@@ -237,6 +237,22 @@ class AcrossWriter {
     this.#eachLane(this.#one)
     asm.subtractConstant(this.#rounds, 1).jumpIf('notEqual', again)
     asm.set(end)
+  }
+
+  /** Takes some rows into each lane; whether rounds of the block are left is what the flags say. */
+  #takeMany(steps: readonly Step[]): void {
+    const { asm, cursors } = this.#loops
+    const { rounds } = this.#signature
+    for (const [i, { rowStep }] of this.#rows.entries()) {
+      asm.times(RAX, cursors[i]!.rowStep, LANES).store(rowStep, RAX)
+    }
+    asm.number(RAX, LANES)
+    this.#eachLane(steps)
+    // All lanes have moved on by one round; the others were taken with it.
+    for (const [i, { address }] of this.#rows.entries()) {
+      asm.times(RAX, cursors[i]!.rowStep, (rounds - 1) * LANES).addTo(address, RAX)
+    }
+    asm.subtractConstant(this.#left, LANES * rounds).subtractConstant(this.#rounds, rounds)
   }
 
   /** Takes rows into as many lanes as RAX says, from the first of the block on. */

@@ -17,7 +17,7 @@ import { LoopWriter } from '../loops.ts'
 import { TOLD, writeNest, writeRows } from '../nest.ts'
 import { type Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBX, RCX, RDI, RDX, RSI } from '../registers.ts'
 import type { Step, Virtual } from '../steps.ts'
-import { type Level, Unsupported, type Vector } from '../vectors.ts'
+import { bytesOf, type Level, Unsupported, type Vector } from '../vectors.ts'
 import { Combiner } from './combining.ts'
 
 /** Blocks that are reduced together at most: a power of two. */
@@ -80,6 +80,8 @@ class AlongWriter {
   readonly #columns: number
   /** Vectors of the tree in one of the program. */
   readonly #ratio: number
+  /** Vectors that follow each other and are combined side by side, where the order makes no difference. */
+  readonly #chains: number
   readonly #carried: readonly (readonly Virtual[])[]
   readonly #stretches: Stretches
   readonly #result: Memory
@@ -91,7 +93,9 @@ class AlongWriter {
     this.#signature = signature
     this.#columns = columns
     const { dtype } = program.code.at(-1)!
-    const isCostly = level === 'avx512' && columns === 1 && lanes === LANES && program.code.length > COSTLY
+    this.#chains = columns === 1 && (combining === 'min' || combining === 'max') ? 4 : 1
+    const isHalf = program.inputs.length === 1 && bytesOf(program.inputs[0]!) === 2
+    const isCostly = level === 'avx512' && columns === 1 && lanes === LANES && (program.code.length > COSTLY || isHalf)
     this.#ratio = isCostly ? 2 : 1
     const reading = { rows: 1, motions: signature.motions, still: signature.motions.map(() => false), lanes }
     const registers = POINTERS
@@ -209,13 +213,14 @@ class AlongWriter {
         return low.map((vector, j) => combiner.pair(vector, high[j]!))
       }
       const own: Vector[] = []
+      const chains = columns * this.#chains
       for (let i = 0; i < vectors; i++) {
         for (const vector of this.#vectors(first * vectors + i)) {
-          const j = i % columns
+          const j = i % chains
           own[j] = own[j] === undefined ? vector : combiner.pair(own[j], vector)
         }
       }
-      return own
+      return this.#chains === 1 ? own : [combiner.pairs(own)]
     }
     for (const [j, vector] of reduced(0, blocks).entries()) {
       combiner.store(vector, { base: TOP, displacement: this.#gap * j })
