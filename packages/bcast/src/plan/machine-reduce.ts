@@ -25,6 +25,8 @@ import { BLOCK, LANES } from './tree.ts'
 
 /** Bytes of columns that are taken together across a run. */
 const STRIP = 16_384
+/** Bytes of a row up to which rows that lie one behind the other are taken as one. */
+const MOST_JOINED = 4096
 /** Rows of a lane that are taken together across a run, while the code stays short. */
 const ROUNDS = 8
 /** Bytes of scratch that keep lanes apart from the rows, and whole lines of the cache. */
@@ -71,9 +73,11 @@ export function planMachineReduce(call: ReduceCall, threads: number, vectors: Ve
   const runLoop = way === 'along' ? sizes.length - 1 : sizes.length - 2
   const strip = STRIP / width
   const share = Math.ceil(inner.size / threads / PIECE) * PIECE
+  const joined =
+    way === 'across' && inner.size % lanes === 0 && inner.size * width <= MOST_JOINED && isBehind(run, inner)
   // Rows that lie one behind the other stay whole.
   const split =
-    way === 'flat'
+    way === 'flat' || joined
       ? splitResults(sizes.slice(0, -1), runLoop, wanted, 1)
       : splitResults(sizes, runLoop, wanted, way === 'across' ? Math.min(strip, share) : 1)
   const open = split.parts < wanted && results <= FEW_RESULTS && length > SHARE
@@ -90,6 +94,7 @@ export function planMachineReduce(call: ReduceCall, threads: number, vectors: Ve
       rounds,
       columns,
       strip,
+      joined,
       open,
     },
     sizes,
@@ -112,12 +117,15 @@ function wayOf(
     return isAlong ? 'along' : undefined
   }
   if (isAlong && steps.includes(1)) return 'along'
-  const columns = inputsOf(column.steps)
-  const isBehind = steps.every((step, i) => step === columns[i]! * column.size)
   const parts = Math.max(1, bytes / vectors.bytes)
-  if (isBehind && bytes >= 16 && column.size * parts <= vectors.carried && column.size <= LEAST_COLUMNS) return 'flat'
+  if (isBehind(run, column) && bytes >= 16 && column.size * parts <= vectors.carried && column.size <= LEAST_COLUMNS)
+    return 'flat'
   return column.size >= LEAST_COLUMNS ? 'across' : isAlong ? 'along' : undefined
 }
+
+/** Whether every row lies right behind the one before it. */
+const isBehind = (run: Loop, column: Loop): boolean =>
+  inputsOf(run.steps).every((step, i) => step === column.steps[i]! * column.size)
 
 /** Elements of a vector across the run: those of 4 bytes fill a register, and there is at least one vector of them. */
 function columnLanes(widths: readonly number[], columns: number, { bytes }: Vectors): number {

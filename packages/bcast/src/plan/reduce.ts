@@ -35,6 +35,8 @@ export interface ReduceSignature {
   readonly columns: number
   /** Columns that are taken together across the run. */
   readonly strip: number
+  /** Whether rows lie one behind the other across the run, each of them in whole vectors. */
+  readonly joined: boolean
   /** Whether lanes are left apart. */
   readonly open: boolean
 }
@@ -170,7 +172,17 @@ export function planReduce(call: ReduceCall, threads: number): ReducePlan | unde
   const depth = Math.ceil(Math.log2(Math.max(2, length / (BLOCK * (way === 'along' ? lanes : LANES))))) + 2
   const laneBytes = Math.ceil(Math.min(strip, inner.size) / lanes) * lanes * width + LANE_GAP
   return {
-    signature: { way, motions: inputsOf(inner.steps).map(motionOf), still: [], lanes, rounds, columns: 1, strip, open },
+    signature: {
+      way,
+      motions: inputsOf(inner.steps).map(motionOf),
+      still: [],
+      lanes,
+      rounds,
+      columns: 1,
+      strip,
+      joined: false,
+      open,
+    },
     sizes,
     strides: operands.map((_, i) => loops.map(({ steps: own }) => own[i]!)),
     split: open ? splitRun(length, runLoop, wanted, lanes) : split,

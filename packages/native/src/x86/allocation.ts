@@ -180,6 +180,7 @@ class Allocation {
       ...(chosen !== undefined ? { immediate: chosen << 4 } : immediate === undefined ? {} : { immediate }),
       ...(mask === undefined ? {} : { mask }),
     }
+    if (step.ahead !== undefined) this.#asm.prefetch(step.ahead)
     if (step.pointer !== undefined) this.#asm.move(RAX, step.pointer)
     this.#asm.vector(step.name, operands)
     this.#free.push(...borrowed)

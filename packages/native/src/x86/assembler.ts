@@ -211,6 +211,11 @@ export class Assembler {
     return this.#general([0x0f, 0x40 | CONDITIONS[condition]], to, from)
   }
 
+  /** Has the line of a place come to the nearest cache; a place that does not exist does nothing. */
+  prefetch(of: Memory): this {
+    return this.#general([0x0f, 0x18], 1, of, false)
+  }
+
   /** Copies RCX bytes from RSI to RDI, which move on. */
   copyBytes(): this {
     return this.#byte(0xf3, 0xa4)

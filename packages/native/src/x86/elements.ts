@@ -54,6 +54,9 @@ function without(code: readonly Instruction[], has: (input: number) => boolean):
   return result
 }
 
+/** Bytes of a line of the cache. */
+const LINE = 64
+
 /** How a kernel reads its operands. */
 export interface Reading {
   readonly level: Level
@@ -81,6 +84,8 @@ export class Elements {
   /** What is the same along a row, for each row of a block. */
   readonly #hoisted: readonly (readonly Vector[])[]
   readonly hoistedSteps: readonly Step[]
+  /** How many bytes ahead of what is read lines of the cache are asked for; none where it is 0. */
+  ahead = 0
 
   constructor({ code, inputs }: Program, { level, lanes, signature, dtypes, registers }: Reading, frame: StackFrame) {
     if (signature.motions.includes('strided')) throw new Unsupported('strided operands')
@@ -158,13 +163,21 @@ export class Elements {
     return { pointer: place, operand: { base: RAX, ...indexed } }
   }
 
+  #aheadOf(place: Pick<Step, 'operand' | 'pointer'>): Pick<Step, 'operand' | 'pointer' | 'ahead'> {
+    if (this.ahead === 0 || place.pointer !== undefined) return place
+    const at = place.operand as Memory
+    return at.displacement! % LINE === 0
+      ? { ...place, ahead: { ...at, displacement: at.displacement! + this.ahead } }
+      : place
+  }
+
   #load(operand: number, row: number, i: number, pass: Pass): Vector {
     const { w } = this
     const dtype = this.dtypes[operand]!
     const width = bytesOf(dtype)
     const parts = Array.from({ length: w.parts(width) }, (_, part) =>
       w.step({
-        ...this.placeOf(operand, row, i, part, pass),
+        ...this.#aheadOf(this.placeOf(operand, row, i, part, pass)),
         name: moveName(w, width, pass),
         bits: w.bits(width),
         ...(w.isWide && pass === 'partial' ? { mask: COUNTED[part]! } : {}),

@@ -24,6 +24,9 @@ import { Combiner } from './combining.ts'
 /** Vectors of scratch that are filled and merged at once: lanes and gaps are as many of them. */
 const AT_ONCE = 8
 
+/** How far ahead memory is asked for. */
+const AHEAD = 2048
+
 const POINTERS = [RBX, RSI, R8, R9, R10, R11, R12, R13, R14, R15]
 /** Where the lane of the tree lies, and where the last vector of a strip begins. */
 const LANE: number = RDX
@@ -99,8 +102,11 @@ class AcrossWriter {
         own,
       )
     }
+    // Many streams at once are foreseen without help.
+    this.#elements.ahead = rounds < 4 ? AHEAD : 0
     this.#first = stretch(taking(rounds, true))
     this.#many = stretch(taking(rounds, false))
+    this.#elements.ahead = 0
     this.#one = stretch(taking(1, false))
     const none = { width: combiner.width, parts: [combiner.none], uniform: true }
     const atOnce = Array.from({ length: AT_ONCE }, (_, i) => i * combiner.bytes)
@@ -158,7 +164,7 @@ class AcrossWriter {
 
   #strips(): void {
     const { asm, cursors, told } = this.#loops
-    const { lanes, strip, motions } = this.#signature
+    const { lanes, strip, motions, joined } = this.#signature
     const { dtypes } = this.#elements
     const { width, bytes } = this.#combiner
     const [again, blocks, merges, end] = [asm.label(), asm.label(), asm.label(), asm.label()]
@@ -173,7 +179,8 @@ class AcrossWriter {
       .addConstant(RCX, lanes - 1)
       .andConstant(RCX, -lanes)
       .times(RCX, RCX, width)
-    asm.addConstant(RCX, Math.ceil(LANE_GAP / bytes) * bytes)
+    if (!joined) asm.addConstant(RCX, Math.ceil(LANE_GAP / bytes) * bytes)
+    asm
     asm.store(this.#laneBytes, RCX).times(RCX, RCX, LANES).store(this.#size, RCX)
     for (const [i, { address }] of this.#rows.entries()) {
       asm.move(RAX, cursors[i]!.address)
@@ -259,6 +266,7 @@ class AcrossWriter {
   #eachLane(steps: readonly Step[]): void {
     const loops = this.#loops
     const { asm, cursors } = loops
+    const { joined, lanes } = this.#signature
     const [again, next, end] = [asm.label(), asm.label(), asm.label()]
     asm.store(this.#lanesLeft, RAX).move(RAX, this.#top).store(this.#lane, RAX)
     asm.set(again)
@@ -269,12 +277,23 @@ class AcrossWriter {
       if (pointer.register !== undefined) asm.move(pointer.register, RAX)
     }
     asm.move(LANE, this.#lane).clear(AT).move(LAST, this.#last)
+    if (joined) {
+      // Rows lie one behind the other, and so do lanes: all of them are one.
+      asm.move(LAST, this.#strip).multiply(LAST, this.#lanesLeft).subtractConstant(LAST, lanes)
+    }
     asm.set(next)
     this.#emit(steps)
     asm.addConstant(LANE, this.#combiner.bytes)
     asm.compare(AT, LAST).jumpIf('equal', end)
-    asm.addConstant(AT, this.#signature.lanes).compare(AT, LAST).moveIf('greater', AT, LAST).jump(next)
+    asm.addConstant(AT, lanes).compare(AT, LAST).moveIf('greater', AT, LAST).jump(next)
     asm.set(end)
+    if (joined) {
+      asm.move(RCX, this.#lanesLeft)
+      for (const [i, { address }] of this.#rows.entries()) {
+        asm.move(RAX, cursors[i]!.rowStep).multiply(RAX, RCX).addTo(address, RAX)
+      }
+      return
+    }
     for (const [i, { address }] of this.#rows.entries()) asm.move(RAX, cursors[i]!.rowStep).addTo(address, RAX)
     asm.move(RAX, this.#laneBytes).addTo(this.#lane, RAX)
     asm.subtractConstant(this.#lanesLeft, 1).jumpIf('notEqual', again)

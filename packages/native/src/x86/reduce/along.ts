@@ -29,6 +29,9 @@ const COSTLY = 6
 /** Registers that may be carried through loops. */
 export const MOST_CARRIED: Readonly<Record<Level, number>> = { avx2: 7, avx512: 16 }
 
+/** How far ahead memory is asked for. */
+export const AHEAD = 8192
+
 const POINTERS = [RBX, RSI, R8, R9, R10, R11, R12]
 const LEFT: number = RDX
 /** The stack's top, how many blocks it holds, and rounds that are left. */
@@ -44,9 +47,8 @@ export interface ReduceOptions {
 
 /** What a kernel along the run is made of. */
 interface Stretches {
-  /** Blocks that are reduced together, none where a program is long, and their stretch. */
-  readonly blocks: number
-  readonly together: readonly Step[]
+  /** Blocks that are reduced together, the most first; none where a program is long. */
+  readonly together: readonly { readonly blocks: number; readonly steps: readonly Step[] }[]
   /** For each vector of a round, in its place. */
   readonly whole: readonly (readonly Step[])[]
   /** The same where the vector is the next one: all of it, or as much as counts. */
@@ -112,7 +114,16 @@ class AlongWriter {
     this.#limits = stack.room(8)
     this.#stretches = this.#write()
     const { together, whole, single, partial, finish, ...others } = this.#stretches
-    const all = [together, ...whole, ...single, ...partial, ...finish, others.begin, others.merge, others.meet]
+    const all = [
+      ...together.map(({ steps }) => steps),
+      ...whole,
+      ...single,
+      ...partial,
+      ...finish,
+      others.begin,
+      others.merge,
+      others.meet,
+    ]
     // The result and scratch come behind those that are read.
     const operands = program.inputs.length + 2
     this.#loops = new LoopWriter(this.#elements, stack, [...all, others.take, others.push], {
@@ -167,7 +178,9 @@ class AlongWriter {
         vectors.reduce((sum, vector) => combiner.pair(sum, vector), carried[j]!),
         this.#carried[j]!,
       )
+    this.#elements.ahead = AHEAD
     const whole = carried.map((_, j) => this.#stretch(() => takeAll(j, this.#vectors(j))))
+    this.#elements.ahead = 0
     const single = carried.map((_, j) => this.#stretch(() => takeAll(j, this.#vectors(0))))
     const partial = carried.map((_, j) =>
       this.#stretch(() => {
@@ -179,11 +192,10 @@ class AlongWriter {
     const steps = (BLOCK / this.#ratio) * whole.reduce((sum, { length }) => sum + length, 0)
     let blocks = MOST_BLOCKS
     while (blocks >= 1 && blocks * steps > MOST_STEPS) blocks /= 2
-    if (blocks < 1) blocks = 0
+    const counts = blocks > 1 ? [blocks, 1] : blocks === 1 ? [1] : []
     const none = { width: combiner.width, parts: [combiner.none], uniform: true }
     return {
-      blocks,
-      together: blocks === 0 ? [] : this.#stretch(() => this.#together(blocks)),
+      together: counts.map((count) => ({ blocks: count, steps: this.#stretch(() => this.#together(count)) })),
       whole,
       single,
       partial,
@@ -206,6 +218,7 @@ class AlongWriter {
   #together(blocks: number): void {
     const combiner = this.#combiner
     const columns = this.#columns
+    this.#elements.ahead = AHEAD
     const vectors = (BLOCK * columns) / this.#ratio
     const reduced = (first: number, count: number): readonly Vector[] => {
       if (count > 1) {
@@ -222,7 +235,9 @@ class AlongWriter {
       }
       return this.#chains === 1 ? own : [combiner.pairs(own)]
     }
-    for (const [j, vector] of reduced(0, blocks).entries()) {
+    const all = reduced(0, blocks)
+    this.#elements.ahead = 0
+    for (const [j, vector] of all.entries()) {
       combiner.store(vector, { base: TOP, displacement: this.#gap * j })
     }
   }
@@ -299,7 +314,7 @@ class AlongWriter {
   #run(isFlat: boolean): void {
     const loops = this.#loops
     const { asm, cursors } = loops
-    const { blocks, together, begin, meet, take, push, finish } = this.#stretches
+    const { together, begin, meet, take, push, finish } = this.#stretches
     const scratch = cursors.at(-1)!.address
     const rounds = BLOCK / this.#ratio
     loops.rowValues()
@@ -312,16 +327,17 @@ class AlongWriter {
     if (isFlat) asm.multiply(LEFT, { base: TOLD, displacement: PARAMETERS.rows })
     asm.move(TOP, scratch).clear(DONE)
     const [block, last, final, finished] = [asm.label(), asm.label(), asm.label(), asm.label()]
-    if (blocks > 0) {
-      const again = asm.label()
+    for (const { blocks, steps } of together) {
+      const [again, fewer] = [asm.label(), asm.label()]
       const elements = blocks * this.#block
-      asm.compareConstant(LEFT, elements).jumpIf('less', block)
+      asm.compareConstant(LEFT, elements).jumpIf('less', fewer)
       asm.set(again)
-      this.#emit(together)
+      this.#emit(steps)
       asm.addConstant(AT, elements).subtractConstant(LEFT, elements)
       this.#pushed(Math.log2(blocks))
       asm.compareConstant(LEFT, elements).jumpIf('greaterEqual', again)
       asm.compareConstant(LEFT, 0).jumpIf('equal', last)
+      asm.set(fewer)
     }
     asm.set(block)
     this.#emit(begin)

@@ -6,7 +6,7 @@ import type { Combining } from '../../../expr/reductions.ts'
 import { SHARE } from '../../../plan/kernels.ts'
 import { parameterBytes } from '../../../plan/parameters.ts'
 import { partsOfResults, planReduce, type ReduceCall, type ReducePlan } from '../../../plan/reduce.ts'
-import { LANES } from '../../../plan/tree.ts'
+import { BLOCK, LANES } from '../../../plan/tree.ts'
 import { elementCount, type Shape } from '../../../shape/dim.ts'
 import { rowMajorStrides } from '../../../tensor/layout.ts'
 import type { Placed } from '../../../tensor/placed.ts'
@@ -75,7 +75,12 @@ function unrolledProgram({ program, combine }: ReduceJob, count: number): Progra
       const half = 2 ** Math.ceil(Math.log2(own.length) - 1)
       return b.op(combine, pair(own.slice(0, half)), pair(own.slice(half)))
     }
-    known.set(key, (made = b.program(pair(elements))))
+    const lanes = elements
+      .slice(0, LANES)
+      .map((_, lane) =>
+        elements.filter((__, i) => i % LANES === lane).reduce((value, next) => b.op(combine, value, next)),
+      )
+    known.set(key, (made = b.program(pair(lanes))))
   }
   return made
 }
@@ -103,8 +108,11 @@ function tinyJob(job: ReduceJob) {
   const { shape, run, operands, program, instructions } = job
   const along = shape.slice(...run)
   const count = elementCount(along)
-  if (count > TINY_RUN || count * program.inputs.length >= MOST_OPERANDS) return undefined
   const isKept = (_: unknown, axis: number): boolean => axis < run[0] || axis >= run[1]
+  // Machine code reads more rows at once than it has registers for pointers.
+  const isAcross = machine !== undefined && operands.every(({ strides }) => strides.filter(isKept).at(-1) === 1)
+  const most = isAcross ? BLOCK : TINY_RUN
+  if (count > most || count * program.inputs.length >= MOST_OPERANDS) return undefined
   const places = [...offsets(along)]
   const kept = (operand: Placed, at: readonly number[]): Placed => ({
     storage: operand.storage,
