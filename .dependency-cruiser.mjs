@@ -6,6 +6,7 @@ const packages = {
   cli: [
     'terminal',
     'errors',
+    'engine',
     'files',
     'zarr',
     'arguments',
@@ -151,7 +152,9 @@ export default {
       name: 'cli imports the packages by their public names',
       severity: 'error',
       from: { path: '^packages/cli/src/' },
-      to: { path: '^packages/(spec|bcast/(?!src/(index|npy)\\.ts)|onnx/(?!src/(index|node|proto/onnx_pb)\\.ts))' },
+      to: {
+        path: '^packages/(spec|bcast/(?!src/(index|npy|kernels)\\.ts)|onnx/(?!src/(index|node|proto/onnx_pb)\\.ts))',
+      },
     },
     {
       name: 'onnx imports the library by its public name and the protobuf runtime',

@@ -124,9 +124,9 @@ export function preparePython(wanted: PythonPackage): { version: string } | { re
 }
 
 /** Compiles the C program; gives the reason when that is not possible. */
-export function prepareRoofline(): string | undefined {
+export function prepareRoofline(program: string = roofline): string | undefined {
   mkdirSync(folder, { recursive: true })
-  const args = ['-O3', '-march=native', '-o', roofline, here('peers/roofline.c'), '-lm']
+  const args = ['-O3', '-march=native', '-o', program, here('peers/roofline.c'), '-lm']
   const outcome = run('cc', ['-fopenmp', ...args], MINUTES)
   if (outcome.ok) return undefined
   const single = run('cc', args, MINUTES)

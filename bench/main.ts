@@ -4,13 +4,16 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { chart } from './chart.ts'
 import { type FirstCalls, firstCalls } from './first-call.ts'
+import { markdown, terminalText } from './forms.ts'
 import { folder, prepareNode, prepareRoofline } from './install.ts'
+import { json } from './json.ts'
 import { Bench, type Measured, type Pace } from './measure.ts'
 import { memoryOf } from './memory.ts'
 import { OperandFiles } from './operands.ts'
 import { type Options, readOptions } from './options.ts'
-import { bcast, preparePeers } from './peers.ts'
-import { json, markdown, type Report, terminalText } from './report.ts'
+import { isOwn } from './own.ts'
+import { bcast, prepareNative, preparePeers } from './peers.ts'
+import type { Report } from './report.ts'
 import { writeSummary } from './summary.ts'
 import type { Workload } from './workload.ts'
 import { workloads } from './workloads.ts'
@@ -34,12 +37,14 @@ function askedFor(all: readonly Workload[], only: readonly string[] | undefined)
 async function measure({ only, quick, peers: ids }: Options): Promise<Report> {
   const asked = askedFor(workloads(quick), only)
   prepareNode()
+  const native = prepareNative()
+  const own = 'reason' in native ? [bcast] : [bcast, native]
   const { ready, absent } = preparePeers(ids)
   const noRoofline = prepareRoofline()
   const cores = availableParallelism()
   const threads = cores > 1 ? [1, cores] : [1]
   const files = new OperandFiles(mkdtempSync(join(folder, 'operands-')))
-  const bench = new Bench(files, quick ? QUICK : PACE, [bcast, ...ready], threads, noRoofline === undefined)
+  const bench = new Bench(files, quick ? QUICK : PACE, [...own, ...ready], threads, noRoofline === undefined)
   try {
     const measured: Measured[] = []
     for (const [i, workload] of asked.entries()) {
@@ -50,14 +55,14 @@ async function measure({ only, quick, peers: ids }: Options): Promise<Report> {
     const first: FirstCalls[] = []
     if (only === undefined) {
       console.error('First calls…')
-      for (const peer of [bcast, ...ready.filter(({ id }) => id !== 'loop')]) {
+      for (const peer of [...own, ...ready.filter(({ id }) => id !== 'loop')]) {
         first.push(await firstCalls(peer, files, quick ? 1 : peer.restarts ? 5 : 2))
       }
     }
     console.error('Memory…')
     const memory = quick ? { reason: 'operands are too small to see it' } : memoryOf(asked, threads)
     const gone = noRoofline === undefined ? [] : [{ id: 'c', title: 'C program', reason: noRoofline }]
-    return { date: new Date(), measured, first, memory, peers: ready, absent: [...absent, ...gone] }
+    return { date: new Date(), measured, first, memory, native, peers: ready, absent: [...absent, ...gone] }
   } finally {
     await bench.close()
     files.remove()
@@ -74,7 +79,7 @@ if (!options.quick && options.only === undefined && report.absent.every(({ reaso
   writeSummary(report)
 }
 const wrong = report.measured.flatMap(({ contenders }) =>
-  contenders.filter(({ peer, problem }) => peer.id === 'bcast' && problem !== undefined),
+  contenders.filter(({ peer, problem }) => isOwn(peer.id) && problem !== undefined),
 )
 if (wrong.length > 0) {
   console.error('bcast itself failed somewhere; see above.')

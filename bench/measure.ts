@@ -29,8 +29,9 @@ export interface Contender {
 export interface Measured {
   readonly workload: Workload
   readonly contenders: readonly Contender[]
-  /** Seconds of the C program by thread count. */
+  /** Seconds of the C program by thread count, and with a fused multiply-add where that is another bound. */
   readonly roofline: ReadonlyMap<number, number>
+  readonly fused: ReadonlyMap<number, number>
 }
 
 /** Above this many bytes contenders are not in memory together: each comes, is timed, and goes. */
@@ -39,6 +40,8 @@ const TOGETHER = 400 * 2 ** 20
 const PASSES = 2
 /** A contender this many times slower than the fastest has had its say after two rounds. */
 const FAR_BEHIND = 5
+/** The C program shares its time out among several ways of doing the same; this many turns are enough for all. */
+const WAYS = 3
 /** Lets threads of the contender before come to rest. */
 const REST_MS = 10
 
@@ -87,19 +90,23 @@ export class Bench {
     const bytes = specs.reduce((sum, spec) => sum + byteCount(spec), 0)
     const apart = bytes > TOGETHER
     await this.#writeReference(entries, task)
-    const best = new Map<number, number>()
+    const [best, fused] = [new Map<number, number>(), new Map<number, number>()]
+    const timeRoofline = (): void => {
+      this.#timeRoofline(workload.roofline, best)
+      this.#timeRoofline(workload.fused, fused)
+    }
     for (let pass = 0; pass < PASSES; pass++) {
       const order = pass % 2 === 0 ? entries : entries.toReversed()
       for (const group of apart ? order.map((entry) => [entry]) : [order]) {
         for (const entry of group) await this.#load(entry, task, workload)
         await this.#rounds(group, Math.ceil(this.#pace.rounds / PASSES), () => {
-          if (!apart) this.#timeRoofline(workload, best)
+          if (!apart) timeRoofline()
         })
         for (const entry of group) await this.#unload(entry)
       }
-      if (apart) this.#timeRoofline(workload, best)
+      if (apart) timeRoofline()
     }
-    return { workload, contenders: entries, roofline: best }
+    return { workload, contenders: entries, roofline: best, fused }
   }
 
   /** The plain loop says what is right. */
@@ -178,10 +185,10 @@ export class Bench {
     else if (counts) entry.seconds[mode] = Math.min(seconds, entry.seconds[mode] ?? Number.POSITIVE_INFINITY)
   }
 
-  #timeRoofline({ roofline: args }: Workload, best: Map<number, number>): void {
+  #timeRoofline(args: Workload['roofline'], best: Map<number, number>): void {
     if (args === undefined || !this.#hasRoofline) return
     for (const threads of this.#threads) {
-      const { stdout } = spawnSync(roofline, [...args.map(String), String(this.#pace.turn)], {
+      const { stdout } = spawnSync(roofline, [...args.map(String), String(WAYS * this.#pace.turn)], {
         encoding: 'utf8',
         env: { ...process.env, OMP_NUM_THREADS: String(threads) },
       })

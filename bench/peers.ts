@@ -1,8 +1,10 @@
 // Who is measured beside bcast: what each is called, which process speaks for it, and how many threads it can use.
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { newerNode, type PythonPackage, packageVersion, preparePython, python } from './install.ts'
+import { type Own, TITLES } from './own.ts'
 import type { Command } from './process.ts'
 
 export interface PeerKind {
@@ -105,14 +107,25 @@ const candidates: readonly Candidate[] = [
 
 export const peerIds: readonly string[] = candidates.map(({ id }) => id)
 
-/** bcast in the same terms as its peers. */
-export const bcast: ReadyPeer = {
-  id: 'bcast',
-  title: 'bcast',
+const own = (id: Own, version: string, ...rest: readonly string[]): ReadyPeer => ({
+  id,
+  title: TITLES[id],
   threaded: true,
   restarts: true,
-  version: '',
-  command: (threads) => ({ file: process.execPath, args: [compiled('bcast'), String(threads)] }),
+  version,
+  command: (threads) => ({ file: process.execPath, args: [compiled('bcast'), String(threads), ...rest] }),
+})
+
+/** bcast in the same terms as its peers. */
+export const bcast: ReadyPeer = own('bcast', '')
+
+/** bcast with machine code; where there is none, what the package says of it. */
+export function prepareNative(): ReadyPeer | AbsentPeer {
+  const { stdout, stderr, error } = spawnSync(process.execPath, [compiled('engine')], { encoding: 'utf8' })
+  const engine = stdout?.trim() ?? ''
+  if (engine !== '' && engine !== 'WebAssembly') return own('native', engine, 'native')
+  const said = stderr?.split('\n').find((line) => /@bcast\/native: |Error/.test(line))
+  return { id: 'native', title: TITLES.native, reason: said ?? error?.message ?? 'it does not say why' }
 }
 
 /** Installs and finds the peers that are asked for. The plain loop always takes part: it is the reference. */

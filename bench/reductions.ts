@@ -2,11 +2,11 @@
 // their bytes as target: reading them once is all that a sum has to wait for.
 import * as targets from './targets.ts'
 import { elementCount, f32, type OperandSpec } from './task.ts'
-import type { Workload } from './workload.ts'
+import type { Described } from './workload.ts'
 
 const formatted = (shape: readonly number[]): string => `(${shape})`
 
-function sum(id: string, what: string, { shape, dtype }: OperandSpec, axes: readonly number[]): Workload {
+function sum(id: string, what: string, { shape, dtype }: OperandSpec, axes: readonly number[]): Described {
   return {
     id,
     title: `sum of ${formatted(shape)} ${what}`,
@@ -21,7 +21,7 @@ function sum(id: string, what: string, { shape, dtype }: OperandSpec, axes: read
   }
 }
 
-function sumTo(id: string, delta: OperandSpec, result: OperandSpec, axes: readonly number[]): Workload {
+function sumTo(id: string, delta: OperandSpec, result: OperandSpec, axes: readonly number[]): Described {
   return {
     ...sum(id, '', delta, axes),
     title: `gradient of ${formatted(delta.shape)} to ${formatted(result.shape)}`,
@@ -30,7 +30,7 @@ function sumTo(id: string, delta: OperandSpec, result: OperandSpec, axes: readon
   }
 }
 
-function sums(n: number, small: boolean): Workload[] {
+function sums(n: number, small: boolean): Described[] {
   const matrix = f32(n, n)
   const d = small ? 16 : 256
   const pixels = f32(small ? 20_000 : 4_000_000, 3)
@@ -48,7 +48,7 @@ function sums(n: number, small: boolean): Workload[] {
 }
 
 /** Every workload with reductions. */
-export function reductions(n: number, small: boolean): Workload[] {
+export function reductions(n: number, small: boolean): Described[] {
   const matrix = f32(n, n)
   const row = f32(n)
   const [samples, features] = small ? [200, 16] : [10_000, 64]
@@ -71,6 +71,7 @@ export function reductions(n: number, small: boolean): Workload[] {
       result: matrix,
       targets: targets.every(1.5),
       tolerance: 1e-5,
+      roofline: ['layer-norm', n, n],
     },
     {
       id: 'normalise-grad',

@@ -1,42 +1,45 @@
-// The few lines of a report that the README carries: one row a workload, each ratio to the best peer, losses marked.
+// The few lines of a report that the README carries: a table for each number of threads, with one row a workload, each
+// ratio to the best peer, losses marked.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { machine, type Report } from './report.ts'
-import { type Row, rowsOf } from './rows.ts'
-import { formatRatio, formatThreads, formatTime, markdownTable } from './text.ts'
+import { nativeSentence } from './forms.ts'
+import type { Measured } from './measure.ts'
+import { OWN, TITLES } from './own.ts'
+import { machine, type Report, threadsIn } from './report.ts'
+import { rowsOf } from './rows.ts'
+import { meansTable } from './tables.ts'
+import type { Mode } from './task.ts'
+import { formatOwnRatio, formatOwnTime, formatThreads, markdownTable } from './text.ts'
 
 const README = new URL('../README.md', import.meta.url)
 const BEGIN = '<!-- Written by `npm run bench` -->'
 const END = '<!-- end of what `npm run bench` writes -->'
 
-/** The ratio with so many threads; a cross where a target is missed. */
-function ratio(row: Row | undefined, threads: number): string {
-  const comparison = row?.comparisons.find((entry) => entry.threads === threads)
-  if (comparison === undefined) return '–'
-  const lost = row!.losses.some((loss) => loss.threads === threads)
-  return `${formatRatio(comparison.ratio)}${lost ? ' ✗' : ''}`
+/** For so many threads: times, then ratios with a fresh result and into memory that is there, of bcast and beside it. */
+function table(measured: readonly Measured[], threads: number): string {
+  const rows = measured.map((one) => {
+    const own = rowsOf(one)
+    const of = (mode: Mode) => own.find((row) => row.mode === mode)
+    const first = of('fresh') ?? of('out')
+    return [
+      one.workload.title,
+      ...OWN.flatMap((id) => [
+        formatOwnTime(first?.[id], threads),
+        formatOwnRatio(of('fresh')?.[id], threads),
+        formatOwnRatio(of('out')?.[id], threads),
+      ]),
+    ]
+  })
+  const head = [formatThreads(threads), ...OWN.flatMap((id) => [TITLES[id], 'fresh', 'out'])]
+  return markdownTable([head, ...rows])
 }
 
 export function summaryText(report: Report): string {
   const measured = report.measured.filter(({ workload }) => workload.scaling !== true)
-  const rows = measured.map((one) => rowsOf(one))
-  const threads = [...new Set(rows.flat().flatMap((row) => row.comparisons.map((entry) => entry.threads)))].sort()
-  const table = rows.map((own, i) => {
-    const of = (mode: Row['mode']) => own.find((row) => row.mode === mode)
-    const times = threads.map((count) => {
-      const comparison = (of('fresh') ?? of('out'))?.comparisons.find((entry) => entry.threads === count)
-      return comparison === undefined ? '–' : formatTime(comparison.seconds)
-    })
-    const ratios = threads.flatMap((count) => [ratio(of('fresh'), count), ratio(of('out'), count)])
-    return [measured[i]!.workload.title, ...times, ...ratios]
-  })
-  const head = [
-    'workload',
-    ...threads.map((count) => `bcast, ${formatThreads(count)}`),
-    ...threads.flatMap((count) => [`fresh, ${formatThreads(count)}`, `out, ${formatThreads(count)}`]),
-  ]
+  const means = meansTable(report.measured)
   return [
-    `How many times faster than the best peer of the same run with as many threads (${report.peers.map(({ title }) => title).join(', ')}), with a fresh result and into memory that is there; ✗ where a target is missed. ${report.date.toISOString().slice(0, 10)}, ${machine()}. All times, peers and targets: [docs/bench.md](docs/bench.md).`,
-    markdownTable([head, ...table]),
+    `How many times faster than the best peer of the same run with as many threads (${report.peers.map(({ title }) => title).join(', ')}), with a *fresh* result and into memory that is there (*out*), behind the time with a fresh result; ✗ where a target that speaks of peers is missed. ${report.date.toISOString().slice(0, 10)}, ${machine()}. ${nativeSentence(report)} All times, peers and targets: [docs/bench.md](docs/bench.md).`,
+    ...threadsIn(measured).map((threads) => table(measured, threads)),
+    ...(means.length > 0 ? ['Streams beyond the caches together:', markdownTable(means)] : []),
     '![Ratio of bcast to the best peer, by workload](docs/bench.svg)',
   ].join('\n\n')
 }

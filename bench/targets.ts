@@ -1,6 +1,7 @@
 // What bcast wants to reach, row by row. A target compares with some peers at equal thread counts: the ratio is the
 // fastest of them divided by bcast, so that 2 means twice as fast.
-import type { Mode } from './task.ts'
+import type { Own } from './own.ts'
+import type { Mode, Op } from './task.ts'
 
 export interface Target {
   /** In words, as the table shows it. */
@@ -63,8 +64,23 @@ export const reduction: readonly Target[] = [
   { text: 'within 1.15 of reading the bytes once', machine: true, ratio: both(1 / 1.15) },
 ]
 
+/** With machine code nobody is faster, whatever the operator, the type and the size, in either mode. */
+const NATIVE: readonly Target[] = [
+  { text: '1.0 of every peer', ratio: both(1) },
+  { text: 'within 1.10 of the C program', machine: true, ratio: both(1 / 1.1) },
+]
+
+/** XLA fuses multiplication and addition, which results that are equal everywhere forbid. */
+const NATIVE_GEMM: readonly Target[] = [{ text: '0.45 of XLA', peers: ['jax'], ratio: both(0.45) }]
+
+/** What is wanted of an operator with machine code. */
+export const nativeTargets = (op: Op): readonly Target[] => (op === 'gemm' ? NATIVE_GEMM : NATIVE)
+
+/** The ratio to the best peer, in the geometric mean over streams that no cache holds. */
+export const STREAMS: Partial<Record<Own, number>> = { native: 1.3 }
+
 /** Milliseconds that the first call with a new signature may take. */
-export const FIRST_CALL_MS = 2
+export const FIRST_CALL_MS: Readonly<Record<Own, number>> = { bcast: 2, native: 1 }
 
 /** Bytes beside operands and result that a workload may hold for each thread. */
 export const MEMORY_PER_THREAD: number = 2 ** 20

@@ -13,6 +13,10 @@ export interface Workload {
   /** What is summed over. */
   readonly axes?: readonly number[]
   readonly targets: readonly Target[]
+  /** What is wanted with machine code. */
+  readonly nativeTargets: readonly Target[]
+  /** Operands that lie element by element, or stand still, and a result that no cache holds with them. */
+  readonly streams?: boolean
   /** Typed arrays of the caller, in and out. */
   readonly foreign?: boolean
   /** One point of the curve over sizes. */
@@ -24,4 +28,9 @@ export interface Workload {
   readonly tolerance?: number | readonly number[]
   /** Arguments of the C program, where it knows the workload. */
   readonly roofline?: readonly (string | number)[]
+  /** Its arguments for the same with a fused multiply-add, which results that are equal everywhere forbid. */
+  readonly fused?: readonly (string | number)[]
 }
+
+/** A workload before machine code has its targets. */
+export type Described = Omit<Workload, 'nativeTargets'>

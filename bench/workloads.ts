@@ -3,16 +3,17 @@
 import { reductions } from './reductions.ts'
 import * as targets from './targets.ts'
 import { type BenchDType, f32, type Op, type OperandSpec, of } from './task.ts'
-import type { Workload } from './workload.ts'
+import type { Described, Workload } from './workload.ts'
 
 /** A matrix and a row of one type. */
-function withRow(id: string, title: string, op: Op, dtype: BenchDType, n: number, rest: Partial<Workload>): Workload {
+function withRow(id: string, title: string, op: Op, dtype: BenchDType, n: number, rest: Partial<Described>): Described {
   const matrix = of(dtype, n, n)
-  return { id, title, op, operands: [matrix, of(dtype, n)], result: matrix, targets: targets.simple, ...rest }
+  const operands = [matrix, of(dtype, n)]
+  return { id, title, op, operands, result: matrix, targets: targets.simple, streams: true, ...rest }
 }
 
 /** One operator over float32 matrices. */
-function matrices(n: number, small: boolean): Workload[] {
+function matrices(n: number, small: boolean): Described[] {
   const matrix = f32(n, n)
   const row = f32(n)
   const column = f32(n, 1)
@@ -23,6 +24,7 @@ function matrices(n: number, small: boolean): Workload[] {
     operands,
     result: matrix,
     targets: targets.simple,
+    streams: true,
     roofline,
   })
   const images = small ? [2, 16, 28, 28] : [32, 256, 28, 28]
@@ -39,6 +41,7 @@ function matrices(n: number, small: boolean): Workload[] {
       operands: [matrix, row, row, row, row],
       result: matrix,
       targets: targets.fused,
+      streams: true,
       tolerance: 1e-6,
       roofline: ['normalise', n, n],
     },
@@ -58,6 +61,7 @@ function matrices(n: number, small: boolean): Workload[] {
       operands: [f32(...images), f32(images[1]!, 1, 1)],
       result: f32(...images),
       targets: targets.simple,
+      streams: true,
       roofline: ['nchw', images[0]!, images[1]!, images[2]! * images[3]!],
     },
     {
@@ -67,6 +71,7 @@ function matrices(n: number, small: boolean): Workload[] {
       operands: [of('bool', n, n), matrix, row],
       result: matrix,
       targets: targets.every(1.3),
+      streams: true,
       roofline: ['where', n, n],
     },
     {
@@ -91,16 +96,23 @@ function matrices(n: number, small: boolean): Workload[] {
 }
 
 /** Other element types beside a row of their own. */
-const types = (n: number): Workload[] => [
-  withRow('int8', 'int8 + row', 'add', 'int8', n, { roofline: ['int8', n, n] }),
+const types = (n: number): Described[] => [
+  withRow('int8', 'int8 + row', 'add', 'int8', n, {
+    // So few bytes that some caches do hold them.
+    streams: false,
+    roofline: ['int8', n, n],
+  }),
   withRow('int64', 'int64 * row', 'mul', 'int64', n, { roofline: ['int64', n, n] }),
   withRow('float64', 'float64 + row', 'add', 'float64', n, { roofline: ['float64', n, n] }),
-  withRow('float16', 'float16 + row', 'add', 'float16', n, { targets: targets.float16 }),
-  withRow('bfloat16', 'bfloat16 + row', 'add', 'bfloat16', n, { targets: targets.bfloat16 }),
+  withRow('float16', 'float16 + row', 'add', 'float16', n, { targets: targets.float16, roofline: ['float16', n, n] }),
+  withRow('bfloat16', 'bfloat16 + row', 'add', 'bfloat16', n, {
+    targets: targets.bfloat16,
+    roofline: ['bfloat16', n, n],
+  }),
   withRow('greater', 'x > row', 'greater', 'float32', n, { result: of('bool', n, n), roofline: ['greater', n, n] }),
 ]
 
-function others(n: number, small: boolean): Workload[] {
+function others(n: number, small: boolean): Described[] {
   const matrix = f32(n, n)
   const d = small ? 3 : 8
   const odd = small ? 50 : 2000
@@ -113,6 +125,7 @@ function others(n: number, small: boolean): Workload[] {
       operands: [matrix, f32(n), f32(n, 1), matrix, f32(1)],
       result: matrix,
       targets: targets.every(2),
+      streams: true,
       roofline: ['max', n, n],
     },
     {
@@ -151,6 +164,8 @@ function others(n: number, small: boolean): Workload[] {
       targets: targets.gemm,
       // Sums of as many products, in whatever order.
       tolerance: 1e-3,
+      roofline: ['rounded', depth, depth, depth],
+      fused: ['fused', depth, depth, depth],
     },
     {
       id: 'foreign-same',
@@ -160,6 +175,7 @@ function others(n: number, small: boolean): Workload[] {
       result: matrix,
       foreign: true,
       targets: targets.foreign,
+      roofline: ['same', n * n],
     },
     {
       id: 'foreign-row',
@@ -169,28 +185,50 @@ function others(n: number, small: boolean): Workload[] {
       result: matrix,
       foreign: true,
       targets: targets.foreign,
+      roofline: ['row', n, n],
     },
   ]
 }
 
-/** The same addition over ever more elements. */
-const scaling = (small: boolean): Workload[] =>
-  [3, 4, 5, 6, 7, 8].slice(0, small ? 3 : 6).map((power) => ({
-    id: `1e${power}`,
-    title: `x + y, 1e${power} elements`,
-    op: 'add',
-    operands: [f32(10 ** power), f32(10 ** power)],
-    result: f32(10 ** power),
-    targets: [],
-    scaling: true,
-    roofline: ['same', 10 ** power],
-  }))
+/** The same additions over ever more elements. */
+const scaling = (small: boolean): Described[] => [
+  ...[3, 4, 5, 6, 7, 8].slice(0, small ? 3 : 6).map(
+    (power): Described => ({
+      id: `1e${power}`,
+      title: `x + y, 1e${power} elements`,
+      op: 'add',
+      operands: [f32(10 ** power), f32(10 ** power)],
+      result: f32(10 ** power),
+      targets: [],
+      scaling: true,
+      streams: power > 6,
+      roofline: ['same', 10 ** power],
+    }),
+  ),
+  ...[3, 4, 5, 6].slice(0, small ? 3 : 4).map((power): Described => {
+    const [rows, columns] = [10 ** Math.floor(power / 2), 10 ** Math.ceil(power / 2)]
+    return {
+      id: `row-1e${power}`,
+      title: `(${rows},${columns}) + (${columns}), 1e${power} elements`,
+      op: 'add',
+      operands: [f32(rows, columns), f32(columns)],
+      result: f32(rows, columns),
+      targets: [],
+      scaling: true,
+      roofline: ['row', rows, columns],
+    }
+  }),
+]
 
 /** Every workload; `small` shrinks them to a check that everything works, where figures say nothing about targets. */
 export const workloads = (small: boolean): readonly Workload[] => {
   const n = small ? 128 : 4096
   const all = [...matrices(n, small), ...types(n), ...others(n, small), ...reductions(n, small), ...scaling(small)]
-  return small ? all.map((workload) => ({ ...workload, targets: [] })) : all
+  return all.map((workload) =>
+    small
+      ? { ...workload, targets: [], nativeTargets: [], streams: false }
+      : { ...workload, nativeTargets: targets.nativeTargets(workload.op) },
+  )
 }
 
 /** Small tasks that each need a kernel, a program or a model that no other one needs. */

@@ -18,7 +18,11 @@ const reasons = {
   redis: 'redis-server is not installed',
   postgres: 'PostgreSQL is not installed',
   'gnu-as': 'there is no GNU as for x86-64; install binutils',
+  'gnu-as-arm64': 'there are no binutils for AArch64; install binutils-aarch64-linux-gnu',
+  'qemu-arm64': 'there is no qemu-aarch64-static; install qemu-user-static',
   linux: 'the system is not Linux',
+  'machine-code': 'there is no machine code for this processor and system',
+  mdwe: 'Linux is older than 6.3, whose processes can deny themselves executable memory',
   memory: 'the machine has less than 16 GiB of memory',
   unix: 'the system is Windows',
 } as const

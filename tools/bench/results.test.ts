@@ -57,9 +57,10 @@ describe('the targets of a sum', () => {
       workload,
       contenders: [contender('bcast', own), contender('numpy', 2)],
       roofline: new Map([[1, read]]),
+      fused: new Map(),
     }
-    return rowsOf(measured).flatMap(({ losses }) =>
-      losses.map(({ target, peer, ratio }) => `${target}: ${ratio} of ${peer}`),
+    return rowsOf(measured).flatMap(({ bcast }) =>
+      bcast.losses.map(({ target, peer, ratio }) => `${target}: ${ratio} of ${peer}`),
     )
   }
 

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Bar, drawn } from '../../bench/chart.ts'
+import type { Own } from '../../bench/own.ts'
 
 const docs = new URL('../../docs/', import.meta.url)
 const pictures = readdirSync(docs).filter((name) => name.endsWith('.svg'))
@@ -55,20 +56,40 @@ describe('the chart of the benchmark', () => {
   })
 
   it('cuts nothing, however slow or fast', () => {
-    const bar = (ratio: number, threads = 1): Bar => ({ ratio, threads, peer: 'a peer' })
+    const bar = (ratio: number, threads = 1, id: Own = 'bcast'): Bar => ({ id, ratio, threads, peer: 'a peer' })
     const chart = drawn([
       { title: 'slow', fresh: [bar(0.16), bar(0.19, 2)], out: [bar(0.01)] },
-      { title: 'fast', fresh: [bar(40)], out: [bar(1, 2)] },
+      { title: 'fast', fresh: [bar(40)], out: [bar(1, 2), bar(7, 1, 'native'), bar(0.5, 2, 'native')] },
     ])
     const widths = Object.fromEntries(barsIn(chart).map(({ ratio, width }) => [ratio, width]))
     expect(widths[0.16]).toBeGreaterThan(widths[0.19]! + 2)
     expect(widths[0.01]).toBeGreaterThan(2 * widths[0.16]!)
     expect(chart).not.toMatch(/x="-/)
     expect(legendIn(chart)).toEqual([
-      ['one', 'faster, 1 thread'],
-      ['all', 'faster, 2 threads'],
-      ['lossOne', 'slower, 1 thread'],
-      ['lossAll', 'slower, 2 threads'],
+      ['bcastOne', 'bcast faster, 1 thread'],
+      ['bcastAll', 'bcast faster, 2 threads'],
+      ['nativeOne', 'bcast + native faster, 1 thread'],
+      ['bcastOneLost', 'bcast slower, 1 thread'],
+      ['bcastAllLost', 'bcast slower, 2 threads'],
+      ['nativeAllLost', 'bcast + native slower, 2 threads'],
     ])
+  })
+
+  it('puts the bars of a workload below each other, inside the picture and with room for the next one', () => {
+    const bars = (ratio: number): Bar[] =>
+      ([1, 2] as const).flatMap((threads) =>
+        (['bcast', 'native'] as const).map((id) => ({ id, ratio, threads, peer: 'a peer' })),
+      )
+    const chart = drawn([
+      { title: 'one', fresh: bars(2), out: bars(3) },
+      { title: 'two', fresh: bars(4), out: [] },
+    ])
+    const tops = [...chart.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="[\d.]+" height="10"/g)]
+    const first = tops.filter(([, left]) => left === tops[0]![1]).map(([, , top]) => Number(top))
+    expect(first).toHaveLength(8)
+    for (const [i, top] of first.slice(1).entries()) expect(top - first[i]!).toBeGreaterThanOrEqual(12)
+    const lines = [...chart.matchAll(/height="12" class/g)]
+    expect(lines).toHaveLength(4)
+    expect(Number(/viewBox="0 0 \d+ (\d+)"/.exec(chart)![1])).toBeGreaterThan(first.at(-1)! + 10)
   })
 })

@@ -17,7 +17,8 @@ const names = [...new Set([...parts, ...runtimes, ...programs, ...recipes].map((
 
 const USAGE = `usage: npm run test:ecosystem -- [NAME…]
 
-Publishes the packages to a registry on this machine and installs them with every package manager, starts a fresh clone,
+Publishes the packages to a registry on this machine and installs them with every package manager, computes with
+@bcast/native on every runtime, starts a fresh clone,
 asks JSR and every TypeScript. Packs bcast, builds docs/bundlers.md with every bundler, opens the results in Chromium,
 runs every runtime and the programs of docs/interop.md.
 Packages are installed into the system's folder of temporary files, and kept there.

@@ -1,4 +1,5 @@
-// Checks that are programs of their own and can be run alone: the packages in a registry, a fresh clone, JSR, and every
+// Checks that are programs of their own and can be run alone: the packages in a registry, machine code, a fresh
+// clone, JSR, and every
 // TypeScript.
 import { spawn } from 'node:child_process'
 import { root } from '../release/packages.ts'
@@ -9,7 +10,7 @@ interface Part {
   readonly file: string
 }
 
-export const parts: readonly Part[] = ['registry', 'clone', 'jsr', 'typescript'].map((name) => ({
+export const parts: readonly Part[] = ['registry', 'native', 'clone', 'jsr', 'typescript'].map((name) => ({
   name,
   file: `tools/ecosystem/${name}.ts`,
 }))

@@ -3,12 +3,13 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { noMachineCode } from '../../testing/machine-code.ts'
 import { commandLine } from '../command-line/command-line.ts'
-import { published, root } from '../release/packages.ts'
+import { published } from '../release/packages.ts'
 import { type Manager, managers } from './registry/managers.ts'
-import { type Registry, startRegistry } from './registry/registry.ts'
+import { publishAll } from './registry/published.ts'
+import type { Registry } from './registry/registry.ts'
 import { run, succeed } from './registry/run.ts'
-import { installAside } from './registry/tools.ts'
 
 const program = readFileSync(new URL('registry/program.js', import.meta.url), 'utf8')
 
@@ -24,9 +25,8 @@ and a program.
 const FIX = 'fix: reshape B from (2,4) to (2,1,4)'
 const EXPLAIN = ['bcast', 'explain', '2,3,4', '2,4']
 
-function publish({ env }: Registry): void {
-  for (const { folder } of published) succeed('npm', ['publish'], path.join(root, folder), env)
-}
+/** What computes for the command where all packages are installed. */
+const ENGINE = noMachineCode === undefined ? 'with machine code' : 'with WebAssembly'
 
 /** What is wrong with one package manager. */
 function faultsOf(manager: Manager, place: string, registry: Registry): string[] {
@@ -58,6 +58,7 @@ function faultsOf(manager: Manager, place: string, registry: Registry): string[]
   const [add, ...rest] = manager.add
   succeed(add!, [...rest, ...published.map(({ manifest }) => manifest.name)], folder, env)
   expect('the command', [...manager.execute, ...EXPLAIN], folder, 1, FIX)
+  expect('the engine', [...manager.execute, 'bcast', '--version'], folder, 0, ENGINE)
   expect('the program', [...manager.execute, 'node', '--enable-source-maps', 'program.js'], folder, 0, 'all is well')
   return faults
 }
@@ -66,18 +67,10 @@ const { words, refuse } = commandLine(USAGE, {}, true)
 const unknown = words.find((word) => !managers.some(({ name }) => name === word))
 if (unknown !== undefined) refuse(`there is no package manager ${unknown}`)
 
-const tools = installAside(root, 'registry', {
-  dependencies: { '@yarnpkg/cli-dist': '4.18.1', bun: '1.4.4', pnpm: '10.34.9', verdaccio: '6.8.0' },
-  // Verdaccio asks for it by a tag, which not every mirror has.
-  overrides: { 'node-fetch': '2.7.0' },
-  allowScripts: { bun: true },
-})
-succeed('npm', ['run', '--silent', 'build'], root, process.env)
 const place = mkdtempSync(path.join(tmpdir(), 'bcast-registry-'))
-const registry = await startRegistry(tools, path.join(place, 'registry'))
+const registry = await publishAll(place)
 let failed = 0
 try {
-  publish(registry)
   for (const manager of managers.filter(({ name }) => words.length === 0 || words.includes(name))) {
     const faults = faultsOf(manager, path.join(place, manager.name), registry)
     for (const fault of faults) console.log(`FAILED ${manager.name}, ${fault}`)

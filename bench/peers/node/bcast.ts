@@ -1,11 +1,14 @@
-// bcast itself, as a program uses it: the built package, operands made by `tensor`, results disposed. Argument: threads.
+// bcast itself, as a program uses it: the built package, operands made by `tensor`, results disposed. Arguments: threads;
+// `native` where machine code computes.
 import { configure, fromData, type Tensor, tensor } from 'bcast'
 import { elementCount } from '../../task.ts'
 import { computeAll, computeOf } from './bcast-ops.ts'
 import { makeArray, type Operand, type Peer } from './peer.ts'
 import { serve } from './serve.ts'
 
-configure({ threads: Number(process.argv[2] ?? 1) })
+const [threads = '1', engine] = process.argv.slice(2)
+if (engine === 'native') await import('@bcast/native')
+configure({ threads: Number(threads) })
 
 /** Over the array itself; a copy of it is what `tensor` makes of an array. */
 const foreign = ({ dtype, array, shape }: Operand): Tensor => fromData(dtype, array as never, shape) as Tensor

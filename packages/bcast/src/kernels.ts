@@ -6,9 +6,10 @@
  */
 export { neutral } from './backend/webassembly/codegen/reduce-parts.ts'
 export type { KernelCall, MachineCode, MadeKernel } from './backend/webassembly/machine/code.ts'
+export { TASK } from './backend/webassembly/machine/parameters.ts'
 export { provideKernels } from './backend/webassembly/machine/provide.ts'
 export { bitsOf, type DType, isFloat, type Kind, kindOf } from './dtype/dtype.ts'
-export type { Instruction, Primitive, Program } from './expr/ir.ts'
+export { canFault, type Instruction, type Primitive, type Program } from './expr/ir.ts'
 export type { Combining } from './expr/reductions.ts'
 export { WIDE_PARAMETERS } from './plan/parameters.ts'
 export { LANE_GAP, type ReduceSignature } from './plan/reduce.ts'

@@ -55,14 +55,21 @@ function meant(words: readonly string[]): readonly string[] {
   return isUnknown ? [topic] : words
 }
 
+/** What `bcast --version` prints; the first word is the version. */
+async function versionText(): Promise<string> {
+  const { startEngine } = await import('./engine/engine.ts')
+  return `${version()} with ${await startEngine()}`
+}
+
 async function bcast(chosen: string): Promise<Command> {
+  const asksVersion = chosen === '--version' || chosen === '-V'
   const program = new Command('bcast')
     .description('How tensors of different shapes meet: explained, exact, fast. Without arguments: a short tour.')
-    .version(version())
+    .version(asksVersion ? await versionText() : version(), '-V, --version', 'the version, and what computes')
     .addHelpText('after', EXIT_CODES)
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(complaint(text, chosen)) })
-  if (chosen === '--version' || chosen === '-V') return program
+  if (asksVersion) return program
   // Help lists all commands, and so does the search for one that is misspelt.
   const needed = Object.hasOwn(commands, chosen) ? [await commands[chosen]!()] : await allCommands()
   for (const command of needed) program.addCommand(command.copyInheritedSettings(program))

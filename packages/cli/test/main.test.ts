@@ -31,7 +31,7 @@ describe('help and version', () => {
     expect(help.stdout).toContain('explain how shapes meet')
     expect(await called(['help', 'explain'])).toEqual(await called(['explain', '--help']))
     expect(await called(['help', 'help'])).toEqual(help)
-    expect((await bcast(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect((await bcast(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+ with WebAssembly\n$/)
   })
 })
 

@@ -3,7 +3,7 @@
 import type { Ffi } from './ffi/ffi.ts'
 import { emptyPages, largePages } from './pages.ts'
 
-/** Bytes whose protection is changed at once on x86-64. */
+/** Bytes whose protection is changed at once on x86-64; where there are more, the system rounds up. */
 const PAGE = 4096
 
 /** `mov rax, rdi; ret`: gives its argument back. */
@@ -29,11 +29,30 @@ export class CodeMemory {
     const address = this.#ffi.allocate(bytes)
     if (address === undefined) throw new Error('the system gives no memory for machine code')
     this.#ffi.write(address, code)
-    if (!this.#ffi.makeExecutable(address, bytes)) {
+    const why = this.#ffi.makeExecutable(address, bytes)
+      ? this.#ffi.refresh(address, bytes)
+        ? undefined
+        : 'the system does not let threads see new instructions'
+      : 'the system does not let memory be executed'
+    if (why !== undefined) {
       this.#ffi.free(address, bytes)
-      throw new Error('the system does not let memory be executed')
+      throw new Error(why)
     }
     return { address, bytes }
+  }
+
+  /** The address of code that stays as long as the process. */
+  keep(code: Uint8Array): bigint {
+    return this.#put(code).address
+  }
+
+  /** Memory that stays as long as the process, and a thread that begins at code with an address. */
+  reserve(bytes: number): bigint | undefined {
+    return this.#ffi.allocate(bytes)
+  }
+
+  startThread(code: bigint, argument: bigint): boolean {
+    return this.#ffi.startThread(code, argument)
   }
 
   /** A function of code; its memory goes when the function does. */

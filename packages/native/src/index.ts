@@ -5,19 +5,20 @@
  *
  * @module
  */
+import { provideKernels } from 'bcast/kernels'
 import { lastCache } from './cache.ts'
 import { type Installed, install } from './install.ts'
 import { type NativeOptions, streamFrom } from './options.ts'
+import { reasonOf } from './reason.ts'
 
 export type { NativeOptions } from './options.ts'
 
 function tryInstall(): Installed {
   try {
-    return install()
+    return install(provideKernels)
   } catch (error) {
-    const why = (error as Error).message.replace(/\.$/, '')
     console.warn(
-      `@bcast/native: bcast computes as it does without this package: the same results, slower. Cause: ${why}.`,
+      `@bcast/native: bcast computes as it does without this package: the same results, slower. Cause: ${reasonOf(error)}.`,
     )
     return { engine: 'WebAssembly', stream: () => undefined }
   }
@@ -29,7 +30,8 @@ const installed = tryInstall()
 export const engine: string = installed.engine
 
 /**
- * Chooses how results are stored, from the next call on. Without machine code it changes nothing.
+ * Chooses how results are stored, from the next call on; what is settled already, such as a sequence, keeps its own.
+ * Without machine code it changes nothing.
  *
  * @example
  * ```ts

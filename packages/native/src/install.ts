@@ -1,25 +1,23 @@
 // Finds out what the processor and the system allow, and hands a maker of kernels to a library. Where they do not allow
 // machine code, it says why.
-import { provideKernels } from 'bcast/kernels'
+import type { provideKernels } from 'bcast/kernels'
 import { lastCache } from './cache.ts'
 import { CodeMemory } from './code.ts'
 import { chooseWay } from './ffi/choose.ts'
-import { levels } from './levels.ts'
+import { type Level, levels } from './levels.ts'
 import { machineCode } from './maker.ts'
-import type { Level } from './x86/vectors.ts'
+import { Threads } from './threads.ts'
 
-/** Below, calling machine code costs more than it saves. */
-const LEAST = 4096
+/** Elements times instructions below which calling machine code costs more than it saves: a sum of 1024, measured. */
+const LEAST = 2048
 
-/** What may be chosen, for tests, measurements, and other copies of the library. */
+/** What may be chosen, for tests and measurements. */
 export interface InstallOptions {
   readonly level?: Level
-  /** Elements from which on a call is worth machine code. */
+  /** Elements times instructions from which on a call is worth machine code. */
   readonly least?: number
   /** Bytes of a result from which on it goes past the caches. */
   readonly streamFrom?: number
-  /** The library's, unless said. */
-  readonly provide?: typeof provideKernels
 }
 
 export interface Installed {
@@ -28,17 +26,21 @@ export interface Installed {
   readonly stream: (from: number) => void
 }
 
-/** Hands machine code to the library; throws, saying why, where there is none. */
-export function install({
-  level,
-  least = LEAST,
-  streamFrom,
-  provide = provideKernels,
-}: InstallOptions = {}): Installed {
+/** Hands machine code to the library that `provide` is of; throws, saying why, where there is none. */
+export function install(
+  provide: typeof provideKernels,
+  { level, least = LEAST, streamFrom }: InstallOptions = {},
+): Installed {
   const used = level ?? levels().at(-1)!
   const { ffi, textFor } = chooseWay()
   const memory = new CodeMemory(ffi)
-  const stream = (from: number): void => provide(machineCode({ level: used, memory, textFor, least, streamFrom: from }))
-  stream(streamFrom ?? lastCache())
-  return { engine: `machine code (${used})`, stream }
+  const threads = new Threads(memory, used)
+  const options = { level: used, memory, threads, textFor, least, streamFrom: streamFrom ?? lastCache() }
+  provide(machineCode(options))
+  return {
+    engine: `machine code (${used})`,
+    stream(from) {
+      options.streamFrom = from
+    },
+  }
 }

@@ -1,32 +1,37 @@
 // Makes kernels of machine code for the library, and keeps them by program, signature and how they store.
-import type { MachineCode, MadeKernel, Program } from 'bcast/kernels'
+import type { MachineCode, MadeKernel, Program, ReduceSignature } from 'bcast/kernels'
 import type { CodeMemory } from './code.ts'
-import { compileKernel } from './x86/kernel.ts'
-import { compileAcross } from './x86/reduce/across.ts'
-import { compileAlong, MOST_CARRIED } from './x86/reduce/along.ts'
-import { BYTES, bytesOf, type Level, Unsupported } from './x86/vectors.ts'
+import { compileKernel, compileReduction, vectorsOf } from './compile.ts'
+import type { Level } from './levels.ts'
+import type { Threads } from './threads.ts'
+import { bytesOf, Unsupported } from './x86/vectors.ts'
 
 /** Kernels of one program that are kept at most; the oldest go first. */
 const MOST_KERNELS = 64
 
-/** Bytes of the longest vector. */
+/** How much more work a call has to be that may be the only one like it: compiling takes as long. */
+const COMPILING = 8
+
+/** Bytes of the longest vector of x86-64. */
 const ALIGNMENT = 64
 
 export interface MakerOptions {
   readonly level: Level
   readonly memory: CodeMemory
+  readonly threads: Threads
   /** The text of a function's body that gives the function at an address, for threads. */
   readonly textFor: (address: bigint) => string
-  /** Elements from which on a call is worth machine code. */
+  /** Work, in elements times instructions, from which on a call that repeats is worth machine code. */
   readonly least: number
-  /** Results from so many bytes on go past the caches. */
+  /** Results from so many bytes on go past the caches; what it is may change between calls. */
   readonly streamFrom: number
 }
 
 /** Kernels by what tells them apart; undefined for those that there is no code for. */
 type Kept = Map<string, MadeKernel | undefined>
 
-export function machineCode({ level, memory, textFor, least, streamFrom }: MakerOptions): MachineCode {
+export function machineCode(options: MakerOptions): MachineCode {
+  const { level, memory, threads, textFor, least } = options
   const made = new WeakMap<Program, Kept>()
   const bases = new WeakMap<ArrayBufferLike, number>()
 
@@ -51,7 +56,7 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
   function loaded(compile: () => Uint8Array): MadeKernel | undefined {
     try {
       const { run, address } = memory.load(compile())
-      return { run, bytes: new TextEncoder().encode(textFor(address)) }
+      return { run, address: Number(address), bytes: new TextEncoder().encode(textFor(address)) }
     } catch (error) {
       if (error instanceof Unsupported) return undefined
       throw error
@@ -59,26 +64,39 @@ export function machineCode({ level, memory, textFor, least, streamFrom }: Maker
   }
 
   return {
-    pays: (_, elements) => elements >= least,
+    pays: ({ code, inputs }, elements, repeats) =>
+      elements * (1 + code.length - inputs.length) >= least * (repeats ? 1 : COMPILING),
     addressOf,
     enlarge: (buffer, bytes) => memory.enlarge(buffer, bytes),
     empty: (buffer) => memory.empty(buffer),
+    threads: (wanted) => threads.ready(wanted),
+    share: (buffer, task) => threads.share(addressOf(buffer), task),
     kernel(program, signature, buffer, { sizes, strides }) {
       const elements = sizes.reduce((product, size) => product * size, 1)
       const base = BigInt(addressOf(buffer))
       const width = bytesOf(program.code.at(-1)!.dtype)
       const rowStep = (strides.at(-1)!.at(-2) ?? 0) * width
-      // Streaming stores are aligned, so rows that are computed together have to be aligned alike.
-      const streams = elements * width >= streamFrom && (signature.rows === 1 || rowStep % ALIGNMENT === 0)
+      // Streaming stores of x86-64 are aligned, so rows that are computed together have to be aligned alike.
+      const isAligned = level === 'neon' || signature.rows === 1 || rowStep % ALIGNMENT === 0
+      const streams = elements * width >= options.streamFrom && isAligned
+
       const key = `${base} ${streams} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
       return kept(program, key, () => compileKernel(program, signature, { level, base, streams }))
     },
-    vectors: { bytes: BYTES[level], carried: MOST_CARRIED[level] },
+    vectors: vectorsOf(level),
     reduction(program, combining, signature, buffer) {
       const base = BigInt(addressOf(buffer))
-      const compile = signature.way === 'across' ? compileAcross : compileAlong
-      const key = `${base} ${combining} ${JSON.stringify(signature)}`
-      return kept(program, key, () => compile(program, combining, signature, { level, base }))
+      const key = `${base} ${combining} ${keyOf(signature)}`
+      return kept(program, key, () => compileReduction(program, combining, signature, { level, base }))
     },
   }
+}
+
+const keys = new WeakMap<ReduceSignature, string>()
+
+/** What tells signatures apart; plans that are used again bring the same one. */
+function keyOf(signature: ReduceSignature): string {
+  let key = keys.get(signature)
+  if (key === undefined) keys.set(signature, (key = JSON.stringify(signature)))
+  return key
 }

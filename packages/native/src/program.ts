@@ -6,6 +6,13 @@
  */
 import type { provideKernels } from 'bcast/kernels'
 import { install } from './install.ts'
+import { reasonOf } from './reason.ts'
 
 /** Hands machine code to whose `provideKernels` is given; gives what computes from now on. Throws, saying why, where there is none. */
-export const installInto = (provide: typeof provideKernels): string => install({ provide }).engine
+export function installInto(provide: typeof provideKernels): string {
+  try {
+    return install(provide).engine
+  } catch (error) {
+    throw new Error(reasonOf(error), { cause: error })
+  }
+}

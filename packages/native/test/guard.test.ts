@@ -12,9 +12,9 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CodeMemory } from '../src/code.ts'
+import { compileKernel } from '../src/compile.ts'
 import { koffiFfi } from '../src/ffi/koffi.ts'
 import { levels } from '../src/levels.ts'
-import { compileKernel } from '../src/x86/kernel.ts'
 import { Unsupported } from '../src/x86/vectors.ts'
 
 const found = (() => {

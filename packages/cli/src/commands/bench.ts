@@ -2,9 +2,11 @@
 import { availableParallelism, cpus } from 'node:os'
 import { configure } from 'bcast'
 import { Command } from 'commander'
+import { engineOption } from '../arguments/engine-option.ts'
 import { chartLines } from '../bench/chart.ts'
 import { type Measured, measure } from '../bench/measure.ts'
 import { workloads } from '../bench/workloads.ts'
+import { type EngineChoice, startEngine } from '../engine/engine.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { examplesText } from '../help/examples.ts'
 import { wantsColour } from '../terminal/colour.ts'
@@ -12,12 +14,14 @@ import { wantsColour } from '../terminal/colour.ts'
 interface Options {
   readonly seconds: number
   readonly threads: number
+  readonly engine?: EngineChoice
   readonly json?: boolean
 }
 
 const examples = [
   { line: 'bcast bench', shows: 'bars: the engine against plain loops, in a few seconds' },
   { line: 'bcast bench --seconds 1 --threads 1 --json', shows: 'a glance with one thread, for programs' },
+  { line: 'bcast bench --engine webassembly', shows: 'without machine code, where @bcast/native is installed' },
 ]
 
 const DEFAULT_SECONDS = 5
@@ -31,9 +35,9 @@ const numberFrom =
     throw new UsageError(`${flag} is ${JSON.stringify(text)}; it is ${kind} from ${least} to ${most}.`)
   }
 
-function machine(threads: number): string {
+function machine(threads: number, engine: string): string {
   const model = cpus()[0]?.model.trim() ?? process.arch
-  return `${model}, ${availableParallelism()} cores, Node ${process.versions.node}, ${threads} ${threads === 1 ? 'thread' : 'threads'}`
+  return `${model}, ${availableParallelism()} cores, Node ${process.versions.node}, ${threads} ${threads === 1 ? 'thread' : 'threads'}, ${engine}`
 }
 
 function rounded({ name, bcast, loop }: Measured): object {
@@ -57,14 +61,17 @@ export function benchCommand(): Command {
       numberFrom('--threads', 1, 256, 'an integer'),
       cores,
     )
+    .addOption(engineOption())
     .option('--json', 'print JSON')
     .addHelpText('after', examplesText(examples))
-    .action(({ seconds, threads, json }: Options) => {
+    .action(async ({ seconds, threads, engine: choice, json }: Options) => {
       const end = performance.now() + seconds * 1000
       configure({ threads })
+      const engine = await startEngine(choice)
       const all = workloads()
       const colour = wantsColour(process.env, process.stdout.isTTY === true)
-      if (json !== true) process.stdout.write(`${machine(threads)}; best of several calls, results compared\n\n`)
+      if (json !== true)
+        process.stdout.write(`${machine(threads, engine)}; best of several calls, results compared\n\n`)
       const measured = all.map((workload, i) => {
         const one = measure(workload, (end - performance.now()) / (all.length - i))
         if (json !== true)
@@ -72,7 +79,13 @@ export function benchCommand(): Command {
         return one
       })
       if (json !== true) return
-      const report = { version: 1, machine: machine(threads), threads, workloads: measured.map(rounded) }
+      const report = {
+        version: 1,
+        machine: machine(threads, engine),
+        engine,
+        threads,
+        workloads: measured.map(rounded),
+      }
       process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
     })
 }

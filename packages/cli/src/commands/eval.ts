@@ -3,10 +3,12 @@
 import { configure, type Rule } from 'bcast'
 import { Command, Option } from 'commander'
 import { choiceOption } from '../arguments/choice-option.ts'
+import { engineOption } from '../arguments/engine-option.ts'
 import { formatBytes, parseMemorySize } from '../arguments/memory-size.ts'
 import { outputOption } from '../arguments/output-option.ts'
 import { addRuleOptions } from '../arguments/rule-options.ts'
 import { ruleFor } from '../arguments/rules.ts'
+import { startEngine } from '../engine/engine.ts'
 import { nearest } from '../errors/nearest.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { EvaluationError, ExpressionError } from '../expression/expression-error.ts'
@@ -143,6 +145,11 @@ async function evaluate(
   const root = parseExpression(expression)
   const files = bindings(expression, root, texts)
   const place = chunkedPlace(options)
+  if (options.workers !== undefined && options.engine !== undefined) {
+    throw new UsageError(
+      '--engine is for what computes here, which with --workers nothing does; give it to bcast worker.',
+    )
+  }
   if (place !== undefined) {
     if (options.workers !== undefined) await checkReached(files)
     const { evaluateToZarr } = await import('../tasks/evaluate-to-zarr.ts')
@@ -158,6 +165,7 @@ async function evaluate(
       workers: await workersAt(options.workers),
     })
   }
+  await startEngine(options.engine)
   const memory = memoryForArrays(options.memory, options.output)
   // The engine takes no more than is planned, and its own few blocks.
   configure({ memory: memory + OVERHEAD / 4 })
@@ -241,6 +249,7 @@ export function evalCommand(): Command {
     .option('--plan', 'for a Zarr result: say what would be done, and do nothing')
     .option('--resume', 'for a Zarr result: go on where an evaluation that was stopped left off')
     .option('--workers <queue>', 'for a Zarr result: have workers compute it, see bcast worker', parseQueueUrl)
+    .addOption(engineOption())
     .option('--quiet', 'no progress bar, and no word of what was written')
     .addHelpText('after', `${LANGUAGE}${examplesText(examples)}`)
     .action(async (expression: string, arrays: readonly string[], options: Options) => {

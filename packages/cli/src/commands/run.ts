@@ -11,7 +11,9 @@ import {
 } from '@bcast/onnx'
 import { BcastError, EngineError, fromData, type Tensor } from 'bcast'
 import { Command } from 'commander'
+import { engineOption } from '../arguments/engine-option.ts'
 import { checkOutput } from '../arguments/output-option.ts'
+import { type EngineChoice, startEngine } from '../engine/engine.ts'
 import { nearest } from '../errors/nearest.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { WantingError } from '../errors/wanting-error.ts'
@@ -30,6 +32,7 @@ import { visible } from '../terminal/visible.ts'
 interface Options {
   readonly output?: readonly string[]
   readonly fuse: boolean
+  readonly engine?: EngineChoice
 }
 
 const examples = [
@@ -190,13 +193,15 @@ export function runCommand(): Command {
       (text: string, before: readonly string[] = []) => [...before, checkOutput(text)],
     )
     .option('--no-fuse', 'run every node by itself')
+    .addOption(engineOption())
     .addHelpText('after', `${EXIT_CODES}${examplesText(examples)}`)
-    .action(async (file: string, words: readonly string[], { output = [], fuse }: Options) => {
+    .action(async (file: string, words: readonly string[], { output = [], fuse, engine }: Options) => {
       const { model, files } = openModel(file)
       const program = judged(() => prepareModel(model, { files, fuse }))
       const places = placesOf(output, program)
       checkFiles(places.values(), filesOfModel(file, model))
       const inputs = await inputsFrom(words, program)
+      await startEngine(engine)
       const results = judged(() => program.run(inputs))
       await write([...places].map(([name, spec]) => [results[name]!, spec]))
       if (places.size > 0) return

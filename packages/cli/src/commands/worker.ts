@@ -1,7 +1,9 @@
 // `bcast worker redis://…`: computes chunks of evaluations that were begun anywhere with --workers, until it is stopped.
 import { availableParallelism } from 'node:os'
 import { Argument, Command, Option } from 'commander'
+import { engineOption } from '../arguments/engine-option.ts'
 import { formatBytes, parseMemorySize } from '../arguments/memory-size.ts'
+import { type EngineChoice, startEngine, WEBASSEMBLY } from '../engine/engine.ts'
 import { examplesText } from '../help/examples.ts'
 import { parseThreads } from '../tasks/options.ts'
 import { share } from '../tasks/share.ts'
@@ -13,6 +15,7 @@ import { parseQueueUrl, type QueueUrl } from '../workers/queue-url.ts'
 interface Options {
   readonly threads?: number
   readonly memory?: number
+  readonly engine?: EngineChoice
   readonly quiet?: boolean
   readonly verbose?: boolean
 }
@@ -44,6 +47,8 @@ const examples = [
 const threadsText = (count: number): string => `${count} ${count === 1 ? 'thread' : 'threads'}`
 
 async function serve(url: QueueUrl, options: Options): Promise<void> {
+  const engine = await startEngine(options.engine)
+  const machineCode = engine !== WEBASSEMBLY
   const stop = new AbortController()
   const wanted = options.threads ?? availableParallelism()
   const { threads, memory } = share(options.memory ?? wanted * MEMORY, wanted)
@@ -54,11 +59,11 @@ async function serve(url: QueueUrl, options: Options): Promise<void> {
   const { work } = await import('../workers/work.ts')
   const queue = await openQueue(url)
   for (const warning of queue.warnings) say(warning)
-  const runner = new TaskThreads({ threads, memory })
+  const runner = new TaskThreads({ threads, memory, machineCode })
   // A second one ends it at once.
   for (const signal of SIGNALS) process.once(signal, () => stop.abort())
   notice(
-    `Waiting for chunks at ${url.shown}, ${threadsText(threads)} with ${formatBytes(memory / threads)} each. Ctrl-C ends it.`,
+    `Waiting for chunks at ${url.shown}, ${threadsText(threads)} with ${formatBytes(memory / threads)} each${machineCode ? `, ${engine}` : ''}. Ctrl-C ends it.`,
   )
   const own = { version: version(), threads, memory: memory / threads, notice }
   try {
@@ -88,6 +93,7 @@ export function workerCommand(): Command {
         parseMemorySize,
       ),
     )
+    .addOption(engineOption())
     .option('--quiet', 'no word of what it waits for and works on')
     .option('--verbose', 'a line for each chunk that is begun, and that is computed')
     .addHelpText('after', `${QUEUES}${examplesText(examples)}`)

@@ -2,6 +2,7 @@
 // far it is, and one that says what was written.
 import { availableParallelism } from 'node:os'
 import type { RuleOptions } from '../arguments/rules.ts'
+import { type EngineChoice, startEngine, WEBASSEMBLY } from '../engine/engine.ts'
 import type { Expression } from '../expression/syntax.ts'
 import type { StoredDType } from '../files/element.ts'
 import { doneText } from '../stream/done.ts'
@@ -26,6 +27,7 @@ export interface ZarrOptions extends RuleOptions {
   readonly shards?: readonly number[]
   readonly codec?: OutputCodec
   readonly threads?: number
+  readonly engine?: EngineChoice
   readonly plan?: boolean
   readonly resume?: boolean
 }
@@ -55,10 +57,10 @@ const ruleOf = ({ rule, axis, axes, newAxes, strict, untrimmed, innerOnes, broad
 
 /** Has threads of this process carry out tasks. */
 const inThreads =
-  (most: number, memory: number): CarryOut =>
+  (most: number, memory: number, machineCode: boolean): CarryOut =>
   async (plan, isDone, tell) => {
     const threads = Math.max(1, Math.min(most, plan.count))
-    const runner = new TaskThreads({ threads, memory })
+    const runner = new TaskThreads({ threads, memory, machineCode })
     try {
       await inThisProcess(runner, threads * tasksPerThread(plan, memory / threads))(plan, isDone, tell)
     } finally {
@@ -69,18 +71,25 @@ const inThreads =
 export async function evaluateToZarr(evaluation: ZarrEvaluation): Promise<void> {
   const { expression, root, files, place, options } = evaluation
   const { dtype, chunks, shards, codec = { name: 'zstd' } } = options
+  const computesHere = evaluation.workers === undefined && options.plan !== true
+  const engine = computesHere ? await startEngine(options.engine) : WEBASSEMBLY
   const shared = share(options.memory, options.threads ?? availableParallelism())
   const question = { expression, root, files, rule: ruleOf(options), dtype, place, chunks, shards, codec, ...shared }
   const planned = await planEvaluation(question)
   try {
     if (options.plan === true) process.stdout.write(visible(`${planText(planned.plan)}\n`))
-    else await carryOutPlan(evaluation, planned, shared.memory)
+    else await carryOutPlan(evaluation, planned, shared.memory, engine !== WEBASSEMBLY)
   } finally {
     await planned.close()
   }
 }
 
-async function carryOutPlan(evaluation: ZarrEvaluation, { plan, threads }: Planned, memory: number): Promise<void> {
+async function carryOutPlan(
+  evaluation: ZarrEvaluation,
+  { plan, threads }: Planned,
+  memory: number,
+  machineCode: boolean,
+): Promise<void> {
   const { place, options, workers } = evaluation
   const { array } = plan.output
   const bytes = plan.reads + plan.writes
@@ -113,7 +122,7 @@ async function carryOutPlan(evaluation: ZarrEvaluation, { plan, threads }: Plann
   for (const signal of SIGNALS) process.on(signal, stopped)
   try {
     const asked = { plan, resume, stop: stop.signal, notice }
-    const carryOut = workers === undefined ? inThreads(threads, memory) : await workers(asked)
+    const carryOut = workers === undefined ? inThreads(threads, memory, machineCode) : await workers(asked)
     await evaluateInChunks(plan, carryOut, resume, progressing)
   } catch (error) {
     if (!stop.signal.aborted) throw error

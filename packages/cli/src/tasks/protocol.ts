@@ -7,6 +7,7 @@ import type { TaskFailure } from './task-error.ts'
 export interface ThreadData {
   /** Bytes that the thread may take for arrays. */
   readonly memory: number
+  readonly machineCode: boolean
 }
 
 export type ToThread =

@@ -1,12 +1,13 @@
 // A thread that carries out tasks: its own engine and memory, so that whoever started it is free while it computes.
 import { parentPort, workerData } from 'node:worker_threads'
 import { configure } from 'bcast'
+import { startEngineInThread } from '../engine/engine.ts'
 import type { TaskPlan } from './plan.ts'
 import type { FromThread, ThreadData, ToThread } from './protocol.ts'
 import { OpenedPlan, type TaskDone } from './task.ts'
 import { failureOf } from './task-error.ts'
 
-const { memory } = workerData as ThreadData
+const { memory, machineCode } = workerData as ThreadData
 const OVERHEAD = 8 << 20
 const say = (said: FromThread): void => parentPort!.postMessage(said)
 
@@ -40,6 +41,7 @@ async function forget(hash: string): Promise<void> {
 
 // The engine takes no more than is planned, and its own few blocks.
 configure({ threads: 1, memory: memory + OVERHEAD })
+if (machineCode) await startEngineInThread()
 parentPort!.on('message', (told: ToThread) => {
   if (told.kind === 'plan') plans.set(told.plan.hash, { plan: told.plan, running: new Set() })
   else if (told.kind === 'forget') void forget(told.hash)

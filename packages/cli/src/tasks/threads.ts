@@ -99,12 +99,18 @@ class TaskThread {
   }
 }
 
+interface ThreadsOptions {
+  readonly threads: number
+  readonly memory: number
+  readonly machineCode?: boolean
+}
+
 export class TaskThreads {
   readonly #threads: readonly TaskThread[]
 
-  /** `memory`: bytes for the arrays of all threads together. */
-  constructor({ threads, memory }: { readonly threads: number; readonly memory: number }) {
-    this.#threads = Array.from({ length: threads }, () => new TaskThread({ memory: memory / threads }))
+  /** `memory`: bytes for the arrays of all threads together. `machineCode`: whether the process computes with it. */
+  constructor({ threads, memory, machineCode = false }: ThreadsOptions) {
+    this.#threads = Array.from({ length: threads }, () => new TaskThread({ memory: memory / threads, machineCode }))
   }
 
   /** Has the thread with least to do carry out a task; rejects with a TaskError. */

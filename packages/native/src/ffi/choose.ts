@@ -18,7 +18,6 @@ export function chooseWay(): Way {
     return { ffi: koffiFfi(), textFor: koffiText }
   } catch (error) {
     if (hasNodeFfi()) return { ffi: nodeFfi(), textFor: nodeText }
-    const [why] = (error as Error).message.split('\n')
-    throw new Error(`koffi cannot be loaded (${why})`, { cause: error })
+    throw new Error(`koffi cannot be loaded: ${(error as Error).message}`, { cause: error })
   }
 }

@@ -1,7 +1,7 @@
 // Calls into the system and into machine code through koffi, on Node 20 and newer.
 import { createRequire } from 'node:module'
 import type { Ffi } from './ffi.ts'
-import { MAP_ANONYMOUS, MAP_PRIVATE, mapped, PROT_EXEC, PROT_READ, PROT_WRITE } from './system.ts'
+import { COHERENT, MAP_ANONYMOUS, MAP_PRIVATE, mapped, PROT_EXEC, PROT_READ, PROT_WRITE, refresher } from './system.ts'
 
 type Callable = (...given: readonly unknown[]) => unknown
 
@@ -23,6 +23,16 @@ export function koffiFfi(): Ffi {
   const munmap = system.func('int munmap(void *at, size_t length)')
   const madvise = system.func('int madvise(void *at, size_t length, int advice)')
   const memcpy = system.func('void *memcpy(void *to, const void *from, size_t length)')
+  const refresh = COHERENT
+    ? () => true
+    : refresher(
+        system.func('void __clear_cache(uint64_t begin, uint64_t end)') as (begin: bigint, end: bigint) => void,
+        system.func('long syscall(long number, int command, unsigned int flags, int cpu)') as (
+          ...given: readonly number[]
+        ) => number,
+      )
+  const create = system.func('int pthread_create(void *thread, const void *attributes, void *routine, void *argument)')
+  const detach = system.func('int pthread_detach(uint64_t thread)')
   const kernel = koffi.proto('int (uint32_t)')
   const identity = koffi.proto('uint64_t (const void *)')
   return {
@@ -32,11 +42,18 @@ export function koffiFfi(): Ffi {
       memcpy(address, bytes, bytes.length)
     },
     makeExecutable: (address, bytes) => mprotect(address, bytes, PROT_READ | PROT_EXEC) === 0,
+    refresh,
     free(address, bytes) {
       munmap(address, bytes)
     },
     advise(address, bytes, advice) {
       madvise(address, bytes, advice)
+    },
+    startThread(routine, argument) {
+      const thread = new BigUint64Array(1)
+      if (create(thread, null, routine, argument) !== 0) return false
+      detach(thread[0])
+      return true
     },
     functionAt: (address) => koffi.decode(address, kernel) as (argument: number) => number,
     addressOf: (at, array) => BigInt(koffi.decode(at, identity)(array) as number | bigint),

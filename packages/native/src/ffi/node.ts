@@ -1,7 +1,7 @@
 // Calls through `node:ffi`, for a Node that has it and may not load koffi: its calls take ten times as long, and it says
 // on stderr that it is an experiment.
 import type { Ffi } from './ffi.ts'
-import { MAP_ANONYMOUS, MAP_PRIVATE, mapped, PROT_EXEC, PROT_READ, PROT_WRITE } from './system.ts'
+import { COHERENT, MAP_ANONYMOUS, MAP_PRIVATE, mapped, PROT_EXEC, PROT_READ, PROT_WRITE, refresher } from './system.ts'
 
 type Callable = (...given: readonly unknown[]) => number | bigint
 
@@ -26,28 +26,46 @@ const FOUND = 1
 
 export const hasNodeFfi = (): boolean => process.getBuiltinModule(NAME) !== undefined
 
+function refreshing(dlopen: NodeFfi['dlopen']): Ffi['refresh'] {
+  const { __clear_cache: clear, syscall } = dlopen(null, {
+    __clear_cache: { arguments: ['uint64', 'uint64'], return: 'void' },
+    syscall: { arguments: ['int64', 'int32', 'uint32', 'int32'], return: 'int64' },
+  }).functions
+  return refresher(clear, (number, ...given) => Number(syscall(BigInt(number), ...given)))
+}
+
 /** Throws where the permissions of the process do not allow it. */
 export function nodeFfi(): Ffi {
   const { dlopen, getRawPointer } = process.getBuiltinModule(NAME) as unknown as NodeFfi
-  const { mmap, mprotect, munmap, madvise, memcpy, bsearch } = dlopen(null, {
+  const { mmap, mprotect, munmap, madvise, memcpy, pthread_create, pthread_detach, bsearch } = dlopen(null, {
     mmap: { arguments: ['pointer', 'uint64', 'int32', 'int32', 'int32', 'int64'], return: 'pointer' },
     mprotect: { arguments: ['pointer', 'uint64', 'int32'], return: 'int32' },
     munmap: { arguments: ['pointer', 'uint64'], return: 'int32' },
     madvise: { arguments: ['pointer', 'uint64', 'int32'], return: 'int32' },
     memcpy: { arguments: ['pointer', 'pointer', 'uint64'], return: 'pointer' },
+    pthread_create: { arguments: ['pointer', 'pointer', 'pointer', 'pointer'], return: 'int32' },
+    pthread_detach: { arguments: ['uint64'], return: 'int32' },
     bsearch: BSEARCH,
   }).functions
+  const refresh = COHERENT ? () => true : refreshing(dlopen)
   return {
     allocate: (bytes) => mapped(mmap(null, BigInt(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0n)),
     write(address, bytes) {
       memcpy(address, bytes, BigInt(bytes.length))
     },
     makeExecutable: (address, bytes) => mprotect(address, BigInt(bytes), PROT_READ | PROT_EXEC) === 0,
+    refresh,
     free(address, bytes) {
       munmap(address, BigInt(bytes))
     },
     advise(address, bytes, advice) {
       madvise(address, BigInt(bytes), advice)
+    },
+    startThread(routine, argument) {
+      const thread = new BigUint64Array(1)
+      if (pthread_create(thread, null, routine, argument) !== 0) return false
+      pthread_detach(thread[0])
+      return true
     },
     functionAt: (address) => (argument) => Number(bsearch(argument, BigInt(FOUND), 1n, 1n, address) !== FOUND),
     addressOf: (_, array) => getRawPointer(array),

@@ -3,7 +3,7 @@
 import type { Assembler, Operand, VectorOperands } from './assembler.ts'
 import { FORMS } from './forms.ts'
 import { type Bits, type Literal, type Memory, RAX } from './registers.ts'
-import { isVirtual, readsOf, type Step, type Virtual } from './steps.ts'
+import { isScalar, isVirtual, readsOf, type Step, type VectorStep, type Virtual, writtenBy } from './steps.ts'
 
 /**
  * Where values lie that are there before a stretch and stay behind it: in a register, or at a place. What is in a register
@@ -141,6 +141,11 @@ class Allocation {
   }
 
   write(step: Step, now: number): void {
+    if (isScalar(step)) step.scalar(this.#asm)
+    else this.#write(step, now)
+  }
+
+  #write(step: VectorStep, now: number): void {
     this.#now = now
     this.#busy.clear()
     const reads = readsOf(step)
@@ -203,7 +208,8 @@ export function pressure(steps: readonly Step[], isPinned: (virtual: number) => 
   const live = new Set<number>()
   let most = 0
   for (const [i, step] of steps.entries()) {
-    if (step.to !== undefined) live.add(step.to.virtual)
+    const written = writtenBy(step)
+    if (written !== undefined) live.add(written.virtual)
     most = Math.max(most, live.size)
     for (const { virtual } of readsOf(step)) if (last.get(virtual) === i && !isPinned(virtual)) live.delete(virtual)
   }

@@ -167,10 +167,6 @@ export class Assembler {
     return this.#general([0x69], to, operand, true, 4).#word(factor)
   }
 
-  multiply(to: number, operand: Operand): this {
-    return this.#general([0x0f, 0xaf], to, operand)
-  }
-
   negate(register: number): this {
     return this.#general([0xf7], 3, register)
   }
@@ -194,6 +190,13 @@ export class Assembler {
     return this.#withConstant(5, operand, value)
   }
 
+  /** Takes bytes from a register, as many as what is given back is told in the end. */
+  reserve(register: number): (bytes: number) => void {
+    this.#general([0x81], 5, register).#word(0)
+    const at = this.#bytes.length - 4
+    return (bytes) => this.#write(at, bytes)
+  }
+
   compareConstant(operand: number | Memory, value: number): this {
     return this.#withConstant(7, operand, value)
   }
@@ -214,6 +217,73 @@ export class Assembler {
   /** Has the line of a place come to the nearest cache; a place that does not exist does nothing. */
   prefetch(of: Memory): this {
     return this.#general([0x0f, 0x18], 1, of, false)
+  }
+
+  // What goes element by element, beside vectors.
+
+  /** The bits that either has. */
+  or(to: number, operand: Operand): this {
+    return this.#general([0x0b], to, operand)
+  }
+
+  /** The product of two. */
+  multiply(to: number, operand: Operand): this {
+    return this.#general([0x0f, 0xaf], to, operand)
+  }
+
+  /** RDX:RAX by an operand: RAX is the quotient, RDX the rest; ends the process where the quotient has no place. */
+  divideUnsigned(operand: Operand): this {
+    return this.#general([0xf7], 6, operand)
+  }
+
+  divideSigned(operand: Operand): this {
+    return this.#general([0xf7], 7, operand)
+  }
+
+  /** The sign of RAX all over RDX. */
+  spreadSign(): this {
+    return this.#byte(0x48, 0x99)
+  }
+
+  /** Compares the bits that two have in common with none. */
+  test(a: number, b: number): this {
+    return this.#general([0x85], b, a)
+  }
+
+  testConstant(register: number, value: number): this {
+    if (register === 0) return this.#byte(0x48, 0xa9).#word(value)
+    return this.#general([0xf7], 0, register, true, 4).#word(value)
+  }
+
+  /** An element of 1, 2, 4 or 8 bytes with zeros above, and one put where memory is. */
+  moveElement(width: number, to: number, from: Memory): this {
+    if (width >= 4) return this.#general([0x8b], to, from, width === 8)
+    return this.#general([0x0f, width === 1 ? 0xb6 : 0xb7], to, from, false)
+  }
+
+  storeElement(width: number, to: Memory, from: number): this {
+    if (width === 2) this.#byte(0x66)
+    // Without a prefix the upper four would name other bytes.
+    if (width === 1 && from >= 4 && from < 8 && to.base < 8 && (to.index ?? 0) < 8) this.#byte(0x40)
+    return this.#general([width === 1 ? 0x88 : 0x89], from, to, width === 8)
+  }
+
+  /** A float64 on the stack of the old unit. */
+  pushFloat(from: Memory): this {
+    return this.#general([0xdd], 0, from, false)
+  }
+
+  popFloat(to: Memory): this {
+    return this.#general([0xdd], 3, to, false)
+  }
+
+  dropFloat(): this {
+    return this.#byte(0xdd, 0xd8)
+  }
+
+  /** Takes multiples of the second from the first, exactly; bit 10 of RAX says whether it has to be done again. */
+  partialRest(): this {
+    return this.#byte(0xd9, 0xf8, 0xdf, 0xe0)
   }
 
   /** Copies RCX bytes from RSI to RDI, which move on. */
@@ -245,6 +315,37 @@ export class Assembler {
   /** Lets code of older vectors run at full speed again. */
   clearUpper(): this {
     return this.#byte(0xc5, 0xf8, 0x77)
+  }
+
+  // What threads tell each other with. All of these are seen by every thread at once.
+
+  /** Puts a register to a place, and what was there into the register. */
+  exchange(place: Memory, register: number): this {
+    return this.#general([0x87], register, place)
+  }
+
+  /** The same with their sum at the place. */
+  exchangeAdd(place: Memory, register: number): this {
+    return this.#byte(0xf0).#general([0x0f, 0xc1], register, place)
+  }
+
+  /** Puts a register to a place that holds what RAX holds; else reads the place into RAX. Tells which by `equal`. */
+  compareExchange(place: Memory, register: number): this {
+    return this.#byte(0xf0).#general([0x0f, 0xb1], register, place)
+  }
+
+  /** Says that this is a loop that waits. */
+  pause(): this {
+    return this.#byte(0xf3, 0x90)
+  }
+
+  /** Calls the system, which leaves all registers alone but RAX, RCX and R11. */
+  system(): this {
+    return this.#byte(0x0f, 0x05)
+  }
+
+  call(target: Label | Memory): this {
+    return 'jumps' in target ? this.#byte(0xe8).#distance(target) : this.#general([0xff], 2, target, false)
   }
 
   /** Bytes of code so far. */

@@ -1,11 +1,11 @@
 // The code inside the loops of an element-wise kernel: one pass computes vectors of every row of a block and stores them.
 import type { Program, Signature } from 'bcast/kernels'
 import { maskBytes } from './casts.ts'
-import { COUNTED, Elements, lanesOf, moveName, type Pass, POINTERS } from './elements.ts'
+import { COUNTED, Elements, lanesOf, moveName, POINTERS } from './elements.ts'
 import type { VectorName } from './forms.ts'
 import type { StackFrame } from './frame.ts'
 import type { Step } from './steps.ts'
-import { bytesOf, type Level, type Vector } from './vectors.ts'
+import { bytesOf, type Level, type Pass, type Vector } from './vectors.ts'
 
 export class Body extends Elements {
   /** Whether whole passes store past the caches: a vector of the result fills at least the smallest register. */

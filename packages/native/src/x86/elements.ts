@@ -6,8 +6,8 @@ import type { VectorName } from './forms.ts'
 import type { StackFrame } from './frame.ts'
 import { emitInstruction } from './instructions.ts'
 import { type Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBX, RCX, RSI } from './registers.ts'
-import type { Step, Virtual } from './steps.ts'
-import { BYTES, bytesOf, type Level, Unsupported, type Vector, Writer } from './vectors.ts'
+import type { Step, VectorStep, Virtual } from './steps.ts'
+import { BYTES, bytesOf, type Level, type Pass, type Vector, Writer } from './vectors.ts'
 
 /** The register that counts the elements of a row that are done. */
 export const AT: number = RCX
@@ -34,9 +34,6 @@ export interface Splat {
   readonly row: number
   readonly value: Virtual
 }
-
-/** A pass computes whole vectors, or as many elements as are counted. */
-export type Pass = 'whole' | 'partial'
 
 /** How many elements a vector has: those of 4 bytes fill a register, those of 8 where there are no smaller ones. */
 export function lanesOf({ code }: Program, level: Level): number {
@@ -88,8 +85,7 @@ export class Elements {
   ahead = 0
 
   constructor({ code, inputs }: Program, { level, lanes, signature, dtypes, registers }: Reading, frame: StackFrame) {
-    if (signature.motions.includes('strided')) throw new Unsupported('strided operands')
-    this.w = new Writer(level, lanes)
+    this.w = new Writer(level, lanes, frame)
     this.signature = signature
     this.#code = code
     this.dtypes = dtypes
@@ -135,6 +131,7 @@ export class Elements {
 
   /** The program's results in vector `i` of the first rows of a block. */
   results(i: number, pass: Pass, rows: number): readonly Vector[] {
+    this.w.pass = pass
     const others = this.#uniform.map((is) => !is)
     const values = this.#hoisted.slice(0, rows).map((own) => [...own])
     this.#emit(values, others, (input, row) => this.#load(input, row, i, pass))
@@ -148,7 +145,7 @@ export class Elements {
     i: number,
     part: number,
     pass: Pass,
-  ): Pick<Step, 'operand' | 'pointer'> {
+  ): Pick<VectorStep, 'operand' | 'pointer'> {
     const isStill = this.signature.still[operand] === true
     const { register, place, buffer } = this.pointers.find(
       (each) => each.operand === operand && (isStill || each.row === row),
@@ -163,7 +160,7 @@ export class Elements {
     return { pointer: place, operand: { base: RAX, ...indexed } }
   }
 
-  #aheadOf(place: Pick<Step, 'operand' | 'pointer'>): Pick<Step, 'operand' | 'pointer' | 'ahead'> {
+  #aheadOf(place: Pick<VectorStep, 'operand' | 'pointer'>): Pick<VectorStep, 'operand' | 'pointer' | 'ahead'> {
     if (this.ahead === 0 || place.pointer !== undefined) return place
     const at = place.operand as Memory
     return at.displacement! % LINE === 0

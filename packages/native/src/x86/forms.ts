@@ -203,6 +203,34 @@ const forms = {
   // Single elements of 8 and 16 bits to memory.
   vpextrb: f(3, 1, 0x14, { unit: 1, stores: true }),
   vpextrw: f(3, 1, 0x15, { unit: 2, stores: true }),
+
+  // What element-wise programs take beside: shifts by lane, products of words, conversions of wide integers, exact rests.
+  vpmuludq: f(1, 1, 0xf4, wide),
+  vpsllvw: f(2, 1, 0x12, { ...evex, ...wide }),
+  vpsllvd: f(2, 1, 0x47),
+  vpsllvq: f(2, 1, 0x47, { wide: 'both' }),
+  vpsrlvw: f(2, 1, 0x10, { ...evex, ...wide }),
+  vpsrlvd: f(2, 1, 0x45),
+  vpsrlvq: f(2, 1, 0x45, { wide: 'both' }),
+  vpsravw: f(2, 1, 0x11, { ...evex, ...wide }),
+  vpsravd: f(2, 1, 0x46),
+  vpsravq: f(2, 1, 0x46, { ...evex, ...wide }),
+  vcvtqq2ps: f(1, 0, 0x5b, { ...evex, ...wide }),
+  vcvtuqq2ps: f(1, 3, 0x7a, { ...evex, ...wide }),
+  vcvtqq2pd: f(1, 2, 0xe6, { ...evex, ...wide }),
+  vcvtuqq2pd: f(1, 2, 0x7a, { ...evex, ...wide }),
+  vcvttps2udq: f(1, 0, 0x78, evex),
+  vcvttpd2udq: f(1, 0, 0x78, { ...evex, ...wide }),
+  vcvttpd2qq: f(1, 1, 0x7a, { ...evex, ...wide }),
+  vcvttpd2uqq: f(1, 1, 0x78, { ...evex, ...wide }),
+  vfnmadd231pd: f(2, 1, 0xbc, { wide: 'both' }),
+
+  // Blocks of a matrix turned over its diagonal, in registers of 32 bytes.
+  vunpcklps: f(1, 0, 0x14, vex),
+  vunpckhps: f(1, 0, 0x15, vex),
+  vunpcklpd: f(1, 1, 0x14, vex),
+  vunpckhpd: f(1, 1, 0x15, vex),
+  vperm2f128: f(3, 1, 0x06, vex),
 } satisfies Record<string, Form>
 
 export type VectorName = keyof typeof forms

@@ -2,18 +2,19 @@
 import { type Memory, RSP } from './registers.ts'
 import { Unsupported } from './vectors.ts'
 
-/** Bytes of the stack that a kernel takes. */
-export const FRAME_BYTES = 16_384
+/** Bytes of the stack that a kernel takes at most: threads have megabytes, and some of them are taken. */
+const MOST_BYTES = 1 << 18
 
 export class StackFrame {
   #end = 0
   readonly #slots: Memory[] = []
 
-  /** So many bytes, aligned to their number. */
-  room(bytes: 8 | 64): Memory {
-    const at = Math.ceil(this.#end / bytes) * bytes
+  /** So many bytes, aligned to their number, or to that of the longest register. */
+  room(bytes: number): Memory {
+    const unit = Math.min(bytes, 64)
+    const at = Math.ceil(this.#end / unit) * unit
     this.#end = at + bytes
-    if (this.#end > FRAME_BYTES) throw new Unsupported('so many values at once')
+    if (this.#end > MOST_BYTES) throw new Unsupported('so many values at once')
     return { base: RSP, displacement: at }
   }
 
@@ -21,5 +22,10 @@ export class StackFrame {
   slot(i: number): Memory {
     while (this.#slots.length <= i) this.#slots.push(this.room(64))
     return this.#slots[i]!
+  }
+
+  /** Bytes that were given out. */
+  get bytes(): number {
+    return Math.ceil(this.#end / 64) * 64
   }
 }

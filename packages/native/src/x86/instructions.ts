@@ -1,15 +1,21 @@
 // What each instruction of a program is in vectors. The operations are those of the other backends, in the same order,
-// so that results have the same bits; what has no machine code here is left to them.
+// so that results have the same bits.
 import { type DType, type Instruction, isFloat, kindOf, type Primitive } from 'bcast/kernels'
 import { convert } from './casts.ts'
 import { compared, type Predicate } from './comparison.ts'
+import { type Division, divide } from './division.ts'
 import type { VectorName } from './forms.ts'
 import { named, suffixOf } from './names.ts'
+import { power } from './power.ts'
+import { multiplyBytes, multiplyWide } from './products.ts'
+import type { Bits } from './registers.ts'
+import { remainder } from './remainder.ts'
 import { resize } from './resize.ts'
+import { shift } from './shifts.ts'
 import type { Virtual } from './steps.ts'
-import { bytesOf, eachPart, Unsupported, type Vector, type Writer } from './vectors.ts'
+import { bytesOf, eachPart, type Vector, type Writer } from './vectors.ts'
 
-type Emit = (w: Writer, operands: readonly Vector[], dtype: DType, from: DType) => Vector
+type Emit = (w: Writer, operands: readonly Vector[], dtype: DType, from: readonly DType[]) => Vector
 
 /** An instruction of two operands that every type has. */
 const lanewise =
@@ -21,16 +27,26 @@ const signBit = (w: Writer, dtype: DType): Virtual =>
   dtype === 'float32' ? w.constant('uint32', 0x80000000) : w.constant('uint64', 1n << 63n)
 
 const multiply: Emit = (w, operands, dtype, from) => {
-  if (isFloat(dtype)) return lanewise('mul')(w, operands, dtype, from)
   const width = bytesOf(dtype)
-  if (width === 1 || (width === 8 && !w.isWide)) throw new Unsupported('products of 8 or 64 bits')
-  return lanewise('mull')(w, operands, dtype, from)
+  const own = isFloat(dtype)
+    ? undefined
+    : width === 1
+      ? multiplyBytes
+      : width === 8 && !w.isWide
+        ? multiplyWide
+        : undefined
+  if (own !== undefined) return eachPart(w, operands, width, ([a, b], bits) => own(w, bits, a!, b!))
+  return lanewise(isFloat(dtype) ? 'mul' : 'mull')(w, operands, dtype, from)
 }
 
-const divide: Emit = (w, operands, dtype, from) => {
-  if (!isFloat(dtype)) throw new Unsupported('division of integers')
-  return lanewise('div')(w, operands, dtype, from)
-}
+/** Quotients and rests; only floats have those of zero. */
+const division =
+  (op: Division): Emit =>
+  (w, operands, dtype, from) => {
+    if (!isFloat(dtype)) return divide(w, op, dtype, operands)
+    if (op === 'rem' || op === 'mod') return remainder(w, op, dtype, operands)
+    return lanewise('div')(w, operands, dtype, from)
+  }
 
 const negate: Emit = (w, operands, dtype) =>
   eachPart(w, operands, bytesOf(dtype), ([a], bits) =>
@@ -44,7 +60,12 @@ const magnitude: Emit = (w, operands, dtype) => {
     const rest = dtype === 'float32' ? w.constant('uint32', 0x7fffffff) : w.constant('uint64', (1n << 63n) - 1n)
     return eachPart(w, operands, width, ([a], bits) => w.and(bits, a!, rest))
   }
-  if (width === 8 && !w.isWide) throw new Unsupported('magnitudes of 64 bits')
+  if (width === 8 && !w.isWide) {
+    return eachPart(w, operands, width, ([a], bits) => {
+      const sign = compared(w, 'less', dtype, bits, a!, w.zeros())
+      return w.op('vpsubq', bits, w.xor(bits, a!, sign), sign)
+    })
+  }
   return eachPart(w, operands, width, ([a], bits) => w.unary(named('abs', dtype), bits, a!))
 }
 
@@ -54,15 +75,22 @@ function sameWidth(w: Writer, vectors: readonly Vector[]): readonly Vector[] {
   return vectors.map((vector) => resize(w, vector, width, true))
 }
 
+/** Comparisons of truth values, where false comes before true. */
+const TRUTH: Readonly<Record<Predicate, (w: Writer, bits: Bits, a: Virtual, b: Virtual) => Virtual>> = {
+  equal: (w, bits, a, b) => w.not(bits, w.xor(bits, a, b)),
+  notEqual: (w, bits, a, b) => w.xor(bits, a, b),
+  less: (w, bits, a, b) => w.without(bits, a, b),
+  lessEqual: (w, bits, a, b) => w.or(bits, w.not(bits, a), b),
+}
+
 const comparison =
   (predicate: Predicate): Emit =>
-  (w, operands, _, from) => {
+  (w, operands, _, [from]) => {
     if (from === 'bool') {
-      if (predicate !== 'equal') throw new Unsupported('an order of truth values')
       const same = sameWidth(w, operands)
-      return eachPart(w, same, same[0]!.width, ([a, b], bits) => w.xor(bits, w.xor(bits, a!, b!), w.ones()))
+      return eachPart(w, same, same[0]!.width, ([a, b], bits) => TRUTH[predicate](w, bits, a!, b!))
     }
-    return eachPart(w, operands, bytesOf(from), ([a, b], bits) => compared(w, predicate, from, bits, a!, b!))
+    return eachPart(w, operands, bytesOf(from!), ([a, b], bits) => compared(w, predicate, from!, bits, a!, b!))
   }
 
 const select: Emit = (w, [condition, ...sides], dtype) => {
@@ -85,7 +113,12 @@ const extreme =
         return larger ? w.op(named('sub', dtype), bits, both, w.xor(bits, one, other)) : both
       })
     }
-    if (width === 8 && !w.isWide) throw new Unsupported('extremes of 64 bits')
+    if (width === 8 && !w.isWide) {
+      return eachPart(w, operands, width, ([a, b], bits) => {
+        const smaller = compared(w, 'less', dtype, bits, a!, b!)
+        return larger ? w.choose(bits, smaller, b!, a!) : w.choose(bits, smaller, a!, b!)
+      })
+    }
     const name = `vp${larger ? 'max' : 'min'}${kindOf(dtype) === 'int' ? 's' : 'u'}${suffixOf(dtype)}` as VectorName
     return eachPart(w, operands, width, ([a, b], bits) => w.op(name, bits, a!, b!))
   }
@@ -98,10 +131,19 @@ const bitwise =
     return eachPart(w, vectors, vectors[0]!.width, ([a, b], bits) => w[op](bits, a!, b!))
   }
 
-const not: Emit = (w, operands) => eachPart(w, operands, operands[0]!.width, ([a], bits) => w.xor(bits, a!, w.ones()))
+const not: Emit = (w, operands) => eachPart(w, operands, operands[0]!.width, ([a], bits) => w.not(bits, a!))
 
 const sign: Emit = (w, operands, dtype) => {
-  if (!isFloat(dtype)) throw new Unsupported('signs of integers')
+  if (!isFloat(dtype)) {
+    return eachPart(w, operands, bytesOf(dtype), ([a], bits) => {
+      if (kindOf(dtype) === 'uint') {
+        return w.without(bits, compared(w, 'equal', dtype, bits, a!, w.zeros()), w.constant(dtype, 1))
+      }
+      // Masks are -1 where true, so their difference is the sign.
+      const below = compared(w, 'less', dtype, bits, a!, w.zeros())
+      return w.op(named('sub', dtype), bits, below, compared(w, 'less', dtype, bits, w.zeros(), a!))
+    })
+  }
   return eachPart(w, operands, bytesOf(dtype), ([a], bits) => {
     const none = w.zeros()
     // Adding 0 keeps NaN and turns -0 into 0.
@@ -155,11 +197,15 @@ const mantissa: Emit = (w, operands) =>
 const high: Emit = (w, operands) =>
   eachPart(w, operands, 8, ([a], bits) => w.and(bits, a!, words(w, 0xffffffff_f8000000n)))
 
-const EMITTERS: Readonly<Partial<Record<Primitive, Emit>>> = {
+const EMITTERS: Readonly<Record<Exclude<Primitive, 'input' | 'constant'>, Emit>> = {
   add: lanewise('add'),
   sub: lanewise('sub'),
   mul: multiply,
-  div: divide,
+  div: division('div'),
+  floorDiv: division('floorDiv'),
+  rem: division('rem'),
+  mod: division('mod'),
+  power: (w, operands, _, [base, exponent]) => power(w, operands, base!, exponent!),
   neg: negate,
   abs: magnitude,
   sign,
@@ -169,6 +215,8 @@ const EMITTERS: Readonly<Partial<Record<Primitive, Emit>>> = {
   or: bitwise('or'),
   xor: bitwise('xor'),
   not,
+  shl: (w, operands, dtype) => shift(w, 'l', dtype, operands),
+  shr: (w, operands, dtype) => shift(w, 'r', dtype, operands),
   equal: comparison('equal'),
   less: comparison('less'),
   lessEqual: comparison('lessEqual'),
@@ -182,7 +230,7 @@ const EMITTERS: Readonly<Partial<Record<Primitive, Emit>>> = {
   exponent,
   mantissa,
   high,
-  cast: (w, [vector], to, from) => convert(w, vector!, from, to),
+  cast: (w, [vector], to, [from]) => convert(w, vector!, from!, to),
 }
 
 /** Writes instruction `i` of a program, whose operands have their values already. */
@@ -196,13 +244,11 @@ export function emitInstruction(
   const { op, args, dtype, value } = code[i]!
   if (op === 'input') return load(value as number)
   if (op === 'constant') return constant(w, dtype, value!)
-  const emit = EMITTERS[op]
-  if (emit === undefined) throw new Unsupported(`instruction ${op}`)
-  return emit(
+  return EMITTERS[op](
     w,
     args.map((arg) => values[arg]!),
     dtype,
-    code[args[0]!]!.dtype,
+    args.map((arg) => code[arg]!.dtype),
   )
 }
 

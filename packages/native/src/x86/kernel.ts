@@ -1,14 +1,14 @@
-// A program as one function that runs a whole loop nest, told by the words that kernels of WebAssembly are told by. Nothing
-// is read or written beyond a row: its last elements go through masks, or over the stack where there are none.
-import { WIDE_PARAMETERS as PARAMETERS, type Program, type Signature } from 'bcast/kernels'
-import { writeSteps } from './allocation.ts'
+// A program as one function that runs a whole loop nest, told by the words that kernels of WebAssembly are told by.
+import type { Program, Signature } from 'bcast/kernels'
+import { Assembler } from './assembler.ts'
 import { Body } from './body.ts'
-import { AT } from './elements.ts'
+import { type Context, fill, type Passes } from './context.ts'
 import { StackFrame } from './frame.ts'
-import { LoopWriter } from './loops.ts'
-import { TOLD, writeNest, writeRows } from './nest.ts'
-import { RAX, RDX } from './registers.ts'
-import type { Step } from './steps.ts'
+import { cursorsOn, readCursors, writeFunction } from './function.ts'
+import { writeNest } from './nest.ts'
+import { packingOf, writePackedSteps } from './packing.ts'
+import { pin } from './pinning.ts'
+import { type Memory, RAX } from './registers.ts'
 import { bytesOf, type Level } from './vectors.ts'
 
 export interface KernelOptions {
@@ -19,81 +19,61 @@ export interface KernelOptions {
   readonly streams: boolean
 }
 
-/** Elements of the row that are left. */
-const LEFT: number = RDX
+/** Instructions of a program from which on its rows go one by one: several are more values than there are registers. */
+const LONG = 48
+
+/** The eight words of a place of 64 bytes. */
+const words = (place: Memory): readonly Memory[] =>
+  Array.from({ length: 8 }, (_, i) => ({ ...place, displacement: place.displacement! + 8 * i }))
 
 /** The machine code of `int run(uint32_t parameters)`. Throws Unsupported where a program has none. */
 export function compileKernel(program: Program, signature: Signature, options: KernelOptions): Uint8Array {
-  const { level, streams, base } = options
-  const { length } = program.code
+  const { level, base, streams } = options
+  const strided = signature.motions.includes('strided')
+  const rowsTold = strided || program.code.length > LONG ? signature.rows : 1
+  const own = { ...signature, rows: signature.rows / rowsTold, still: rowsTold === 1 ? signature.still : [] }
+  const asm = new Assembler(level === 'avx512' ? 'evex' : 'vex')
   const stack = new StackFrame()
-  const body = new Body(program, signature, level, streams, stack)
-  const vectors = signature.rows > 1 || length > 24 ? 1 : length > 8 ? 2 : 4
-  return new KernelWriter(body, stack, vectors).write(base)
+  const body = new Body(program, own, level, streams, stack)
+  const passes = passesOf(body, program.code.length)
+  const bodies = [passes.whole, passes.single ?? [], passes.partial]
+  const cursors = cursorsOn(stack, body.dtypes.length)
+  const context: Context = { asm, stack, body, pinning: pin(asm, body, bodies, stack, 0), cursors, rowsTold, passes }
+  return writeFunction(asm, stack, base, () => {
+    readCursors(asm, cursors, own.rows)
+    const { fault } = body.w
+    if (fault !== undefined) {
+      asm.clear(RAX)
+      for (const word of words(fault)) asm.store(word, RAX)
+    }
+    const packing = strided ? packingOf(stridedOf(body), stack) : undefined
+    if (packing === undefined) fill(context, context.pinning.constants)
+    else writePackedSteps(context, packing)
+    writeNest(context, packing)
+    if (body.streams) asm.fence()
+    asm.clearUpper().clear(RAX)
+    if (fault !== undefined) {
+      const none = asm.label()
+      for (const word of words(fault)) asm.or(RAX, word)
+      asm.compareConstant(RAX, 0).jumpIf('equal', none).number(RAX, 1).set(none)
+    }
+  })
 }
 
-class KernelWriter extends LoopWriter {
-  readonly #streams: boolean
-  /** Vectors of a row that a whole pass computes, which hides the cost of the loop. */
-  readonly #vectors: number
-  readonly #whole: readonly Step[]
-  readonly #partial: readonly Step[]
+/** Operands with a stride on the inner axis. */
+const stridedOf = ({ signature, dtypes }: Body): readonly { readonly operand: number; readonly width: number }[] =>
+  signature.motions.flatMap((motion, operand) =>
+    motion === 'strided' ? [{ operand, width: bytesOf(dtypes[operand]!) }] : [],
+  )
 
-  constructor(body: Body, stack: StackFrame, vectors: number) {
-    const whole = body.steps('whole', vectors)
-    const partial = body.steps('partial', 1)
-    super(body, stack, [whole, partial], { operands: body.dtypes.length, carried: 0 })
-    this.#streams = body.streams
-    this.#vectors = vectors
-    this.#whole = whole
-    this.#partial = partial
-  }
-
-  write(base: bigint): Uint8Array {
-    const { asm, cursors, rowsLeft } = this
-    return this.function(base, this.elements.signature.rows, () => {
-      writeNest(asm, cursors, () => writeRows(asm, cursors, rowsLeft, () => this.#row()))
-      if (this.#streams) asm.fence()
-    })
-  }
-
-  /** One block of rows: whole passes, and partial ones for what is left, or until streaming stores are aligned. */
-  #row(): void {
-    const asm = this.asm
-    const { w, pointers, dtypes } = this.elements
-    const frame = this.frame(this.pinning.pinned)
-    this.rowValues()
-    for (const pointer of pointers) {
-      this.rowOf(pointer)
-      asm.store(pointer.place, RAX)
-      if (pointer.register !== undefined) asm.move(pointer.register, RAX)
-    }
-    asm.clear(AT).move(LEFT, { base: TOLD, displacement: PARAMETERS.inner })
-    const [check, partial, whole, rest, end] = [asm.label(), asm.label(), asm.label(), asm.label(), asm.label()]
-    const elements = this.#vectors * w.lanes
-    if (this.#streams) {
-      const width = bytesOf(dtypes.at(-1)!)
-      asm
-        .move(RAX, pointers.at(-1)!.place)
-        .negate(RAX)
-        .andConstant(RAX, w.bits(width) / 8 - 1)
-      if (width > 1) asm.shiftRight(RAX, Math.log2(width))
-      asm.compareConstant(RAX, 0).jumpIf('equal', check)
-      asm.compare(LEFT, RAX).moveIf('less', RAX, LEFT).jump(partial)
-    }
-    asm.set(check).compareConstant(LEFT, elements).jumpIf('less', rest)
-    asm.set(whole)
-    writeSteps(asm, this.#whole, frame)
-    asm.addConstant(AT, elements).subtractConstant(LEFT, elements)
-    asm.compareConstant(LEFT, elements).jumpIf('greaterEqual', whole)
-    asm.set(rest).compareConstant(LEFT, 0).jumpIf('lessEqual', end)
-    asm.number(RAX, w.lanes).compare(LEFT, RAX).moveIf('less', RAX, LEFT)
-    asm.set(partial).store(this.counted, RAX)
-    if (w.isWide) this.countLanes()
-    else this.copyRest('in')
-    writeSteps(asm, this.#partial, frame)
-    if (!w.isWide) this.copyRest('out')
-    asm.move(RAX, this.counted).add(AT, RAX).subtract(LEFT, RAX).jump(check)
-    asm.set(end)
+/** Vectors of a pass: several hide the cost of the loop, where they are few enough values. */
+function passesOf(body: Body, length: number): Passes {
+  const vectors = body.signature.rows > 1 || length > 24 ? 1 : length > 8 ? 2 : 4
+  const whole = body.steps('whole', vectors)
+  return {
+    vectors,
+    whole,
+    single: vectors > 1 ? body.steps('whole', 1) : undefined,
+    partial: body.steps('partial', 1),
   }
 }

@@ -1,58 +1,33 @@
-// The loops around the inner one, told by parameters: rows, and outer loops, which keep their counters among the
-// parameters.
+// The loops around the inner one. Where operands are packed, rows go in groups and their elements in chunks, so that what
+// is packed stays in the nearest cache.
 import { WIDE_PARAMETERS as PARAMETERS } from 'bcast/kernels'
-import type { Assembler } from './assembler.ts'
-import type { StackFrame } from './frame.ts'
-import { type Memory, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI } from './registers.ts'
+import type { Label } from './assembler.ts'
+import { type Context, fill, TOLD } from './context.ts'
+import { type Packing, pack } from './packing.ts'
+import { type Memory, RAX, RCX, RDX, RSI } from './registers.ts'
+import { writeRow } from './row.ts'
+import { bytesOf } from './vectors.ts'
 
-/** Registers that belong to whoever calls. */
-export const SAVED: readonly number[] = [RBX, RBP, R12, R13, R14, R15]
-/** Where the parameters lie. */
-export const TOLD: number = RDI
-
-/** What of an operand lies on the stack: the address of a block of rows, steps to the next row and the next block. */
-export interface Cursor {
-  readonly address: Memory
-  readonly rowStep: Memory
-  readonly blockStep: Memory
+export function writeNest(context: Context, packing: Packing | undefined): void {
+  const { asm, cursors, stack, rowsTold } = context
+  const again = asm.label()
+  const rowsLeft = stack.room(8)
+  asm.set(again).times(RAX, { base: TOLD, displacement: PARAMETERS.rows }, rowsTold).store(rowsLeft, RAX)
+  if (packing === undefined) {
+    const rows = asm.label()
+    asm.set(rows)
+    writeRow(context, cursors, { base: TOLD, displacement: PARAMETERS.inner })
+    for (const { address, blockStep } of cursors) asm.move(RAX, blockStep).addTo(address, RAX)
+    asm.subtractConstant(rowsLeft, 1).jumpIf('notEqual', rows)
+  } else new Groups(context, packing, rowsLeft).write()
+  writeOdometer(context, again)
 }
 
-/** Places for so many operands. */
-export const cursorsOn = (stack: StackFrame, operands: number): readonly Cursor[] =>
-  Array.from({ length: operands }, () => ({
-    address: stack.room(8),
-    rowStep: stack.room(8),
-    blockStep: stack.room(8),
-  }))
-
-/** Reads where operands lie and how they step, of which a kernel takes so many rows at once. */
-export function readCursors(asm: Assembler, cursors: readonly Cursor[], rowsAtOnce: number): void {
-  for (const [i, { address, rowStep, blockStep }] of cursors.entries()) {
-    const told = PARAMETERS.operands + i * PARAMETERS.operandSize
-    asm.move(RCX, { base: TOLD, displacement: told }).store(address, RCX)
-    asm.move(RCX, { base: TOLD, displacement: told + 16 }).store(rowStep, RCX)
-    asm.times(RCX, RCX, rowsAtOnce).store(blockStep, RCX)
-  }
-}
-
-/** The loop over blocks of rows. */
-export function writeRows(asm: Assembler, cursors: readonly Cursor[], rowsLeft: Memory, row: () => void): void {
-  const rows = asm.label()
-  asm.move(RAX, { base: TOLD, displacement: PARAMETERS.rows }).store(rowsLeft, RAX)
-  asm.set(rows)
-  row()
-  for (const { address, blockStep } of cursors) asm.move(RAX, blockStep).addTo(address, RAX)
-  asm.subtractConstant(rowsLeft, 1).jumpIf('notEqual', rows)
-}
-
-/** The outer loops around what computes all rows and leaves addresses behind the last. */
-export function writeNest(asm: Assembler, cursors: readonly Cursor[], rows: () => void): void {
-  const [again, axis, next, end] = [asm.label(), asm.label(), asm.label(), asm.label()]
+/** The first outer loop that is not at its end steps on; those before it start again. They count among the parameters. */
+export function writeOdometer({ asm, cursors }: Pick<Context, 'asm' | 'cursors'>, again: Label): void {
+  const [axis, next, end] = [asm.label(), asm.label(), asm.label()]
   const loopSize = PARAMETERS.loopHeader + 8 * cursors.length
   const firstLoop = PARAMETERS.operands + cursors.length * PARAMETERS.operandSize
-  asm.set(again)
-  rows()
-  // The odometer: the first outer loop that is not at its end steps on; those before it start again.
   asm.move(RCX, { base: TOLD, displacement: PARAMETERS.outer })
   asm.address(RSI, { base: TOLD, displacement: firstLoop })
   asm.set(axis).compareConstant(RCX, 0).jumpIf('equal', end)
@@ -66,4 +41,75 @@ export function writeNest(asm: Assembler, cursors: readonly Cursor[], rows: () =
   asm.set(next).clear(RAX).store({ base: RSI, displacement: 8 }, RAX)
   asm.addConstant(RSI, loopSize).subtractConstant(RCX, 1).jump(axis)
   asm.set(end)
+}
+
+/** Rows in groups, elements in chunks. */
+class Groups {
+  readonly #context: Context
+  readonly #packing: Packing
+  readonly #rowsLeft: Memory
+  readonly #group: Memory
+  readonly #done: Memory
+  readonly #chunk: Memory
+  readonly #rows: Memory
+  /** Where the rows of the chunk begin, and how they step. */
+  readonly #places: readonly { readonly address: Memory; readonly rowStep: Memory }[]
+
+  constructor(context: Context, packing: Packing, rowsLeft: Memory) {
+    const { stack, cursors } = context
+    this.#context = context
+    this.#packing = packing
+    this.#rowsLeft = rowsLeft
+    this.#group = stack.room(8)
+    this.#done = stack.room(8)
+    this.#chunk = stack.room(8)
+    this.#rows = stack.room(8)
+    this.#places = cursors.map(({ rowStep }, i) => ({
+      address: stack.room(8),
+      rowStep: packing.packed.find(({ operand }) => operand === i)?.rowStep ?? rowStep,
+    }))
+  }
+
+  /** The smaller of what is left and a bound, put where it is asked for. */
+  #least(bound: number, place: Memory): void {
+    this.#context.asm.number(RCX, bound).compare(RAX, RCX).moveIf('greater', RAX, RCX).store(place, RAX)
+  }
+
+  write(): void {
+    const { asm, cursors } = this.#context
+    const { packed, rows, columns } = this.#packing
+    const inner: Memory = { base: TOLD, displacement: PARAMETERS.inner }
+    const [groups, chunks, each] = [asm.label(), asm.label(), asm.label()]
+    asm.set(groups).move(RAX, this.#rowsLeft)
+    this.#least(rows, this.#group)
+    asm.clear(RAX).store(this.#done, RAX)
+    asm.set(chunks).move(RAX, inner).subtract(RAX, this.#done)
+    this.#least(columns, this.#chunk)
+    for (const one of packed) pack(this.#context, this.#packing, one, this.#group, this.#done, this.#chunk)
+    this.#begin()
+    // Packing takes registers of its own.
+    fill(this.#context, this.#context.pinning.constants)
+    asm.move(RAX, this.#group).store(this.#rows, RAX)
+    asm.set(each)
+    writeRow(this.#context, this.#places, this.#chunk)
+    for (const { address, rowStep } of this.#places) asm.move(RAX, rowStep).addTo(address, RAX)
+    asm.subtractConstant(this.#rows, 1).jumpIf('notEqual', each)
+    asm.move(RAX, this.#done).add(RAX, this.#chunk).store(this.#done, RAX)
+    asm.compare(RAX, inner).jumpIf('less', chunks)
+    for (const { address, rowStep } of cursors) asm.move(RAX, rowStep).multiply(RAX, this.#group).addTo(address, RAX)
+    asm.move(RAX, this.#group).move(RCX, this.#rowsLeft).subtract(RCX, RAX).store(this.#rowsLeft, RCX)
+    asm.compareConstant(RCX, 0).jumpIf('notEqual', groups)
+  }
+
+  /** Where the first row of the chunk begins. */
+  #begin(): void {
+    const { asm, body, cursors } = this.#context
+    for (const [i, { address }] of cursors.entries()) {
+      const own = this.#packing.packed.find(({ operand }) => operand === i)
+      if (own !== undefined) asm.address(RAX, own.buffer)
+      else if (body.signature.motions[i] === 'splat') asm.move(RAX, address)
+      else asm.times(RAX, this.#done, bytesOf(body.dtypes[i]!)).add(RAX, address)
+      asm.store(this.#places[i]!.address, RAX)
+    }
+  }
 }

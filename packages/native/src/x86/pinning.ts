@@ -6,10 +6,11 @@ import type { Assembler } from './assembler.ts'
 import type { Elements } from './elements.ts'
 import type { StackFrame } from './frame.ts'
 import type { Literal, Memory } from './registers.ts'
-import { readsOf, type Step, type Virtual } from './steps.ts'
+import { readsOf, type Step, type Virtual, writtenBy } from './steps.ts'
 
 /** A value that is in a register throughout, and where it is taken from. */
-interface Held {
+export interface Held {
+  readonly virtual: number
   readonly register: number
   readonly place: Memory | Literal
 }
@@ -30,6 +31,7 @@ export interface Pinning {
 /** Registers that are always left: a step may need its operands in registers of its own. */
 const LEAST_LEFT = 6
 
+/** Homes of what stretches of code read; the last so many registers are left to what loops carry. */
 export function pin(
   asm: Assembler,
   body: Elements,
@@ -44,9 +46,10 @@ export function pin(
   const literals = new Map<number, Literal>()
   for (const { bytes, virtual } of body.w.constants.values()) literals.set(virtual.virtual, asm.literal(bytes))
   const splats = new Map(body.splats.map(({ value }) => [value.virtual, stack.room(64)] as const))
-  const kept = body.hoistedSteps.flatMap(({ to }) =>
-    to !== undefined && reads.has(to.virtual) ? [{ value: to, place: stack.room(64) }] : [],
-  )
+  const kept = body.hoistedSteps.flatMap((step) => {
+    const to = writtenBy(step)
+    return to !== undefined && reads.has(to.virtual) ? [{ value: to, place: stack.room(64) }] : []
+  })
   const before = new Map<number, Memory | Literal>([...literals, ...splats])
   const homes = new Map([...before, ...kept.map(({ value, place }) => [value.virtual, place] as const)])
   const registers = (body.w.isWide ? 32 : 16) - carried

@@ -1,4 +1,5 @@
 // A stretch of vector code without jumps, over as many registers as one likes; allocation.ts gives them those there are.
+import type { Assembler } from './assembler.ts'
 import type { VectorName } from './forms.ts'
 import type { Bits, Literal, Memory } from './registers.ts'
 
@@ -10,7 +11,7 @@ export interface Virtual {
 export const isVirtual = (operand: unknown): operand is Virtual =>
   typeof operand === 'object' && operand !== null && 'virtual' in operand
 
-export interface Step {
+export interface VectorStep {
   readonly name: VectorName
   readonly bits: Bits
   /** What it writes. */
@@ -33,6 +34,21 @@ export interface Step {
   readonly mask?: number
 }
 
+/** Code over memory of the stack alone, jumps and all: it may change RAX, and leaves every other register as it was. */
+export interface ScalarStep {
+  readonly scalar: (asm: Assembler) => void
+}
+
+export type Step = VectorStep | ScalarStep
+
+export const isScalar = (step: Step): step is ScalarStep => 'scalar' in step
+
+/** What a step writes. */
+export const writtenBy = (step: Step): Virtual | undefined => (isScalar(step) ? undefined : step.to)
+
 /** What a step reads. */
-export const readsOf = ({ before, from, stored, selector, operand }: Step): readonly Virtual[] =>
-  [before, from, stored, selector, operand].filter(isVirtual)
+export function readsOf(step: Step): readonly Virtual[] {
+  if (isScalar(step)) return []
+  const { before, from, stored, selector, operand } = step
+  return [before, from, stored, selector, operand].filter(isVirtual)
+}

@@ -2,8 +2,9 @@
 // wide as what was compared.
 import { bitsOf, type DType } from 'bcast/kernels'
 import type { VectorName } from './forms.ts'
+import type { StackFrame } from './frame.ts'
 import type { Bits, Literal, Memory } from './registers.ts'
-import type { Step, Virtual } from './steps.ts'
+import type { Step, VectorStep, Virtual } from './steps.ts'
 
 /** Which instructions the processor has. */
 export type Level = 'avx2' | 'avx512'
@@ -19,6 +20,9 @@ export interface Vector {
   /** The same element in every lane of a whole register: one part stands for all. */
   readonly uniform: boolean
 }
+
+/** A pass of the inner loop computes whole vectors, or as many elements as are counted. */
+export type Pass = 'whole' | 'partial'
 
 /** Said where there is no machine code for an instruction; another backend computes it then. */
 export class Unsupported extends Error {
@@ -37,11 +41,21 @@ export class Writer {
   readonly constants: Map<string, { readonly bytes: Uint8Array; readonly virtual: Virtual }> = new Map()
   steps: Step[] = []
   #lanes: number
+  /** What is written: what is the same along a row, whole vectors, or as many elements as are counted. */
+  pass: 'still' | Pass = 'still'
+  /** Where the number of elements of a partial pass lies. */
+  readonly counted: Memory
+  /** Where masks of elements without a value are gathered, once some instruction has any. */
+  fault: Memory | undefined
+  readonly #frame: StackFrame
+  readonly #buffers: Memory[] = []
   #last = 0
 
-  constructor(level: Level, lanes: number) {
+  constructor(level: Level, lanes: number, frame: StackFrame) {
     this.level = level
     this.#lanes = lanes
+    this.counted = frame.room(8)
+    this.#frame = frame
   }
 
   /** Elements of a vector. */
@@ -58,6 +72,12 @@ export class Writer {
     } finally {
       this.#lanes = own
     }
+  }
+
+  /** A place as long as a register, by number, for steps that lie close together. */
+  buffer(i: number): Memory {
+    this.#buffers[i] ??= this.#frame.room(64)
+    return this.#buffers[i]
   }
 
   get isWide(): boolean {
@@ -83,7 +103,7 @@ export class Writer {
   }
 
   /** Writes a step whose result is a new value. */
-  step(step: Omit<Step, 'to'>): Virtual {
+  step(step: Omit<VectorStep, 'to'>): Virtual {
     const to = this.virtual()
     this.steps.push({ ...step, to })
     return to
@@ -131,6 +151,30 @@ export class Writer {
     return known.virtual
   }
 
+  /** Puts a register where memory is. */
+  put(bits: Bits, value: Virtual, place: Memory): void {
+    this.steps.push({ name: this.isWide ? 'vmovdqu32Store' : 'vmovdquStore', bits, stored: value, operand: place })
+  }
+
+  /** What lies in memory, as a register. */
+  take(bits: Bits, place: Memory): Virtual {
+    return this.step({ name: this.isWide ? 'vmovdqu32' : 'vmovdqu', bits, operand: place })
+  }
+
+  /** A place of its own, as long as a register. */
+  place(): Memory {
+    return this.#frame.room(64)
+  }
+
+  not(bits: Bits, mask: Virtual): Virtual {
+    return this.xor(bits, mask, this.ones())
+  }
+
+  /** The elements of `a` where a mask has none, else 0. */
+  without(bits: Bits, mask: Virtual, a: Virtual): Virtual {
+    return this.op(this.isWide ? 'vpandnd' : 'vpandn', bits, mask, a)
+  }
+
   zeros(): Virtual {
     return this.constant('uint8', 0)
   }
@@ -172,7 +216,7 @@ export function eachPart(
   w: Writer,
   operands: readonly Vector[],
   width: number,
-  emit: (parts: readonly Virtual[], bits: Bits) => Virtual,
+  emit: (parts: readonly Virtual[], bits: Bits, part: number) => Virtual,
 ): Vector {
   const uniform = operands.every((operand) => operand.uniform)
   const count = uniform ? 1 : w.parts(width)
@@ -182,6 +226,7 @@ export function eachPart(
     emit(
       operands.map((operand) => partAt(operand, i)),
       bits,
+      i,
     ),
   )
   return { width, parts, uniform }

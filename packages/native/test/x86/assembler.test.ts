@@ -50,7 +50,7 @@ function expectSame(cases: readonly Case[]): void {
 }
 
 /** Instructions whose operand is narrower or wider than the vector they are named by. */
-const isShort = (name: string): boolean => /^v(cvtpd2ps|cvttpd2dq)$/.test(name)
+const isShort = (name: string): boolean => /^v(cvtpd2ps|cvttpd2u?dq|cvtu?qq2ps)$/.test(name)
 const masksOf = (name: string): boolean => /^v(cmpp|pcmpu?[bwdq]$)/.test(name)
 
 /** One instruction as text and as bytes. */
@@ -66,11 +66,13 @@ function caseOf(
   const unit = form.unit ?? -1
   const other = unit < 0 ? bits / -unit : name.startsWith('vinserti') || name.startsWith('vextracti') ? unit * 8 : 128
   const takesThree =
-    /^v(add|sub|mul|div|min|max|cmp|padd|psub|pmull|pmin|pmax|pcmp|pand|por|pxor|pternlog|pack|punpck|pshufb|permd|pblendvb|inserti)/.test(
+    /^v(add|sub|mul|div|min|max|cmp|padd|psub|pmull|pmin|pmax|pcmp|pmulu|psllv|psrlv|psrav|fnmadd|unpck|perm2|pand|por|pxor|pternlog|pack|punpck|pshufb|permd|pblendvb|inserti)/.test(
       name,
     )
   const takesByte =
-    /^v(round|rndscale|cmp|pcmpu?[bwdq]$|psll|psrl|psra|pternlog|permq|inserti|extracti|cvtps2ph|pblendvb)/.test(name)
+    /^v(round|rndscale|cmp|pcmpu?[bwdq]$|psll[^v]|psrl[^v]|psra[^v]|perm2|pternlog|permq|inserti|extracti|cvtps2ph|pblendvb)/.test(
+      name,
+    )
   const suffix = mask === undefined ? '' : form.stores ? `{k${mask}}` : `{k${mask}}{z}`
   const isMask = name.startsWith('vpmovm2')
   const last =
@@ -119,7 +121,7 @@ const onlyMemory = (name: string): boolean => /^vmov(ntdq|qWide)/.test(name)
 const onlyRegisters = (name: string): boolean => /^v(pmovm2|ps[lr][la]d?[wdq]$)/.test(name)
 function lengthsOf(name: VectorName, prefix: Prefix): readonly Bits[] {
   if (/^vmov[dq](Wide)?(Store)?$/.test(name)) return [128]
-  if (name.endsWith('i128') || name === 'vpblendvb') return [256]
+  if (name.endsWith('i128') || name === 'vpblendvb' || name === 'vperm2f128') return [256]
   if (name.endsWith('i64x4')) return [512]
   if (name.endsWith('i32x4')) return [256, 512]
   if (/^vperm[qd]$/.test(name)) return prefix === 'evex' ? [256, 512] : [256]
@@ -203,9 +205,17 @@ describe('general instructions', needs('gnu-as', hasGnuAs), () => {
         add(`add ${place(at)}, ${wide(r)}`, (asm) => asm.addTo(at, r))
         add(`sub ${wide(r)}, ${place(at)}`, (asm) => asm.subtract(r, at))
         add(`cmp ${wide(r)}, ${place(at)}`, (asm) => asm.compare(r, at))
+        add(`xchg ${place(at)}, ${wide(r)}`, (asm) => asm.exchange(at, r))
+        add(`lock xadd ${place(at)}, ${wide(r)}`, (asm) => asm.exchangeAdd(at, r))
+        add(`lock cmpxchg ${place(at)}, ${wide(r)}`, (asm) => asm.compareExchange(at, r))
+        add(`imul ${wide(r)}, ${place(at)}`, (asm) => asm.multiply(r, at))
+        add(`or ${wide(r)}, ${place(at)}`, (asm) => asm.or(r, at))
         add(`sub qword ptr ${place(at)}, 1`, (asm) => asm.subtractConstant(at, 1))
       }
     }
+    for (const at of PLACES) add(`call qword ptr ${place(at)}`, (asm) => asm.call(at))
+    add('pause', (asm) => asm.pause())
+    add('syscall', (asm) => asm.system())
     add('rep movsb', (asm) => asm.copyBytes())
     add('sfence', (asm) => asm.fence())
     add('vzeroupper', (asm) => asm.clearUpper())

@@ -25,8 +25,9 @@ import { loadThreads, MEANS, threadsNow } from './threads/load.ts'
 import type { ThreadPool } from './threads/pool.ts'
 import type { QueueStep } from './threads/queue.ts'
 
-/** Memory for parameters, which take twice the room for machine code, and copies of what runs at once. */
-const SCRATCH = 2 * PARAMETER_ROOM + STAGE_BYTES
+/** Memory for parameters, which take twice the room for machine code and a task beside, and copies of what runs at once. */
+const TOLD = 2 * PARAMETER_ROOM + 64
+const SCRATCH = TOLD + STAGE_BYTES
 
 export class WebAssemblyBackend implements Backend, Workshop {
   readonly name = 'webassembly'
@@ -63,7 +64,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
     this.#bound = new BoundCalls(arena, kernels, { at: scratch, bytes: SCRATCH })
     this.runner = {
       parameters: () => scratch,
-      copies: () => scratch + 2 * PARAMETER_ROOM,
+      copies: () => scratch + TOLD,
       before: (work) => work(),
       after: (work) => work(),
       run: (task, elements) => this.#run(task, elements) === 0,
@@ -212,10 +213,10 @@ export class WebAssemblyBackend implements Backend, Workshop {
   bind(job: Job): BoundCall | undefined {
     if (!this.takes(job) || !fits(job.program)) return undefined
     const settled = settle(job)
-    const bound = settled && (machine?.bind(this.#kernels, this.arena, settled) ?? this.#bound.bind(settled))
+    const bound = settled && (machine?.bind(this.#kernels, this, settled) ?? this.#bound.bind(settled))
     if (bound === undefined) return undefined
-    const { total } = bound
-    const isReady = (): boolean => !bound.running && !this.failed && (total <= SHARE || !this.#shares)
+    const { alone } = bound
+    const isReady = (): boolean => !bound.running && !this.failed && (alone <= SHARE || !this.#shares)
     return {
       get ready() {
         return isReady()
@@ -232,6 +233,8 @@ export class WebAssemblyBackend implements Backend, Workshop {
   /** Runs all parts of a task, together with the other threads where that is worth waking them and they are free. */
   #run(task: Task, elements: number): number {
     if (elements <= SHARE || !this.#shares || task.parts === 1 || !this.arena.shared) return runAlone(task)
+    const shared = task.share?.(this.threads)
+    if (shared !== undefined) return shared
     const { pool } = this
     // Without their code this call does without threads, and a later one need not.
     if (pool === undefined) loadThreads()

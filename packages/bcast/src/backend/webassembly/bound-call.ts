@@ -34,7 +34,8 @@ export interface Settled {
 
 /** A call that is ready. */
 export interface Bound {
-  readonly total: number
+  /** Elements that it computes on the calling thread alone. */
+  readonly alone: number
   /** Whether a call has begun and not ended: one that failed left its counters where they were. */
   running: boolean
   /** Gives 0, a fault, or undefined, having done nothing, where an operand cannot be used. */
@@ -98,7 +99,7 @@ export class BoundCalls {
     const addressed = strides.map((own, i) => ({ strides: own, width: widths[i]!, address: 0 }))
     writeParameters(words, sizes, addressed, 1)
     const bound: Bound = {
-      total,
+      alone: total,
       running: false,
       call: (operands, offsets) => {
         const result = operands.length - 1

@@ -12,6 +12,8 @@ export interface Task {
   readonly parametersSize: number
   /** At most MAX_PARTS. */
   readonly parts: number
+  /** Has so many threads run it, where it brings threads of its own; undefined where they do not. */
+  readonly share?: (threads: number) => number | undefined
 }
 
 export interface Runner {

@@ -11,15 +11,17 @@ import {
   type ReduceSignature,
 } from 'bcast/kernels'
 import { writeSteps } from '../allocation.ts'
+import { type Cursor, frameOf, TOLD } from '../context.ts'
 import { AT, Elements } from '../elements.ts'
 import { StackFrame } from '../frame.ts'
-import { LoopWriter } from '../loops.ts'
-import { type Cursor, cursorsOn, TOLD, writeNest } from '../nest.ts'
+import { cursorsOn } from '../function.ts'
+import { writeOdometer } from '../nest.ts'
 import { type Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBX, RCX, RDI, RDX, RSI } from '../registers.ts'
 import type { Step } from '../steps.ts'
 import { bytesOf } from '../vectors.ts'
 import type { ReduceOptions } from './along.ts'
 import { Combiner } from './combining.ts'
+import { ReduceLoops } from './loops.ts'
 
 /** Vectors of scratch that are filled and merged at once: lanes and gaps are as many of them. */
 const AT_ONCE = 8
@@ -42,7 +44,7 @@ export function compileAcross(
 }
 
 class AcrossWriter {
-  readonly #loops: LoopWriter
+  readonly #loops: ReduceLoops
   readonly #combiner: Combiner
   readonly #elements: Elements
   readonly #signature: ReduceSignature
@@ -128,9 +130,8 @@ class AcrossWriter {
     })
     const operands = program.inputs.length + 2
     const stretches = [this.#first, this.#many, this.#one, this.#fill, this.#merge, this.#finish]
-    this.#loops = new LoopWriter(this.#elements, stack, stretches, { operands, carried: 0 })
+    this.#loops = new ReduceLoops(this.#elements, stack, stretches, { operands, carried: 0 })
     this.#rows = cursorsOn(stack, program.inputs.length)
-    this.#loops.rows = this.#rows
     ;[this.#result, this.#scratch] = this.#loops.cursors.slice(-2) as [Cursor, Cursor]
     const place = (): Memory => stack.room(8)
     ;[this.#strip, this.#before, this.#left, this.#rounds, this.#lanesLeft] = [
@@ -147,19 +148,18 @@ class AcrossWriter {
   write(base: bigint): Uint8Array {
     const loops = this.#loops
     const { asm, cursors, told } = loops
-    return loops.function(base, 1, () => {
-      asm.store(told, TOLD)
-      writeNest(asm, cursors, () => {
-        this.#strips()
-        asm.move(TOLD, told).move(RCX, { base: TOLD, displacement: PARAMETERS.rows })
-        // Where a loop over rows would have left them.
-        for (const { address, rowStep } of cursors) asm.move(RAX, rowStep).multiply(RAX, RCX).addTo(address, RAX)
-      })
+    return loops.function(base, () => {
+      const again = asm.label()
+      asm.set(again)
+      this.#strips()
+      asm.move(TOLD, told).move(RCX, { base: TOLD, displacement: PARAMETERS.rows })
+      loops.advance(cursors, cursors, RCX)
+      writeOdometer(loops, again)
     })
   }
 
   #emit(steps: readonly Step[]): void {
-    writeSteps(this.#loops.asm, steps, this.#loops.frame(this.#loops.pinning.pinned))
+    writeSteps(this.#loops.asm, steps, frameOf(this.#loops, this.#loops.pinning.pinned))
   }
 
   #strips(): void {
@@ -270,12 +270,7 @@ class AcrossWriter {
     const [again, next, end] = [asm.label(), asm.label(), asm.label()]
     asm.store(this.#lanesLeft, RAX).move(RAX, this.#top).store(this.#lane, RAX)
     asm.set(again)
-    loops.rowValues()
-    for (const pointer of this.#elements.pointers) {
-      loops.rowOf(pointer)
-      asm.store(pointer.place, RAX)
-      if (pointer.register !== undefined) asm.move(pointer.register, RAX)
-    }
+    loops.beginRows(this.#rows)
     asm.move(LANE, this.#lane).clear(AT).move(LAST, this.#last)
     if (joined) {
       // Rows lie one behind the other, and so do lanes: all of them are one.
@@ -289,9 +284,7 @@ class AcrossWriter {
     asm.set(end)
     if (joined) {
       asm.move(RCX, this.#lanesLeft)
-      for (const [i, { address }] of this.#rows.entries()) {
-        asm.move(RAX, cursors[i]!.rowStep).multiply(RAX, RCX).addTo(address, RAX)
-      }
+      loops.advance(this.#rows, cursors, RCX)
       return
     }
     for (const [i, { address }] of this.#rows.entries()) asm.move(RAX, cursors[i]!.rowStep).addTo(address, RAX)

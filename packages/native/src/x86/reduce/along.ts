@@ -11,14 +11,16 @@ import {
 } from 'bcast/kernels'
 import { writeSteps } from '../allocation.ts'
 import type { Label } from '../assembler.ts'
+import { frameOf, LEFT, TOLD } from '../context.ts'
 import { AT, Elements } from '../elements.ts'
 import { StackFrame } from '../frame.ts'
-import { LoopWriter } from '../loops.ts'
-import { TOLD, writeNest, writeRows } from '../nest.ts'
-import { type Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBX, RCX, RDI, RDX, RSI } from '../registers.ts'
+import { writeOdometer } from '../nest.ts'
+import { type Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBX, RCX, RDI, RSI } from '../registers.ts'
+import { copyRest, countLanes } from '../row-parts.ts'
 import type { Step, Virtual } from '../steps.ts'
 import { bytesOf, type Level, Unsupported, type Vector } from '../vectors.ts'
 import { Combiner } from './combining.ts'
+import { ReduceLoops } from './loops.ts'
 
 /** Blocks that are reduced together at most: a power of two. */
 const MOST_BLOCKS = 8
@@ -33,7 +35,6 @@ export const MOST_CARRIED: Readonly<Record<Level, number>> = { avx2: 7, avx512: 
 export const AHEAD = 8192
 
 const POINTERS = [RBX, RSI, R8, R9, R10, R11, R12]
-const LEFT: number = RDX
 /** The stack's top, how many blocks it holds, and rounds that are left. */
 const [TOP, DONE, ROUNDS] = [R13, R14, R15] as const
 
@@ -74,7 +75,7 @@ export function compileAlong(
 }
 
 class AlongWriter {
-  readonly #loops: LoopWriter
+  readonly #loops: ReduceLoops
   readonly #combiner: Combiner
   readonly #elements: Elements
   readonly #signature: ReduceSignature
@@ -126,7 +127,7 @@ class AlongWriter {
     ]
     // The result and scratch come behind those that are read.
     const operands = program.inputs.length + 2
-    this.#loops = new LoopWriter(this.#elements, stack, [...all, others.take, others.push], {
+    this.#loops = new ReduceLoops(this.#elements, stack, [...all, others.take, others.push], {
       operands,
       carried: columns * parts,
     })
@@ -289,25 +290,26 @@ class AlongWriter {
   write(base: bigint): Uint8Array {
     const loops = this.#loops
     const { asm, cursors, rowsLeft } = loops
-    const isFlat = this.#signature.way === 'flat'
-    return loops.function(base, 1, () => {
-      writeNest(asm, cursors, () => {
-        if (!isFlat) {
-          writeRows(asm, cursors, rowsLeft, () => this.#run(false))
-          return
-        }
+    return loops.function(base, () => {
+      const again = asm.label()
+      asm.set(again)
+      if (this.#signature.way === 'flat') {
         this.#run(true)
-        // Where the rows' loop would have left them.
         asm.move(RCX, { base: TOLD, displacement: PARAMETERS.rows })
-        for (const { address, rowStep } of cursors) {
-          asm.move(RAX, rowStep).multiply(RAX, RCX).addTo(address, RAX)
-        }
-      })
+        loops.advance(cursors, cursors, RCX)
+      } else {
+        const row = asm.label()
+        asm.move(RAX, { base: TOLD, displacement: PARAMETERS.rows }).store(rowsLeft, RAX).set(row)
+        this.#run(false)
+        for (const { address, rowStep } of cursors) asm.move(RAX, rowStep).addTo(address, RAX)
+        asm.subtractConstant(rowsLeft, 1).jumpIf('notEqual', row)
+      }
+      writeOdometer(loops, again)
     })
   }
 
   #emit(steps: readonly Step[]): void {
-    writeSteps(this.#loops.asm, steps, this.#loops.frame(this.#loops.pinning.pinned))
+    writeSteps(this.#loops.asm, steps, frameOf(this.#loops, this.#loops.pinning.pinned))
   }
 
   /** One run; of rows that lie one behind the other where it is flat. */
@@ -317,12 +319,7 @@ class AlongWriter {
     const { together, begin, meet, take, push, finish } = this.#stretches
     const scratch = cursors.at(-1)!.address
     const rounds = BLOCK / this.#ratio
-    loops.rowValues()
-    for (const pointer of this.#elements.pointers) {
-      loops.rowOf(pointer)
-      asm.store(pointer.place, RAX)
-      if (pointer.register !== undefined) asm.move(pointer.register, RAX)
-    }
+    loops.beginRows(cursors)
     asm.clear(AT).move(LEFT, { base: TOLD, displacement: PARAMETERS.inner })
     if (isFlat) asm.multiply(LEFT, { base: TOLD, displacement: PARAMETERS.rows })
     asm.move(TOP, scratch).clear(DONE)
@@ -363,7 +360,7 @@ class AlongWriter {
     if (this.#columns === 1) asm.move(RAX, this.#result)
     for (const steps of finish) this.#emit(steps)
     if (this.#columns > 1) {
-      asm.store(loops.told, TOLD).move(RSI, TOP).move(RDI, this.#result)
+      asm.move(RSI, TOP).move(RDI, this.#result)
       const bytes = this.#combiner.width * this.#columns * (this.#signature.open ? this.#combiner.lanes : 1)
       asm.number(RCX, bytes).copyBytes().move(TOLD, loops.told)
     }
@@ -395,10 +392,10 @@ class AlongWriter {
       const whole = asm.label()
       const isLast = j === this.#columns - 1
       if (!isLast) asm.compareConstant(LEFT, lanes).jumpIf('greaterEqual', whole)
-      asm.move(RAX, LEFT).store(loops.counted, RAX)
-      if (w.isWide) loops.countLanes()
+      asm.move(RAX, LEFT).store(w.counted, RAX)
+      if (w.isWide) countLanes(loops, loops.told)
       else {
-        loops.copyRest('in')
+        copyRest(loops, loops.told, loops.at, 'in')
         this.#limit()
       }
       this.#emit(steps)
@@ -413,10 +410,14 @@ class AlongWriter {
 
   /** Has `limits` point to as many ones as elements count, with zeros behind them. */
   #limit(): void {
-    const { asm, counted } = this.#loops
+    const { asm } = this.#loops
     const { width, bytes } = this.#combiner
     const ones = Uint8Array.from({ length: 2 ** Math.ceil(Math.log2(2 * bytes)) }, (_, i) => (i < bytes ? 255 : 0))
-    asm.times(RCX, counted, -width).address(RAX, asm.literal(ones)).add(RAX, RCX).addConstant(RAX, bytes)
+    asm
+      .times(RCX, this.#elements.w.counted, -width)
+      .address(RAX, asm.literal(ones))
+      .add(RAX, RCX)
+      .addConstant(RAX, bytes)
     asm.store(this.#limits, RAX).move(AT, this.#loops.at)
   }
 }

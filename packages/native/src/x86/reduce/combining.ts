@@ -4,10 +4,14 @@ import { COUNTED, moveName } from '../elements.ts'
 import { emitInstruction } from '../instructions.ts'
 import type { Memory } from '../registers.ts'
 import { upper } from '../resize.ts'
-import type { Virtual } from '../steps.ts'
+import { isScalar, type Step, type VectorStep, type Virtual } from '../steps.ts'
 import { BYTES, bytesOf, eachPart, type Vector, type Writer } from '../vectors.ts'
 
 const SPREADS = { 1: 'vpmovm2b', 2: 'vpmovm2w', 4: 'vpmovm2d', 8: 'vpmovm2q' } as const
+
+/** Whether a step makes a value of what it reads alone. */
+const isMadeBy = (step: Step, { virtual }: Virtual): step is VectorStep =>
+  !isScalar(step) && step.to?.virtual === virtual && step.before === undefined
 
 export class Combiner {
   readonly w: Writer
@@ -83,7 +87,7 @@ export class Combiner {
       const part = vector.parts[vector.uniform ? 0 : i]!
       const last = steps.at(-1)
       // What was just made for this alone is made there.
-      if (to.length === 1 && last?.to?.virtual === part.virtual && last.before === undefined) {
+      if (to.length === 1 && last !== undefined && isMadeBy(last, part)) {
         steps[steps.length - 1] = { ...last, to: register }
       } else steps.push({ name, bits: w.whole, to: register, operand: part })
     }

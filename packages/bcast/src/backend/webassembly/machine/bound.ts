@@ -1,57 +1,111 @@
-// Small calls that repeat, run by machine code: a call writes where its operands lie and runs its kernel. Nothing is copied,
-// because operands may lie anywhere.
+// Small calls that repeat, run by machine code: a call writes where its operands lie and runs its kernel, on the calling
+// thread or in parts that its own threads share. Nothing is copied, because operands may lie anywhere.
+import type { TypedArray } from '../../../dtype/dtype.ts'
+import { planKernels, SHARE } from '../../../plan/kernels.ts'
 import { WIDE_PARAMETERS } from '../../../plan/parameters.ts'
+import { canShareWork } from '../../platform.ts'
 import type { Bound, Settled } from '../bound-call.ts'
+import { partOf } from '../execute.ts'
 import type { Kernels } from '../kernels.ts'
+import type { Located } from '../located.ts'
 import type { Arena } from '../memory/arena.ts'
 import { kernelOf, type MachineCode } from './code.ts'
-import { wideBytes, writeWide, writeWideParameters } from './parameters.ts'
+import { TASK_BYTES, wideBytes, writeWide, writeWideParameters } from './parameters.ts'
+import { shareTask, workOf } from './share.ts'
+
+/** Whose calls they are: its memory, and the threads that are wanted at the moment. */
+export interface BoundHome {
+  readonly arena: Arena
+  readonly threads: number
+}
+
+/** Blocks of parameters in the arena, one for each part, and where the operands of each begin, in bytes from the whole's. */
+interface Blocks {
+  readonly at: number
+  readonly size: number
+  readonly words: readonly Int32Array[]
+  readonly begins: readonly (readonly number[])[]
+}
+
+/** Gives blocks back. */
+const freed = new FinalizationRegistry<{ readonly arena: Arena; readonly at: number; readonly bytes: number }>(
+  ({ arena, at, bytes }) => arena.free(at, bytes),
+)
+
+/** The blocks of a call in parts for so many threads; undefined where there is no room. */
+function blocksOf({ arena }: BoundHome, { job, loops, widths }: Settled, threads: number): Blocks | undefined {
+  const [first] = planKernels(job.program, loops, widths, threads)
+  const whole = { loop: 0, length: loops.sizes[0]!, parts: 1 }
+  const run = { ...first!, split: threads === 1 ? whole : first!.split }
+  const { parts } = run.split
+  const size = wideBytes(widths.length, loops.sizes.length)
+  const bytes = parts * size + TASK_BYTES
+  const at = arena.allocate(bytes)
+  if (at === undefined) return undefined
+  const cursors = widths.map((width, i) => ({ width, address: 0, strides: loops.strides[i]! }) as unknown as Located)
+  const begins: number[][] = []
+  const words = Array.from({ length: parts }, (_, part) => {
+    const own = new Int32Array(arena.buffer, at + part * size, size / 4)
+    const { sizes, operands } = partOf(run, cursors, part)
+    writeWideParameters(own, sizes, operands, 1)
+    begins.push(operands.map(({ address }) => address))
+    return own
+  })
+  const blocks = { at, size, words, begins }
+  freed.register(blocks, { arena, at, bytes })
+  return blocks
+}
 
 /** Undefined where it does not pay, or there is no machine code or no room. */
-export function bindMachine(
-  code: MachineCode,
-  kernels: Kernels,
-  arena: Arena,
-  { job, loops, signature, total, widths, lows, highs }: Settled,
-): Bound | undefined {
-  const { sizes, strides, shifts } = loops
-  const kernel = code.pays(job.program, total) ? kernelOf(code, kernels, job.program, { signature, loops }) : undefined
-  const bytes = wideBytes(strides.length, sizes.length)
-  const at = kernel && arena.allocate(bytes)
-  if (kernel === undefined || at === undefined) return undefined
-  const { run } = kernel
-  const words = new Int32Array(arena.buffer, at, bytes / 4)
-  const operands = strides.map((own, i) => ({ strides: own, width: widths[i]!, address: 0 }))
-  writeWideParameters(words, sizes, operands, 1)
+export function bindMachine(code: MachineCode, kernels: Kernels, home: BoundHome, settled: Settled): Bound | undefined {
+  const { job, total, widths, lows, highs } = settled
+  const { program } = job
+  const { arena } = home
+  const kernel = code.pays(program, total, true) ? kernelOf(code, kernels, program, settled) : undefined
+  const alone = kernel && blocksOf(home, settled, 1)
+  if (kernel === undefined || alone === undefined) return undefined
   // The arena does not move while it grows.
-  const home = code.addressOf(arena.buffer)
+  const base = code.addressOf(arena.buffer)
+  const isShared = canShareWork && workOf(program, total) > SHARE
+  let shared: { readonly threads: number; readonly blocks: Blocks | undefined } | undefined
+
+  /** Writes where operands begin; false where one is no longer what it was. */
+  const tell = ({ words, begins }: Blocks, arrays: readonly TypedArray[], offsets: readonly number[]): boolean => {
+    for (let i = 0; i < arrays.length; i++) {
+      const array = arrays[i]!
+      const first = offsets[i]!
+      const isOwn = arena.holds(array)
+      if (!isOwn && (first + highs[i]! >= array.length || first + lows[i]! < 0)) return false
+      const address = (isOwn ? base : code.addressOf(array.buffer)) + array.byteOffset + first * widths[i]!
+      const entry = (WIDE_PARAMETERS.operands + i * WIDE_PARAMETERS.operandSize) / 4
+      for (let part = 0; part < words.length; part++) writeWide(words[part]!, entry, address + begins[part]![i]!)
+    }
+    return true
+  }
+  const runAlone = ({ at, size, words }: Blocks): number => {
+    let fault = 0
+    for (let part = 0; part < words.length; part++) fault |= kernel.run(at + part * size)
+    return fault
+  }
   const bound: Bound = {
-    total,
+    alone: 0,
     running: false,
     call(arrays, offsets) {
-      for (let i = 0; i < arrays.length; i++) {
-        const array = arrays[i]!
-        const first = offsets[i]!
-        let base = home
-        if (!arena.holds(array)) {
-          // An array that has shrunk is left to the general way, which says so.
-          if (first + highs[i]! >= array.length || first + lows[i]! < 0) return undefined
-          base = code.addressOf(array.buffer)
-        }
-        const address = base + array.byteOffset + (first + shifts[i]!) * widths[i]!
-        writeWide(words, (WIDE_PARAMETERS.operands + i * WIDE_PARAMETERS.operandSize) / 4, address)
-      }
+      const { threads } = home
+      const isWanted = isShared && threads > 1
+      if (isWanted && shared?.threads !== threads) shared = { threads, blocks: blocksOf(home, settled, threads) }
+      const blocks = (isWanted ? shared!.blocks : undefined) ?? alone
+      if (!tell(blocks, arrays, offsets)) return undefined
       bound.running = true
-      const fault = run(at)
+      const { at, size, words } = blocks
+      const task = { address: kernel.address, parametersAt: at, parametersSize: size, parts: words.length }
+      const fault =
+        (isWanted && words.length > 1
+          ? shareTask(code, arena.buffer, task, at + words.length * size, threads)
+          : undefined) ?? runAlone(blocks)
       bound.running = false
       return fault
     },
   }
-  freed.register(bound, { arena, at, bytes })
   return bound
 }
-
-/** Gives parameter blocks back. */
-const freed = new FinalizationRegistry<{ readonly arena: Arena; readonly at: number; readonly bytes: number }>(
-  ({ arena, at, bytes }) => arena.free(at, bytes),
-)

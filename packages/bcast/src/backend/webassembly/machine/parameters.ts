@@ -3,6 +3,11 @@
 import { parameterBytes } from '../../../plan/parameters.ts'
 import { type Addressed, writeParameters } from '../parameters.ts'
 
+/** Offsets of what threads are told of a task; every entry is an i64. */
+export const TASK = { kernel: 0, parametersAt: 8, parametersSize: 16, parts: 24, threads: 32 } as const
+/** Bytes of them. */
+export const TASK_BYTES = 40
+
 /** Writes a number into two words, the lower one first. */
 export function writeWide(words: Int32Array, at: number, value: number): void {
   words[at] = value

@@ -7,9 +7,10 @@ import type { KernelMemory, Kernels } from '../kernels.ts'
 import { largeArray } from './arrays.ts'
 import { bindMachine } from './bound.ts'
 import { kernelOf, type MachineCode } from './code.ts'
-import { wideBytes, writeWideParameters } from './parameters.ts'
+import { TASK_BYTES, wideBytes, writeWideParameters } from './parameters.ts'
 import { reductionsOf } from './reductions.ts'
 import { type MachineSeam, setMachine } from './seam.ts'
+import { shareTask, workOf } from './share.ts'
 
 /** Bytes of what a memory grows by. */
 const PAGE = 65_536
@@ -38,7 +39,8 @@ function seamOf(code: MachineCode): MachineSeam {
       const { loops, split, signature } = run
       const { parts } = split
       const parametersSize = wideBytes(cursors.length, loops.sizes.length)
-      const parametersAt = runner.parameters(parts * parametersSize)
+      const told = parts * parametersSize
+      const parametersAt = runner.parameters(told + TASK_BYTES)
       const located = cursors.map((cursor) => ({
         ...cursor,
         address: code.addressOf(cursor.memory) + cursor.address,
@@ -49,11 +51,14 @@ function seamOf(code: MachineCode): MachineSeam {
         const words = new Int32Array(kernels.home.memory.buffer, at, parametersSize / 4)
         writeWideParameters(words, sizes, operands, signature.rows)
       }
-      return runner.run({ ...kernel, parts, parametersAt, parametersSize }, elementCount(loops.sizes))
+      const task = { ...kernel, parts, parametersAt, parametersSize }
+      const share = (wanted: number): number | undefined =>
+        shareTask(code, kernels.home.memory.buffer, task, parametersAt + told, wanted)
+      return runner.run({ ...task, share }, workOf(program, elementCount(loops.sizes)))
     },
     reduce: reductionsOf(code),
     allocate: (dtype, count) => largeArray(code, dtype, count),
-    bind: (kernels, arena, settled) => bindMachine(code, kernels, arena, settled),
+    bind: (kernels, home, settled) => bindMachine(code, kernels, home, settled),
   }
   return seam
 }
@@ -66,7 +71,7 @@ function marked(code: MachineCode, kernels: Kernels, plan: Plan, all: boolean): 
     let made = known.get(pass)
     if (made === undefined) {
       const { program } = pass
-      const pays = code.pays(program, elementCount(shape))
+      const pays = code.pays(program, elementCount(shape), false)
       const pieces = pass.pieces.map((piece): Piece => {
         const isMade =
           pays && piece.tile === undefined && piece.kernels.every((run) => kernelOf(code, kernels, program, run))

@@ -2,9 +2,10 @@
 import { EngineError } from '../../../errors/index.ts'
 import { planMachineReduce } from '../../../plan/machine-reduce.ts'
 import { elementCount } from '../../../shape/dim.ts'
-import { type MachineCode, numbered } from './code.ts'
-import { wideBytes, writeWideParameters } from './parameters.ts'
+import { type MachineCode, type MadeKernel, numbered } from './code.ts'
+import { TASK_BYTES, wideBytes, writeWideParameters } from './parameters.ts'
 import type { MachineReductions } from './seam.ts'
+import { shareTask, workOf } from './share.ts'
 
 export function reductionsOf(code: MachineCode): MachineReductions {
   const kernelOf: (...given: Parameters<MachineReductions['kernel']>) => ReturnType<typeof numbered> = (
@@ -16,7 +17,7 @@ export function reductionsOf(code: MachineCode): MachineReductions {
   return {
     plan(kernels, call, threads, direct) {
       const { program, combine, shape, operands } = call
-      if (!code.pays(program, elementCount(shape))) return undefined
+      if (!code.pays(program, elementCount(shape), !direct)) return undefined
       const reached = direct ? operands.map((operand) => ({ ...operand, resident: true })) : operands
       const plan = planMachineReduce({ ...call, operands: reached }, threads, code.vectors)
       if (plan === undefined || kernelOf(kernels, program, combine, plan.signature) === undefined) return undefined
@@ -28,6 +29,12 @@ export function reductionsOf(code: MachineCode): MachineReductions {
       return kernel
     },
     parameterBytes: wideBytes,
+    beside: TASK_BYTES,
+    task: (task, memory, at) => ({
+      ...task,
+      share: (wanted) => shareTask(code, memory, task as typeof task & MadeKernel, at, wanted),
+    }),
+    work: workOf,
     write(memory, at, sizes, operands) {
       const words = new Int32Array(memory, at, wideBytes(operands.length, sizes.length) / 4)
       const placed = operands.map((operand) => ({

@@ -13,14 +13,18 @@ import type { Kernel, Kernels } from '../kernels.ts'
 import type { Located } from '../located.ts'
 import type { Arena } from '../memory/arena.ts'
 import type { Addressed } from '../parameters.ts'
-import type { Runner } from '../task.ts'
+import type { Runner, Task } from '../task.ts'
 
 export interface MachineReductions {
   /** The plan of a reduction; `direct` where operands stay where they are until it has run. Undefined where it has none. */
   plan(kernels: Kernels, call: ReduceCall, threads: number, direct: boolean): ReducePlan | undefined
   kernel(kernels: Kernels, program: Program, combine: Combining, signature: ReduceSignature): Kernel
-  /** Bytes of parameters, for so many operands and loops. */
+  /** Bytes of parameters, for so many operands and loops, and those that are needed beside those of all parts. */
   parameterBytes(operands: number, loops: number): number
+  readonly beside: number
+  /** The task as threads of machine code can share it, and how much work it is; told at an address of the memory. */
+  task(task: Task, memory: ArrayBufferLike, at: number): Task
+  work(program: Program, elements: number): number
   /** Writes parameters of operands that lie in memories. */
   write(memory: ArrayBufferLike, at: number, sizes: readonly number[], operands: readonly Reached[]): void
 }
@@ -38,7 +42,7 @@ export interface MachineSeam {
   /** Memory of its own for a result that the arena has no room for; undefined where it is too small to be worth it. */
   allocate(dtype: DType, count: number): Allocation | undefined
   /** A small call made ready; undefined where WebAssembly is to run it. */
-  bind(kernels: Kernels, arena: Arena, settled: Settled): Bound | undefined
+  bind(kernels: Kernels, home: { readonly arena: Arena; readonly threads: number }, settled: Settled): Bound | undefined
 }
 
 /** Undefined where nobody has handed in machine code. */

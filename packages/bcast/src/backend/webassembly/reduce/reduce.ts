@@ -357,15 +357,12 @@ function runTask(
   const { signature, sizes, strides, split, scratch, results } = plan
   const { buffer } = backend.arena
   const made = plan.machine ? machine!.reduce : undefined
-  const {
-    run,
-    id,
-    bytes: code,
-  } = made?.kernel(backend.shared.kernels, program, combine, signature) ??
-  reduceKernel(backend, program, combine, signature, instructions)
+  const kernel =
+    made?.kernel(backend.shared.kernels, program, combine, signature) ??
+    reduceKernel(backend, program, combine, signature, instructions)
   const width = bitsOf(program.code.at(-1)!.dtype) / 8
   const size = (made?.parameterBytes ?? parameterBytes)(operands.length + 1, sizes.length)
-  const at = runner.parameters(split.parts * size)
+  const at = runner.parameters(split.parts * size + (made?.beside ?? 0))
   const left = leftStrides(plan)
   const gap = sizes.map((_, i) =>
     open !== undefined && i === sizes.length - 1 && signature.way === 'across' ? results : 0,
@@ -388,7 +385,9 @@ function runTask(
     else made.write(buffer, at + part * size, own, placed)
   }
   const elements = elementCount(sizes)
-  runner.run({ run, id, bytes: code, parts: split.parts, parametersAt: at, parametersSize: size }, elements)
+  const task = { ...kernel, parts: split.parts, parametersAt: at, parametersSize: size }
+  if (made === undefined) runner.run(task, elements)
+  else runner.run(made.task(task, buffer, at + split.parts * size), made.work(program, elements))
 }
 
 const isTaken = ({ program }: ReduceJob): boolean => program.code.every(({ dtype }) => bitsOf(dtype) > 0)

@@ -1,0 +1,37 @@
+// Tasks for the threads that machine code brings: threads of the system, which wake sooner than those of JavaScript.
+import type { Program } from '../../../expr/ir.ts'
+import type { Task } from '../task.ts'
+import type { MachineCode } from './code.ts'
+import { TASK, TASK_BYTES, writeWide } from './parameters.ts'
+
+/** Has the threads of machine code run a task; undefined where there are none. */
+export function shareTask(
+  code: MachineCode,
+  buffer: ArrayBufferLike,
+  {
+    address,
+    parametersAt,
+    parametersSize,
+    parts,
+  }: Pick<Task, 'parametersAt' | 'parametersSize' | 'parts'> & { readonly address: number },
+  at: number,
+  wanted: number,
+): number | undefined {
+  const threads = code.threads(wanted)
+  if (threads === 1) return undefined
+  const words = new Int32Array(buffer, at, TASK_BYTES / 4)
+  const tell = (entry: keyof typeof TASK, value: number): void => writeWide(words, TASK[entry] / 4, value)
+  tell('kernel', address)
+  tell('parametersAt', parametersAt)
+  tell('parametersSize', parametersSize)
+  tell('parts', parts)
+  tell('threads', threads)
+  return code.share(buffer, at)
+}
+
+/**
+ * Elements of WebAssembly's that are as much work: threads are worth waking for some time, not for some elements. A sum,
+ * which waits for memory, and an exponential of 28 instructions were measured.
+ */
+export const workOf = ({ code, inputs }: Program, elements: number): number =>
+  (elements * (12 + code.length - inputs.length)) / 40

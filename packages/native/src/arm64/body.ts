@@ -1,0 +1,234 @@
+// The code inside the loops: what is the same along a row, once for each block of rows, and one pass of the inner loop.
+import {
+  type DType,
+  type Instruction,
+  WIDE_PARAMETERS as PARAMETERS,
+  type Program,
+  type Signature,
+} from 'bcast/kernels'
+import type { Assembler } from './assembler.ts'
+import { maskBytes, toMask } from './casts.ts'
+import type { StackFrame } from './frame.ts'
+import { emitInstruction } from './instructions.ts'
+import { type Memory, X0, X16, X17 } from './registers.ts'
+import type { Step, Virtual } from './steps.ts'
+import { BYTES, bytesOf, type Vector, Writer } from './vectors.ts'
+
+/** Registers that point to rows. */
+const POINTERS = [2, 3, 4, 5, 6, 7, 8, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28]
+
+/** An operand in a row of a block: where it has come to is in a register, or on the stack. */
+export interface Pointer {
+  readonly operand: number
+  readonly row: number
+  readonly register: number | undefined
+  readonly place: Memory
+  /** What a partial pass copies its elements to. */
+  readonly buffer: Memory
+  /** Where its step is told, if it is more than an element. */
+  readonly step: Memory | undefined
+}
+
+/** An operand that stands still in a row, as a value and the place where it lies in every lane. */
+export interface Splat {
+  readonly operand: number
+  readonly row: number
+  readonly value: Virtual
+}
+
+/** A part of the result, and its place for code that may read a pointer first. */
+interface Store {
+  readonly value: Virtual
+  readonly placed: (asm: Assembler) => Memory
+}
+
+/** A pass computes whole vectors, or as many elements as are left. */
+type Pass = 'whole' | 'partial'
+
+/** How many elements a vector has: those of 4 bytes fill a register, those of 8 where there are no smaller ones. */
+function lanesOf({ code }: Program): number {
+  const widths = code.filter(({ dtype }) => dtype !== 'bool').map(({ dtype }) => bytesOf(dtype))
+  const large = widths.filter((width) => width >= 4)
+  return BYTES / (large.length > 0 ? Math.min(...large) : Math.max(1, ...widths))
+}
+
+/** Instructions of which no operand has what `has` asks of an input. */
+function without(code: readonly Instruction[], has: (input: number) => boolean): boolean[] {
+  const result: boolean[] = []
+  for (const { op, args, value } of code) {
+    result.push(op === 'input' ? !has(value as number) : args.every((arg) => result[arg]))
+  }
+  return result
+}
+
+export class Body {
+  readonly w: Writer
+  /** Types of the operands, the result's last. */
+  readonly dtypes: readonly DType[]
+  readonly signature: Signature
+  readonly pointers: readonly Pointer[]
+  readonly splats: Splat[] = []
+  readonly #code: readonly Instruction[]
+  readonly #streams: boolean
+  /** Instructions that give the same along a row, and in every row of a block. */
+  readonly #uniform: readonly boolean[]
+  readonly #still: readonly boolean[]
+  /** What is the same along a row, for each row of a block. */
+  readonly #hoisted: readonly (readonly Vector[])[]
+  readonly hoistedSteps: readonly Step[]
+
+  constructor(program: Program, signature: Signature, streams: boolean, frame: StackFrame) {
+    this.w = new Writer(lanesOf(program))
+    this.signature = signature
+    this.#code = program.code
+    this.#streams = streams
+    this.dtypes = [...program.inputs, program.code.at(-1)!.dtype]
+    this.#uniform = without(this.#code, (input) => signature.motions[input] !== 'splat')
+    this.#still = without(this.#code, (input) => !signature.still[input])
+    const moving = this.dtypes.flatMap((dtype, operand) =>
+      signature.motions[operand] === 'splat'
+        ? []
+        : Array.from({ length: signature.still[operand] ? 1 : signature.rows }, (_, row) => ({ operand, row, dtype })),
+    )
+    this.pointers = moving.map(({ operand, row, dtype }, i) => ({
+      operand,
+      row,
+      register: POINTERS[i],
+      place: frame.room(8),
+      buffer: frame.room(this.w.lanes * bytesOf(dtype)),
+      step:
+        signature.motions[operand] === 'strided'
+          ? { base: X0, displacement: PARAMETERS.operands + operand * PARAMETERS.operandSize + 8 }
+          : undefined,
+    }))
+    this.#hoisted = Array.from({ length: signature.rows }, (): Vector[] => [])
+    this.#emit(this.#hoisted as Vector[][], this.#uniform, (input, row) => this.#splat(input, row))
+    this.hoistedSteps = this.w.steps
+  }
+
+  /** Writes the instructions that are `wanted` for every row of a block. */
+  #emit(values: readonly Vector[][], wanted: readonly boolean[], load: (input: number, row: number) => Vector): void {
+    const loaded = new Map<string, Vector>()
+    const loadOnce = (input: number, row: number): Vector => {
+      const key = `${input} ${row}`
+      let vector = loaded.get(key)
+      if (vector === undefined) loaded.set(key, (vector = load(input, row)))
+      return vector
+    }
+    for (const [row, own] of values.entries()) {
+      for (let i = 0; i < this.#code.length; i++) {
+        if (!wanted[i]) continue
+        own[i] =
+          row > 0 && this.#still[i]
+            ? values[0]![i]!
+            : emitInstruction(this.w, this.#code, i, own, (input) => loadOnce(input, row))
+      }
+    }
+  }
+
+  #splat(operand: number, row: number): Vector {
+    const dtype = this.dtypes[operand]!
+    const value = this.w.virtual()
+    this.splats.push({ operand, row, value })
+    const vector = { width: bytesOf(dtype), parts: [value], uniform: true }
+    return dtype === 'bool' ? toMask(this.w, vector, 'uint8') : vector
+  }
+
+  /** The steps of a pass over `vectors` vectors of each row. */
+  steps(pass: Pass, vectors: number): readonly Step[] {
+    const { w } = this
+    w.steps = []
+    const others = this.#uniform.map((is) => !is)
+    const waiting = new Map<number, Store>()
+    for (let i = 0; i < vectors; i++) {
+      const values = this.#hoisted.map((own) => [...own])
+      this.#emit(values, others, (input, row) => this.#load(input, row, i, pass))
+      for (const [row, own] of values.entries()) this.#store(own[this.#code.length - 1]!, row, i, pass, waiting)
+    }
+    for (const store of waiting.values()) this.#storeAlone(store, BYTES)
+    return w.steps
+  }
+
+  /** Bytes of a vector of an operand that lie in one register. */
+  #bytes(operand: number): number {
+    return Math.min(BYTES, this.w.lanes * bytesOf(this.dtypes[operand]!))
+  }
+
+  #pointer(operand: number, row: number): Pointer {
+    const isStill = this.signature.still[operand] === true
+    return this.pointers.find((each) => each.operand === operand && (isStill || each.row === row))!
+  }
+
+  /** Gives the place of part `part` of vector `i` of an operand in a row, to code that may read a pointer first. */
+  #placed(operand: number, row: number, [i, part]: readonly [number, number], pass: Pass): Store['placed'] {
+    const { register, place, buffer } = this.#pointer(operand, row)
+    const shift = part * BYTES + i * this.w.lanes * bytesOf(this.dtypes[operand]!)
+    if (pass === 'partial') return () => ({ base: buffer.base, displacement: buffer.displacement + shift })
+    if (register !== undefined) return () => ({ base: register, displacement: shift })
+    return (asm) => {
+      asm.load(X16, place)
+      return { base: X16, displacement: shift }
+    }
+  }
+
+  #load(operand: number, row: number, i: number, pass: Pass): Vector {
+    const { w } = this
+    const dtype = this.dtypes[operand]!
+    const width = bytesOf(dtype)
+    const isGathered = pass === 'whole' && this.signature.motions[operand] === 'strided'
+    const parts = Array.from({ length: w.parts(width) }, (_, part) => {
+      if (isGathered) return this.#gather(this.#pointer(operand, row), width)
+      const placed = this.#placed(operand, row, [i, part], pass)
+      return w.step({ reads: [], write: (asm, to) => asm.loadVector(to, placed(asm), this.#bytes(operand)) })
+    })
+    const vector = { width, parts, uniform: false }
+    return dtype === 'bool' ? toMask(w, vector, 'uint8') : vector
+  }
+
+  /** Elements that lie apart, one by one; their pointer moves on with them. */
+  #gather({ register, place, step }: Pointer, width: number): Virtual {
+    const { w } = this
+    return w.step({
+      reads: [],
+      write: (asm, to) => {
+        asm.load(X17, step!)
+        if (register === undefined) asm.load(X16, place)
+        for (let lane = 0; lane < w.perPart(width); lane++) asm.loadLane(to, lane, width, register ?? X16, X17)
+        if (register === undefined) asm.store(place, X16)
+      },
+    })
+  }
+
+  /** What whole passes store past the caches goes there in pairs of registers: the first of two waits for the other. */
+  #store(result: Vector, row: number, i: number, pass: Pass, waiting: Map<number, Store>): void {
+    const { w } = this
+    const last = this.dtypes.length - 1
+    const { width, parts, uniform } = this.dtypes[last] === 'bool' ? maskBytes(w, result) : result
+    const bytes = this.#bytes(last)
+    for (let part = 0; part < w.parts(width); part++) {
+      const store = { value: parts[uniform ? 0 : part]!, placed: this.#placed(last, row, [i, part], pass) }
+      const first = waiting.get(row)
+      if (!(this.#streams && pass === 'whole' && bytes === BYTES)) this.#storeAlone(store, bytes)
+      else if (first === undefined) waiting.set(row, store)
+      else {
+        waiting.delete(row)
+        const reads = [first.value, store.value]
+        w.steps.push({ reads, write: (asm, _, [a, b]) => asm.storePast(a!, b!, first.placed(asm)) })
+      }
+    }
+  }
+
+  #storeAlone({ value, placed }: Store, bytes: number): void {
+    this.w.steps.push({ reads: [value], write: (asm, _, [a]) => asm.storeVector(placed(asm), a!, bytes) })
+  }
+
+  /** Moves pointers on by what a whole pass over so many vectors has computed. */
+  advance(asm: Assembler, vectors: number): void {
+    for (const { operand, register, place, step } of this.pointers) {
+      if (step !== undefined) continue
+      const bytes = vectors * this.w.lanes * bytesOf(this.dtypes[operand]!)
+      if (register !== undefined) asm.addConstant(register, register, bytes)
+      else asm.load(X16, place).addConstant(X16, X16, bytes).store(place, X16)
+    }
+  }
+}

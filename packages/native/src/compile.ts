@@ -1,0 +1,43 @@
+// The machine code of a program for a kind of processor.
+import type { Combining, MachineCode, Program, ReduceSignature, Signature } from 'bcast/kernels'
+import { compileKernel as compileForArm64 } from './arm64/kernel.ts'
+import type { Level } from './levels.ts'
+import { compileKernel as compileForX86 } from './x86/kernel.ts'
+import { compileAcross } from './x86/reduce/across.ts'
+import { compileAlong, MOST_CARRIED } from './x86/reduce/along.ts'
+import { BYTES, Unsupported } from './x86/vectors.ts'
+
+export interface CompileOptions {
+  readonly level: Level
+  /** The address that the place of the parameters counts from. */
+  readonly base: bigint
+  /** Whether results go past the caches, because nobody reads them soon. */
+  readonly streams: boolean
+}
+
+/** Throws Unsupported where a program has none. */
+export function compileKernel(
+  program: Program,
+  signature: Signature,
+  { level, base, streams }: CompileOptions,
+): Uint8Array {
+  return level === 'neon'
+    ? compileForArm64(program, signature, { base, streams })
+    : compileForX86(program, signature, { level, base, streams })
+}
+
+/** What plans of reductions have to know of it. */
+export const vectorsOf = (level: Level): MachineCode['vectors'] =>
+  level === 'neon' ? { bytes: 16, carried: 0 } : { bytes: BYTES[level], carried: MOST_CARRIED[level] }
+
+/** A reduction of what a program gives; throws Unsupported where there is none. */
+export function compileReduction(
+  program: Program,
+  combining: Combining,
+  signature: ReduceSignature,
+  { level, base }: Pick<CompileOptions, 'level' | 'base'>,
+): Uint8Array {
+  if (level === 'neon') throw new Unsupported('reductions')
+  const compile = signature.way === 'across' ? compileAcross : compileAlong
+  return compile(program, combining, signature, { level, base })
+}

@@ -1,0 +1,17 @@
+// What threads of machine code share, and where it lies, whatever processor runs them.
+
+/** Bytes of what threads share; its address is a multiple of them. */
+export const SHARED_BYTES = 4096
+
+/** Places there. What is written often lies in a line of the cache of its own. */
+export const PLACES = {
+  /** The low byte counts parts that nobody has taken, the rest counts tasks. */
+  ticket: 0,
+  ...{ kernel: 64, parametersAt: 72, parametersSize: 80, threads: 88 },
+  /** Parts that have ended. */
+  done: 128,
+  fault: 136,
+  /** Threads that sleep, and whether whoever shares the task does. */
+  sleepers: 192,
+  waits: 200,
+} as const
