@@ -70,7 +70,7 @@ function caseOf(
       name,
     )
   const takesByte =
-    /^v(round|rndscale|cmp|pcmpu?[bwdq]$|psll[^v]|psrl[^v]|psra[^v]|perm2|pternlog|permq|inserti|extracti|cvtps2ph|pblendvb)/.test(
+    /^v(round|rndscale|cmp|pcmpu?[bwdq]$|psll[^v]|psrl[^v]|psra[^v]|perm2|pternlog|permq|inserti|extracti|pextr|cvtps2ph|pblendvb)/.test(
       name,
     )
   const suffix = mask === undefined ? '' : form.stores ? `{k${mask}}` : `{k${mask}}{z}`
@@ -117,10 +117,10 @@ function caseOf(
 }
 
 /** Names without a form over registers, or over memory, or with vectors of one length alone. */
-const onlyMemory = (name: string): boolean => /^vmov(ntdq|qWide)/.test(name)
+const onlyMemory = (name: string): boolean => /^v(mov(ntdq|qWide)|pextr)/.test(name)
 const onlyRegisters = (name: string): boolean => /^v(pmovm2|ps[lr][la]d?[wdq]$)/.test(name)
 function lengthsOf(name: VectorName, prefix: Prefix): readonly Bits[] {
-  if (/^vmov[dq](Wide)?(Store)?$/.test(name)) return [128]
+  if (/^v(mov[dq](Wide)?(Store)?|pextr.)$/.test(name)) return [128]
   if (name.endsWith('i128') || name === 'vpblendvb' || name === 'vperm2f128') return [256]
   if (name.endsWith('i64x4')) return [512]
   if (name.endsWith('i32x4')) return [256, 512]
@@ -210,6 +210,7 @@ describe('general instructions', needs('gnu-as', hasGnuAs), () => {
         add(`lock cmpxchg ${place(at)}, ${wide(r)}`, (asm) => asm.compareExchange(at, r))
         add(`imul ${wide(r)}, ${place(at)}`, (asm) => asm.multiply(r, at))
         add(`or ${wide(r)}, ${place(at)}`, (asm) => asm.or(r, at))
+        add(`prefetcht0 ${place(at)}`, (asm) => asm.prefetch(at))
         add(`sub qword ptr ${place(at)}, 1`, (asm) => asm.subtractConstant(at, 1))
       }
     }
