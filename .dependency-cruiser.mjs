@@ -2,7 +2,7 @@
 const packages = {
   bcast: ['errors', 'shape', 'dtype', 'tensor', 'expr', 'plan', 'backend', 'ops', 'grad', 'npy', 'debug'],
   onnx: ['proto', 'errors', 'wire', 'model', 'structure', 'dims', 'infer', 'check', 'census', 'explicit', 'run'],
-  native: ['x86', 'ffi'],
+  native: ['machine', 'x86', 'arm64', 'ffi'],
   cli: [
     'terminal',
     'errors',

@@ -1,5 +1,5 @@
-// `npm run fuzz -- onnx|npy|npz|zarr|expression [--count N] [--seed S]`: damaged files and texts by the thousand; exits with 1
-// when one breaks anything.
+// `npm run fuzz -- onnx|npy|npz|zarr|expression|kernels [--count N] [--seed S]`: damaged files and texts, and kernels of machine
+// code, by the thousand; exits with 1 when one breaks anything.
 import { commandLine } from '../command-line/command-line.ts'
 import { fuzz, type Worker } from './command.ts'
 
@@ -9,11 +9,13 @@ const workers: Readonly<Record<string, Worker>> = {
   npz: { program: new URL('./files/worker.ts', import.meta.url), args: ['npz'] },
   zarr: { program: new URL('./zarr/worker.ts', import.meta.url), args: [] },
   expression: { program: new URL('./expression/worker.ts', import.meta.url), args: [] },
+  kernels: { program: new URL('./kernels/worker.ts', import.meta.url), args: [] },
 }
 
 const USAGE = `usage: npm run fuzz -- ${Object.keys(workers).join('|')} [--count N] [--seed S]
 
-Reads damaged files and texts by the thousand: each is read, or refused with an error that says why.
+Reads damaged files and texts by the thousand: each is read, or refused with an error that says why. Runs kernels of machine
+code by the thousand: each gives what the interpreter gives, and touches nothing beyond its operands.
 
   --count N  how many (100000)
   --seed S   where they start (1)

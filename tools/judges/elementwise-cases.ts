@@ -1,8 +1,8 @@
 // Random cases of operators under their own rule: two operands, many, one, Where, Cast, PRelu, Gemm.
 import { numpy, type Operator, operators } from 'bcast'
 import { choicesOf } from '../../testing/attributes.ts'
+import type { Random } from '../../testing/random.ts'
 import { type Attributes, bytesOf, type CaseDType, type Draft, type RuleSpec, type TensorData } from './case.ts'
-import type { Random } from './random.ts'
 import { meeting, onto, randomShape } from './shapes.ts'
 import { bitsToTensor, type Flavour, isFloatType, isIntegerType, randomTensor, widthOf } from './values.ts'
 

@@ -1,9 +1,10 @@
 // The random cases of a run: an operator or rule, shapes, types, elements, all from one seed. Families keep their
 // share whatever the number, so that a short run still asks about everything.
+
+import { makeRandom, type Random } from '../../testing/random.ts'
 import type { Case, Draft } from './case.ts'
 import { directed } from './directed.ts'
 import { cast, gemm, mixedPow, numpyBinary, prelu, unary, variadic, where } from './elementwise-cases.ts'
-import { makeRandom, type Random } from './random.ts'
 import {
   broadcastTo,
   inferIntervals,

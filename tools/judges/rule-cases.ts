@@ -1,8 +1,9 @@
 // Random cases about rules: Broadcast in its modes, element-wise operators under none, pdpd, paddle and opset 6,
 // operands of different types, shapes alone, and shape inference.
+
+import type { Random } from '../../testing/random.ts'
 import type { Attributes, CaseDType, Draft, RuleSpec } from './case.ts'
 import { binary, binaryInputs, NUMBERS, NUMPY } from './elementwise-cases.ts'
-import type { Random } from './random.ts'
 import { blur, type DimKind, mapped, meeting, onto, randomShape, startingAt } from './shapes.ts'
 import { randomTensor } from './values.ts'
 

@@ -1,6 +1,6 @@
 // Random shapes that mostly meet, and now and then just miss: the interesting cases lie on both sides of a rule.
 import type { Dim, SymbolicShape } from 'bcast'
-import type { Random } from './random.ts'
+import type { Random } from '../../testing/random.ts'
 
 type Shape = readonly number[]
 

@@ -1,7 +1,8 @@
 // Random elements, leaning on the values where engines part ways: NaN, both zeros, infinities, subnormals, the ends
 // of each type, halves for rounding, and plain random bits.
+
+import type { Random } from '../../testing/random.ts'
 import { type CaseDType, elementCount, encode, type TensorData } from './case.ts'
-import type { Random } from './random.ts'
 
 /** What elements should look like. */
 export interface Flavour {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSink } from '../../packages/cli/src/files/open.ts'
 import { makeProgram } from '../../testing/program.ts'
-import { makeRandom } from '../judges/random.ts'
+import { makeRandom } from '../../testing/random.ts'
 
 export interface Kills {
   /** What was found after a kill. */

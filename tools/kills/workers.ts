@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { openSink } from '../../packages/cli/src/files/open.ts'
 import { makeProgram } from '../../testing/program.ts'
 import { hasPostgres, hasRedis, type QueueServer, startPostgres, startRedis } from '../../testing/queue-servers.ts'
-import { makeRandom, type Random } from '../judges/random.ts'
+import { makeRandom, type Random } from '../../testing/random.ts'
 import { pause, Running } from './running.ts'
 import { WORKERS, Workforce } from './workforce.ts'
 

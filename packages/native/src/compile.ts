@@ -2,10 +2,11 @@
 import type { Combining, MachineCode, Program, ReduceSignature, Signature } from 'bcast/kernels'
 import { compileKernel as compileForArm64 } from './arm64/kernel.ts'
 import type { Level } from './levels.ts'
+import { Unsupported } from './machine/unsupported.ts'
 import { compileKernel as compileForX86 } from './x86/kernel.ts'
 import { compileAcross } from './x86/reduce/across.ts'
 import { compileAlong, MOST_CARRIED } from './x86/reduce/along.ts'
-import { BYTES, Unsupported } from './x86/vectors.ts'
+import { BYTES } from './x86/vectors.ts'
 
 export interface CompileOptions {
   readonly level: Level
@@ -13,17 +14,19 @@ export interface CompileOptions {
   readonly base: bigint
   /** Whether results go past the caches, because nobody reads them soon. */
   readonly streams: boolean
+  /** Elements of a vector of x86-64, where they are fewer than fill a register. */
+  readonly lanes?: number | undefined
 }
 
 /** Throws Unsupported where a program has none. */
 export function compileKernel(
   program: Program,
   signature: Signature,
-  { level, base, streams }: CompileOptions,
+  { level, base, streams, lanes }: CompileOptions,
 ): Uint8Array {
   return level === 'neon'
     ? compileForArm64(program, signature, { base, streams })
-    : compileForX86(program, signature, { level, base, streams })
+    : compileForX86(program, signature, { level, base, streams, lanes })
 }
 
 /** What plans of reductions have to know of it. */

@@ -3,8 +3,11 @@ import type { MachineCode, MadeKernel, Program, ReduceSignature } from 'bcast/ke
 import type { CodeMemory } from './code.ts'
 import { compileKernel, compileReduction, vectorsOf } from './compile.ts'
 import type { Level } from './levels.ts'
+import { bytesOf } from './machine/types.ts'
+import { Unsupported } from './machine/unsupported.ts'
 import type { Threads } from './threads.ts'
-import { bytesOf, Unsupported } from './x86/vectors.ts'
+import { lanesOf } from './x86/body.ts'
+import { rowsAtOnce } from './x86/kernel.ts'
 
 /** Kernels of one program that are kept at most; the oldest go first. */
 const MOST_KERNELS = 64
@@ -12,8 +15,20 @@ const MOST_KERNELS = 64
 /** How much more work a call has to be that may be the only one like it: compiling takes as long. */
 const COMPILING = 8
 
+/** Elements of the shortest vector of x86-64. */
+const LEAST_LANES = 4
+
+/** Elements of a vector that is a whole short row: masks would take several times as long. */
+function shortLanes(program: Program, level: Level, inner: number): number | undefined {
+  if (level === 'neon' || inner < LEAST_LANES || inner >= lanesOf(program, level)) return undefined
+  return Number.isInteger(Math.log2(inner)) ? inner : undefined
+}
+
 /** Bytes of the longest vector of x86-64. */
 const ALIGNMENT = 64
+
+/** Bytes of a row from which on it goes past the caches: the lines at both of its ends do not. */
+const LEAST_STREAMED = 1024
 
 export interface MakerOptions {
   readonly level: Level
@@ -66,6 +81,7 @@ export function machineCode(options: MakerOptions): MachineCode {
   return {
     pays: ({ code, inputs }, elements, repeats) =>
       elements * (1 + code.length - inputs.length) >= least * (repeats ? 1 : COMPILING),
+    packs: level !== 'neon',
     addressOf,
     enlarge: (buffer, bytes) => memory.enlarge(buffer, bytes),
     empty: (buffer) => memory.empty(buffer),
@@ -77,11 +93,12 @@ export function machineCode(options: MakerOptions): MachineCode {
       const width = bytesOf(program.code.at(-1)!.dtype)
       const rowStep = (strides.at(-1)!.at(-2) ?? 0) * width
       // Streaming stores of x86-64 are aligned, so rows that are computed together have to be aligned alike.
-      const isAligned = level === 'neon' || signature.rows === 1 || rowStep % ALIGNMENT === 0
-      const streams = elements * width >= options.streamFrom && isAligned
-
-      const key = `${base} ${streams} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
-      return kept(program, key, () => compileKernel(program, signature, { level, base, streams }))
+      const isAligned = level === 'neon' || rowsAtOnce(program, signature) === 1 || rowStep % ALIGNMENT === 0
+      const isLong = elements * width >= options.streamFrom && sizes.at(-1)! * width >= LEAST_STREAMED
+      const streams = isAligned && isLong
+      const lanes = shortLanes(program, level, sizes.at(-1)!)
+      const key = `${base} ${streams} ${lanes} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
+      return kept(program, key, () => compileKernel(program, signature, { level, base, streams, lanes }))
     },
     vectors: vectorsOf(level),
     reduction(program, combining, signature, buffer) {

@@ -3,7 +3,7 @@
 import * as arm64 from './arm64/threads.ts'
 import type { CodeMemory } from './code.ts'
 import type { Level } from './levels.ts'
-import { SHARED_BYTES } from './task-places.ts'
+import { SHARED_BYTES } from './machine/task-places.ts'
 import * as x86 from './x86/threads.ts'
 
 export class Threads {

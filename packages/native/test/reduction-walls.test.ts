@@ -3,12 +3,12 @@
 import { bitsOf, type Combining, type DType, type Instruction, type Program } from 'bcast/kernels'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { walls } from '../../../testing/kernels/walls.ts'
 import { writeWideParameters } from '../../bcast/src/backend/webassembly/machine/parameters.ts'
 import { planMachineReduce } from '../../bcast/src/plan/machine-reduce.ts'
 import { compileReduction, vectorsOf } from '../src/compile.ts'
 import { levels } from '../src/levels.ts'
 import { type Level, Unsupported } from '../src/x86/vectors.ts'
-import { walls } from './random/walls.ts'
 
 const found = ((): readonly Level[] => {
   try {

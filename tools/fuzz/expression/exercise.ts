@@ -5,7 +5,7 @@ import { Composer } from '../../../packages/cli/src/expression/compose.ts'
 import { EvaluationError, ExpressionError } from '../../../packages/cli/src/expression/expression-error.ts'
 import { parseExpression } from '../../../packages/cli/src/expression/parse.ts'
 import { placeArrays } from '../../../packages/cli/src/expression/shapes.ts'
-import { makeRandom } from '../../judges/random.ts'
+import { makeRandom } from '../../../testing/random.ts'
 
 export type Outcome = 'result' | 'refused' | 'operands refused'
 

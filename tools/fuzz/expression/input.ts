@@ -1,6 +1,6 @@
 // The expression with a given number: made by the grammar, then damaged; or of words thrown together; or of any bytes.
 import { operators } from '../../../packages/cli/src/expression/operators.ts'
-import { makeRandom, type Random } from '../../judges/random.ts'
+import { makeRandom, type Random } from '../../../testing/random.ts'
 
 const INFIXES = '+ - * / // % ** < <= == != >= > & | ^ << >> && || and or xor'.split(' ')
 const PREFIXES = ['-', '~', '!', 'not ', '+']

@@ -2,7 +2,7 @@
 import zlib from 'node:zlib'
 import { archive } from '../../../testing/files/archive.ts'
 import { withHeader } from '../../../testing/files/npy.ts'
-import { makeRandom, type Random } from '../../judges/random.ts'
+import { makeRandom, type Random } from '../../../testing/random.ts'
 import { byteMutations } from '../onnx/mutations.ts'
 
 export type Kind = 'npy' | 'npz'

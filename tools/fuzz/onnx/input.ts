@@ -1,6 +1,6 @@
 // The input with a given number: the same bytes for the same seed, on every machine that has the same files.
 import { ModelProtoSchema } from '@bcast/onnx/proto'
-import { makeRandom, type Random } from '../../judges/random.ts'
+import { makeRandom, type Random } from '../../../testing/random.ts'
 import { parse, print } from './fields.ts'
 import { byteMutations, multiply, treeMutations } from './mutations.ts'
 import { everything, type Seeds } from './seeds.ts'

@@ -1,7 +1,7 @@
 // What goes wrong with files: bits rot, transfers stop, tools write nonsense, and someone means harm.
 import { GraphProtoSchema } from '@bcast/onnx/proto'
 import { WireType } from '@bufbuild/protobuf/wire'
-import type { Random } from '../../judges/random.ts'
+import type { Random } from '../../../testing/random.ts'
 import { concat, copy, type Field, lists, print, varint } from './fields.ts'
 
 /** Changes the bytes of a file. */

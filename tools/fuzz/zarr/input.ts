@@ -1,9 +1,9 @@
 // The Zarr store with a given number, sound or damaged in its metadata, in a chunk or in the index of a shard: the same
 // objects for the same seed, on every machine.
 import fc from 'fast-check'
+import { makeRandom, type Random } from '../../../testing/random.ts'
 import { crc32c } from '../../../testing/zarr/literal.ts'
 import { type MadeArray, madeArrays, metadataOf, objectsOf } from '../../../testing/zarr/made.ts'
-import { makeRandom, type Random } from '../../judges/random.ts'
 import { byteMutations } from '../onnx/mutations.ts'
 
 export interface Input {

@@ -1,9 +1,9 @@
 // Random expressions. Steps are tried as they are drawn: one that leaves the numbers that are comfortable to compare is
 // mostly drawn again, so that long expressions still say something; some cases seek zeros, infinities and NaN instead.
 import type { Tensor } from 'bcast'
+import { makeRandom, type Random } from '../../../testing/random.ts'
 import { elementCount, type TensorData } from '../case.ts'
 import { toTensor } from '../ours.ts'
-import { makeRandom, type Random } from '../random.ts'
 import { type FloatDType, randomTensor, tensorOf } from '../values.ts'
 import type { ExpressionCase, Step } from './expression.ts'
 import { evaluate, take } from './ours.ts'

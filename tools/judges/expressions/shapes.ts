@@ -1,6 +1,6 @@
 // Shapes of operands that have something to do with each other: most meet by broadcasting, some are matrices with a
 // product, vectors and batches among them.
-import type { Random } from '../random.ts'
+import type { Random } from '../../../testing/random.ts'
 import { partOf, randomShape } from '../shapes.ts'
 
 type Shape = readonly number[]

@@ -1,7 +1,7 @@
 // Which step may follow: operators over values that are known, with shapes and types that fit.
 import type { Tensor } from 'bcast'
+import type { Random } from '../../../testing/random.ts'
 import type { CaseDType } from '../case.ts'
-import type { Random } from '../random.ts'
 import type { FloatDType } from '../values.ts'
 import type { Reference, Step } from './expression.ts'
 import { meet, multiply } from './shapes.ts'

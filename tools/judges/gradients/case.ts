@@ -6,8 +6,8 @@ import { allowedTypes, type Row } from '../../../packages/bcast/src/expr/row.ts'
 import * as rowModule from '../../../packages/bcast/src/expr/rows/index.ts'
 import { choicesOf } from '../../../testing/attributes.ts'
 import { kinks } from '../../../testing/kinks.ts'
+import { makeRandom, type Random } from '../../../testing/random.ts'
 import type { CaseDType, TensorData } from '../case.ts'
-import { makeRandom, type Random } from '../random.ts'
 import { randomTensor, tensorOf } from '../values.ts'
 
 export interface GradientCase {

@@ -1,8 +1,9 @@
 // Machine code of AArch64 as words: general instructions one by one, vector instructions by their forms, jumps to labels,
 // literals behind the code. Every form that kernels use is compared with GNU as.
+
+import { Unsupported } from '../machine/unsupported.ts'
 import { FORMS, type VectorName, widthBits } from './forms.ts'
 import { isLiteral, type Literal, type Memory, SP, ZERO } from './registers.ts'
-import { Unsupported } from './vectors.ts'
 
 /** Conditions of jumps and choices, by their code. */
 const CONDITIONS = { equal: 0x0, notEqual: 0x1, greaterEqual: 0xa, less: 0xb, greater: 0xc, lessEqual: 0xd } as const

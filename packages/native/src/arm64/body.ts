@@ -6,13 +6,14 @@ import {
   type Program,
   type Signature,
 } from 'bcast/kernels'
+import { bytesOf } from '../machine/types.ts'
 import type { Assembler } from './assembler.ts'
 import { maskBytes, toMask } from './casts.ts'
 import type { StackFrame } from './frame.ts'
 import { emitInstruction } from './instructions.ts'
 import { type Memory, X0, X16, X17 } from './registers.ts'
 import type { Step, Virtual } from './steps.ts'
-import { BYTES, bytesOf, type Vector, Writer } from './vectors.ts'
+import { BYTES, type Vector, Writer } from './vectors.ts'
 
 /** Registers that point to rows. */
 const POINTERS = [2, 3, 4, 5, 6, 7, 8, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28]

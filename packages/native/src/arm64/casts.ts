@@ -1,8 +1,9 @@
 // Conversions between vectors: floats of all widths, integers by their lower bytes, truth as "not zero". Each float result
 // is rounded once from the exact value.
 import { type DType, isFloat } from 'bcast/kernels'
+import { bytesOf } from '../machine/types.ts'
 import { narrowed, pullTogether, resize, spreadOut } from './resize.ts'
-import { bytesOf, eachPart, isSigned, type Vector, type Writer } from './vectors.ts'
+import { eachPart, isSigned, type Vector, type Writer } from './vectors.ts'
 
 const isHalf = (dtype: DType): boolean => dtype === 'float16' || dtype === 'bfloat16'
 

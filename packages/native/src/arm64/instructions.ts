@@ -1,6 +1,7 @@
 // What each instruction of a program is in vectors of NEON. The operations are those of the other backends, in the same
 // order, so that results have the same bits; what has no machine code here is left to them.
 import { type DType, type Instruction, isFloat, type Primitive } from 'bcast/kernels'
+import { bytesOf } from '../machine/types.ts'
 import { convert } from './casts.ts'
 import { compared, type Predicate } from './comparison.ts'
 import type { VectorName } from './forms.ts'
@@ -8,7 +9,7 @@ import { type Division, divide, power } from './lanes.ts'
 import { remainder } from './remainder.ts'
 import { resize } from './resize.ts'
 import type { Virtual } from './steps.ts'
-import { bytesOf, eachPart, isSigned, type Vector, type Writer } from './vectors.ts'
+import { eachPart, isSigned, type Vector, type Writer } from './vectors.ts'
 
 type Emit = (w: Writer, operands: readonly Vector[], dtype: DType, dtypes: readonly DType[]) => Vector
 

@@ -1,6 +1,7 @@
 // A program as one function that runs a whole loop nest on AArch64, told by words of 64 bits. Nothing is read or written
 // beyond a row: its last elements go over the stack.
 import { canFault, WIDE_PARAMETERS as PARAMETERS, type Program, type Signature } from 'bcast/kernels'
+import { bytesOf } from '../machine/types.ts'
 import { type Frame, writeSteps } from './allocation.ts'
 import { Assembler } from './assembler.ts'
 import { Body } from './body.ts'
@@ -9,7 +10,6 @@ import { FAULT } from './lanes.ts'
 import { type Pinning, pin } from './pinning.ts'
 import { type Memory, SP, X0, X9, X10, X11, X12, X13, X29, X30, ZERO } from './registers.ts'
 import type { Step } from './steps.ts'
-import { bytesOf } from './vectors.ts'
 
 export interface KernelOptions {
   /** The address that the place of the parameters counts from. */

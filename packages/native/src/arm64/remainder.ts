@@ -1,12 +1,13 @@
 // Rests of floats, which are exact: those of integers, which fractions are, for as many bits at a time as fit above one.
 import type { DType } from 'bcast/kernels'
+import { bytesOf } from '../machine/types.ts'
 import type { Assembler } from './assembler.ts'
 import { convert } from './casts.ts'
 import { compared } from './comparison.ts'
 import { type Division, laneByLane } from './lanes.ts'
 import { X9, X10, X11, X12, X13, X14, X16, X17 } from './registers.ts'
 import type { Virtual } from './steps.ts'
-import { bytesOf, eachPart, type Vector, type Writer } from './vectors.ts'
+import { eachPart, type Vector, type Writer } from './vectors.ts'
 
 const INFINITY = 0x7ff0_0000_0000_0000n
 const NOT_A_NUMBER = 0x7ff8_0000_0000_0000n

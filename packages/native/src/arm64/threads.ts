@@ -2,7 +2,7 @@
 // with them. What another thread wrote is read by loads that later ones do not pass, and written by stores that earlier
 // ones do not; a change of a word is tried until nobody came between.
 import { TASK } from 'bcast/kernels'
-import { PLACES, SHARED_BYTES } from '../task-places.ts'
+import { PLACES, SHARED_BYTES } from '../machine/task-places.ts'
 import { Assembler, type Label } from './assembler.ts'
 import { type Memory, SP, X0, X9, X10, X11, X12, X16, X29, X30, ZERO } from './registers.ts'
 

@@ -1,12 +1,10 @@
 // Values of a kernel as vectors: so many elements in one or more registers of 16 bytes. Truth values are masks, all bits or
 // none, as wide as what was compared.
 import { type DType, kindOf } from 'bcast/kernels'
-import { bytesOf } from '../x86/vectors.ts'
+import { bytesOf } from '../machine/types.ts'
 import type { Assembler } from './assembler.ts'
 import type { VectorName } from './forms.ts'
 import type { Step, Virtual } from './steps.ts'
-
-export { bytesOf, Unsupported } from '../x86/vectors.ts'
 
 /** Bytes of a register. */
 export const BYTES = 16

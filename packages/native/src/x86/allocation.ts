@@ -40,6 +40,7 @@ class Allocation {
   readonly #freeSlots: number[] = []
   /** Positions of the steps that read a value, the last first. */
   readonly #uses = new Map<number, number[]>()
+  readonly #reads: readonly (readonly Virtual[])[]
   /** The step that is written, and registers that it needs. */
   #now = 0
   readonly #busy = new Set<number>()
@@ -49,8 +50,9 @@ class Allocation {
     this.#asm = asm
     this.#frame = frame
     this.#free = [...frame.registers]
+    this.#reads = steps.map(readsOf)
     for (let i = steps.length - 1; i >= 0; i--) {
-      for (const { virtual } of readsOf(steps[i]!)) {
+      for (const { virtual } of this.#reads[i]!) {
         const own = this.#uses.get(virtual)
         if (own === undefined) this.#uses.set(virtual, [i])
         else own.push(i)
@@ -127,8 +129,8 @@ class Allocation {
   }
 
   /** Whether a value is read once more, here, and lies in a register of the stretch. */
-  #isLast({ virtual }: Virtual, step: Step): boolean {
-    const times = readsOf(step).filter((read) => read.virtual === virtual).length
+  #isLast({ virtual }: Virtual, reads: readonly Virtual[]): boolean {
+    const times = reads.filter((read) => read.virtual === virtual).length
     return times === 1 && this.#homes.get(virtual)?.register !== undefined && this.#next(virtual) === NEVER
   }
 
@@ -148,7 +150,7 @@ class Allocation {
   #write(step: VectorStep, now: number): void {
     this.#now = now
     this.#busy.clear()
-    const reads = readsOf(step)
+    const reads = this.#reads[now]!
     for (const { virtual } of reads) {
       const register = this.#homes.get(virtual)?.register
       if (register !== undefined) this.#busy.add(register)
@@ -169,7 +171,7 @@ class Allocation {
     if (typeof carried === 'number') target = carried
     else if (step.to !== undefined) {
       if (kept === undefined) this.#release(reads, false)
-      else if (this.#isLast(before!, step)) target = this.#leave(before!)
+      else if (this.#isLast(before!, reads)) target = this.#leave(before!)
       target ??= this.#take()
       this.#homes.set(step.to.virtual, { register: target, slot: undefined })
       if (kept !== undefined && kept !== target) {
@@ -204,14 +206,15 @@ export function writeSteps(asm: Assembler, steps: readonly Step[], frame: Frame)
 /** How many values are there at once at most, those that are pinned left out. */
 export function pressure(steps: readonly Step[], isPinned: (virtual: number) => boolean): number {
   const last = new Map<number, number>()
-  for (const [i, step] of steps.entries()) for (const { virtual } of readsOf(step)) last.set(virtual, i)
+  const reads = steps.map(readsOf)
+  for (let i = 0; i < reads.length; i++) for (const { virtual } of reads[i]!) last.set(virtual, i)
   const live = new Set<number>()
   let most = 0
   for (const [i, step] of steps.entries()) {
     const written = writtenBy(step)
     if (written !== undefined) live.add(written.virtual)
     most = Math.max(most, live.size)
-    for (const { virtual } of readsOf(step)) if (last.get(virtual) === i && !isPinned(virtual)) live.delete(virtual)
+    for (const { virtual } of reads[i]!) if (last.get(virtual) === i && !isPinned(virtual)) live.delete(virtual)
   }
   return most
 }

@@ -43,7 +43,8 @@ export type Prefix = 'evex' | 'vex'
 
 export class Assembler {
   readonly #prefix: Prefix
-  #bytes: number[] = []
+  #bytes = new Uint8Array(1024)
+  #length = 0
   readonly #literals: number[] = []
   readonly #known = new Map<string, Literal>()
   /** Where displacements of literals stand, which count from the end of their instruction. */
@@ -53,8 +54,22 @@ export class Assembler {
     this.#prefix = prefix
   }
 
-  #byte(...bytes: number[]): this {
-    for (const byte of bytes) this.#bytes.push(byte & 0xff)
+  #put(byte: number): void {
+    if (this.#length === this.#bytes.length) {
+      const longer = new Uint8Array(2 * this.#length)
+      longer.set(this.#bytes)
+      this.#bytes = longer
+    }
+    this.#bytes[this.#length++] = byte
+  }
+
+  // Without a list of what is given, because the first kernels of a process are written by code nobody has compiled yet.
+  #byte(first: number, second?: number, third?: number, fourth?: number, fifth?: number): this {
+    this.#put(first)
+    if (second !== undefined) this.#put(second)
+    if (third !== undefined) this.#put(third)
+    if (fourth !== undefined) this.#put(fourth)
+    if (fifth !== undefined) this.#put(fifth)
     return this
   }
 
@@ -68,7 +83,7 @@ export class Assembler {
     if (typeof operand === 'number') return this.#byte(0xc0 | field | (operand & 7))
     if (isLiteral(operand)) {
       this.#byte(field | 5)
-      const at = this.#bytes.length
+      const at = this.#length
       this.#references.push({ at, end: at + 4 + immediateBytes, literal: operand.literal })
       return this.#word(0)
     }
@@ -91,7 +106,8 @@ export class Assembler {
     const [base, index] = parts(operand)
     const rex = (wide ? 8 : 0) | ((register >> 3) << 2) | ((index >> 3) << 1) | (base >> 3)
     if (rex !== 0) this.#byte(0x40 | rex)
-    return this.#byte(...opcode).#operands(register, operand, 1, immediateBytes)
+    for (const byte of opcode) this.#byte(byte)
+    return this.#operands(register, operand, 1, immediateBytes)
   }
 
   push(register: number): this {
@@ -193,7 +209,7 @@ export class Assembler {
   /** Takes bytes from a register, as many as what is given back is told in the end. */
   reserve(register: number): (bytes: number) => void {
     this.#general([0x81], 5, register).#word(0)
-    const at = this.#bytes.length - 4
+    const at = this.#length - 4
     return (bytes) => this.#write(at, bytes)
   }
 
@@ -214,9 +230,9 @@ export class Assembler {
     return this.#general([0x0f, 0x40 | CONDITIONS[condition]], to, from)
   }
 
-  /** Has the line of a place come to the nearest cache; a place that does not exist does nothing. */
-  prefetch(of: Memory): this {
-    return this.#general([0x0f, 0x18], 1, of, false)
+  /** Copies RCX bytes from RSI to RDI, which move on. */
+  copyBytes(): this {
+    return this.#byte(0xf3, 0xa4)
   }
 
   // What goes element by element, beside vectors.
@@ -286,14 +302,14 @@ export class Assembler {
     return this.#byte(0xd9, 0xf8, 0xdf, 0xe0)
   }
 
-  /** Copies RCX bytes from RSI to RDI, which move on. */
-  copyBytes(): this {
-    return this.#byte(0xf3, 0xa4)
+  /** Has a line of memory brought near; it need not be there. */
+  prefetch(from: Memory): this {
+    return this.#general([0x0f, 0x18], 1, from, false)
   }
 
   /** The lowest bits of `from`, as many as `count` says, zeros above. */
-  lowBits(to: number, from: number, count: number): this {
-    const byte1 = ((to < 8 ? 1 : 0) << 7) | 0x40 | ((from < 8 ? 1 : 0) << 5) | 2
+  lowBits(to: number, from: number | Literal, count: number): this {
+    const byte1 = ((to < 8 ? 1 : 0) << 7) | 0x40 | ((parts(from)[0] < 8 ? 1 : 0) << 5) | 2
     return this.#byte(0xc4, byte1, 0x80 | ((~count & 15) << 3), 0xf5).#operands(to, from)
   }
 
@@ -350,7 +366,7 @@ export class Assembler {
 
   /** Bytes of code so far. */
   get length(): number {
-    return this.#bytes.length
+    return this.#length
   }
 
   label(): Label {
@@ -358,7 +374,7 @@ export class Assembler {
   }
 
   set(label: Label): this {
-    label.at = this.#bytes.length
+    label.at = this.#length
     for (const jump of label.jumps) this.#write(jump, label.at - jump - 4)
     return this
   }
@@ -372,7 +388,7 @@ export class Assembler {
   }
 
   #distance(label: Label): this {
-    const at = this.#bytes.length
+    const at = this.#length
     if (label.at === undefined) label.jumps.push(at)
     return this.#word(label.at === undefined ? 0 : label.at - at - 4)
   }
@@ -439,11 +455,11 @@ export class Assembler {
 
   /** The code, with its literals behind it. */
   finish(): Uint8Array {
-    const code = this.#bytes.length
+    const code = this.#length
     const start = Math.ceil(code / 64) * 64
     for (const { at, end, literal } of this.#references) this.#write(at, start + literal - end)
     const bytes = new Uint8Array(start + this.#literals.length)
-    bytes.set(this.#bytes)
+    bytes.set(this.#bytes.subarray(0, code))
     bytes.set(this.#literals, start)
     return bytes
   }

@@ -2,7 +2,6 @@
 import type { Frame } from './allocation.ts'
 import type { Assembler } from './assembler.ts'
 import type { Body } from './body.ts'
-import type { Elements } from './elements.ts'
 import type { StackFrame } from './frame.ts'
 import type { Held, Pinning } from './pinning.ts'
 import { type Memory, RDI, RDX } from './registers.ts'
@@ -12,25 +11,23 @@ import type { Step } from './steps.ts'
 export const LEFT: number = RDX
 export const TOLD: number = RDI
 
-/** What of an operand lies on the stack. */
-export interface Cursor {
-  /** The address of a block of rows, and the steps to the next row and to the next block. */
+/** What of an operand lies on the stack: the address of a block of rows, and the steps to the next row and block. */
+export interface RowPlace {
   readonly address: Memory
   readonly rowStep: Memory
   readonly blockStep: Memory
 }
 
-/** What those of reductions share, too. */
+/** What reductions have of it, too. */
 export interface Writing {
   readonly asm: Assembler
   readonly stack: StackFrame
-  readonly body: Elements
+  readonly body: Body
   readonly pinning: Pinning
 }
 
 export interface Context extends Writing {
-  readonly body: Body
-  readonly cursors: readonly Cursor[]
+  readonly cursors: readonly RowPlace[]
   /** Rows of the kernel for each that it is told of: it takes fewer at once where they would be too many values. */
   readonly rowsTold: number
   readonly passes: Passes

@@ -223,6 +223,8 @@ const forms = {
   vcvttpd2udq: f(1, 0, 0x78, { ...evex, ...wide }),
   vcvttpd2qq: f(1, 1, 0x7a, { ...evex, ...wide }),
   vcvttpd2uqq: f(1, 1, 0x78, { ...evex, ...wide }),
+  vpmaskmovd: f(2, 1, 0x8c, vex),
+  vpmaskmovq: f(2, 1, 0x8c, { ...vex, wide: 'vex' }),
   vfnmadd231pd: f(2, 1, 0xbc, { wide: 'both' }),
 
   // Blocks of a matrix turned over its diagonal, in registers of 32 bytes.
@@ -231,6 +233,9 @@ const forms = {
   vunpcklpd: f(1, 1, 0x14, vex),
   vunpckhpd: f(1, 1, 0x15, vex),
   vperm2f128: f(3, 1, 0x06, vex),
+  vpermpd: f(3, 1, 0x01, { wide: 'vex', ...vex }),
+  vshufps: f(1, 0, 0xc6, vex),
+  vpshufd: f(1, 1, 0x70, vex),
 } satisfies Record<string, Form>
 
 export type VectorName = keyof typeof forms

@@ -1,6 +1,7 @@
 // The stack of a kernel: places are given out one behind the other, as long as there is room.
+
+import { Unsupported } from '../machine/unsupported.ts'
 import { type Memory, RSP } from './registers.ts'
-import { Unsupported } from './vectors.ts'
 
 /** Bytes of the stack that a kernel takes at most: threads have megabytes, and some of them are taken. */
 const MOST_BYTES = 1 << 18

@@ -1,30 +1,29 @@
 // The loops around the inner one. Where operands are packed, rows go in groups and their elements in chunks, so that what
 // is packed stays in the nearest cache.
 import { WIDE_PARAMETERS as PARAMETERS } from 'bcast/kernels'
-import type { Label } from './assembler.ts'
-import { type Context, fill, TOLD } from './context.ts'
+import { type Context, fill, type RowPlace, TOLD } from './context.ts'
 import { type Packing, pack } from './packing.ts'
 import { type Memory, RAX, RCX, RDX, RSI } from './registers.ts'
-import { writeRow } from './row.ts'
+import { writeCounts, writeRows } from './row.ts'
 import { bytesOf } from './vectors.ts'
 
 export function writeNest(context: Context, packing: Packing | undefined): void {
   const { asm, cursors, stack, rowsTold } = context
   const again = asm.label()
   const rowsLeft = stack.room(8)
+  if (packing === undefined) writeCounts(context, { base: TOLD, displacement: PARAMETERS.inner })
   asm.set(again).times(RAX, { base: TOLD, displacement: PARAMETERS.rows }, rowsTold).store(rowsLeft, RAX)
   if (packing === undefined) {
-    const rows = asm.label()
-    asm.set(rows)
-    writeRow(context, cursors, { base: TOLD, displacement: PARAMETERS.inner })
-    for (const { address, blockStep } of cursors) asm.move(RAX, blockStep).addTo(address, RAX)
-    asm.subtractConstant(rowsLeft, 1).jumpIf('notEqual', rows)
+    writeRows(context, cursors, rowsLeft, { base: TOLD, displacement: PARAMETERS.inner })
   } else new Groups(context, packing, rowsLeft).write()
   writeOdometer(context, again)
 }
 
 /** The first outer loop that is not at its end steps on; those before it start again. They count among the parameters. */
-export function writeOdometer({ asm, cursors }: Pick<Context, 'asm' | 'cursors'>, again: Label): void {
+export function writeOdometer(
+  { asm, cursors }: Pick<Context, 'asm' | 'cursors'>,
+  again: ReturnType<Context['asm']['label']>,
+): void {
   const [axis, next, end] = [asm.label(), asm.label(), asm.label()]
   const loopSize = PARAMETERS.loopHeader + 8 * cursors.length
   const firstLoop = PARAMETERS.operands + cursors.length * PARAMETERS.operandSize
@@ -53,7 +52,7 @@ class Groups {
   readonly #chunk: Memory
   readonly #rows: Memory
   /** Where the rows of the chunk begin, and how they step. */
-  readonly #places: readonly { readonly address: Memory; readonly rowStep: Memory }[]
+  readonly #places: readonly RowPlace[]
 
   constructor(context: Context, packing: Packing, rowsLeft: Memory) {
     const { stack, cursors } = context
@@ -64,36 +63,35 @@ class Groups {
     this.#done = stack.room(8)
     this.#chunk = stack.room(8)
     this.#rows = stack.room(8)
-    this.#places = cursors.map(({ rowStep }, i) => ({
-      address: stack.room(8),
-      rowStep: packing.packed.find(({ operand }) => operand === i)?.rowStep ?? rowStep,
-    }))
+    this.#places = cursors.map((cursor, i) => {
+      const rowStep = packing.packed.find(({ operand }) => operand === i)?.rowStep ?? cursor.rowStep
+      return { address: stack.room(8), rowStep, blockStep: rowStep }
+    })
   }
 
   /** The smaller of what is left and a bound, put where it is asked for. */
-  #least(bound: number, place: Memory): void {
-    this.#context.asm.number(RCX, bound).compare(RAX, RCX).moveIf('greater', RAX, RCX).store(place, RAX)
+  #least(bound: Memory, place: Memory): void {
+    this.#context.asm.move(RCX, bound).compare(RAX, RCX).moveIf('greater', RAX, RCX).store(place, RAX)
   }
 
   write(): void {
     const { asm, cursors } = this.#context
     const { packed, rows, columns } = this.#packing
     const inner: Memory = { base: TOLD, displacement: PARAMETERS.inner }
-    const [groups, chunks, each] = [asm.label(), asm.label(), asm.label()]
+    const [groups, chunks] = [asm.label(), asm.label()]
     asm.set(groups).move(RAX, this.#rowsLeft)
     this.#least(rows, this.#group)
     asm.clear(RAX).store(this.#done, RAX)
     asm.set(chunks).move(RAX, inner).subtract(RAX, this.#done)
     this.#least(columns, this.#chunk)
-    for (const one of packed) pack(this.#context, this.#packing, one, this.#group, this.#done, this.#chunk)
+    const portion = { group: this.#group, done: this.#done, chunk: this.#chunk }
+    for (const one of packed) pack(this.#context, this.#packing, one, portion)
     this.#begin()
     // Packing takes registers of its own.
     fill(this.#context, this.#context.pinning.constants)
+    writeCounts(this.#context, this.#chunk)
     asm.move(RAX, this.#group).store(this.#rows, RAX)
-    asm.set(each)
-    writeRow(this.#context, this.#places, this.#chunk)
-    for (const { address, rowStep } of this.#places) asm.move(RAX, rowStep).addTo(address, RAX)
-    asm.subtractConstant(this.#rows, 1).jumpIf('notEqual', each)
+    writeRows(this.#context, this.#places, this.#rows, this.#chunk)
     asm.move(RAX, this.#done).add(RAX, this.#chunk).store(this.#done, RAX)
     asm.compare(RAX, inner).jumpIf('less', chunks)
     for (const { address, rowStep } of cursors) asm.move(RAX, rowStep).multiply(RAX, this.#group).addTo(address, RAX)

@@ -3,7 +3,7 @@
 import type { Pinned } from './allocation.ts'
 import { pressure } from './allocation.ts'
 import type { Assembler } from './assembler.ts'
-import type { Elements } from './elements.ts'
+import type { Body } from './body.ts'
 import type { StackFrame } from './frame.ts'
 import type { Literal, Memory } from './registers.ts'
 import { readsOf, type Step, type Virtual, writtenBy } from './steps.ts'
@@ -34,10 +34,10 @@ const LEAST_LEFT = 6
 /** Homes of what stretches of code read; the last so many registers are left to what loops carry. */
 export function pin(
   asm: Assembler,
-  body: Elements,
+  body: Body,
   bodies: readonly (readonly Step[])[],
   stack: StackFrame,
-  carried: number,
+  carried = 0,
 ): Pinning {
   const reads = new Map<number, number>()
   for (const step of bodies.flat()) {

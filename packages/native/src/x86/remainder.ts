@@ -31,8 +31,8 @@ function rest(w: Writer, bits: Bits, a: Virtual, b: Virtual): Virtual {
   const right = w.op('vaddpd', bits, turned, w.and(bits, less(turned, w.zeros()), divisor))
   w.put(bits, w.or(bits, magnitude(right), own), w.buffer(2))
   const isShort = less(magnitude(quotient), w.constant('float64', 2 ** 52))
-  const isBelow = less(divisor, w.constant('float64', Number.POSITIVE_INFINITY))
-  w.put(bits, w.not(bits, w.and(bits, isShort, isBelow)), w.buffer(3))
+  const isLimited = less(divisor, w.constant('float64', Number.POSITIVE_INFINITY))
+  w.put(bits, w.not(bits, w.and(bits, isShort, isLimited)), w.buffer(3))
   w.put(bits, a, w.buffer(0))
   w.put(bits, b, w.buffer(1))
   elementwise(w, bits, 8, (asm, of) => {

@@ -48,7 +48,15 @@ export const writtenBy = (step: Step): Virtual | undefined => (isScalar(step) ? 
 
 /** What a step reads. */
 export function readsOf(step: Step): readonly Virtual[] {
-  if (isScalar(step)) return []
+  if (isScalar(step)) return NOTHING
   const { before, from, stored, selector, operand } = step
-  return [before, from, stored, selector, operand].filter(isVirtual)
+  const reads: Virtual[] = []
+  if (before !== undefined) reads.push(before)
+  if (from !== undefined) reads.push(from)
+  if (stored !== undefined) reads.push(stored)
+  if (selector !== undefined) reads.push(selector)
+  if (isVirtual(operand)) reads.push(operand)
+  return reads
 }
+
+const NOTHING: readonly Virtual[] = []

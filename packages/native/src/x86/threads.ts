@@ -2,7 +2,7 @@
 // by one until none is left. A thread looks for the next task for a while and sleeps then; waking it takes the system a few
 // microseconds, where waking a thread of JavaScript takes several times as long.
 import { TASK } from 'bcast/kernels'
-import { PLACES, SHARED_BYTES } from '../task-places.ts'
+import { PLACES, SHARED_BYTES } from '../machine/task-places.ts'
 import { Assembler, type Label } from './assembler.ts'
 import { type Memory, R8, R10, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI } from './registers.ts'
 

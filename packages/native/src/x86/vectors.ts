@@ -1,6 +1,7 @@
 // Values of a kernel as vectors: so many elements in one or more registers. Truth values are masks, all bits or none, as
 // wide as what was compared.
-import { bitsOf, type DType } from 'bcast/kernels'
+import type { DType } from 'bcast/kernels'
+import { bytesOf } from '../machine/types.ts'
 import type { VectorName } from './forms.ts'
 import type { StackFrame } from './frame.ts'
 import type { Bits, Literal, Memory } from './registers.ts'
@@ -11,6 +12,9 @@ export type Level = 'avx2' | 'avx512'
 
 /** Bytes of a whole register. */
 export const BYTES: Readonly<Record<Level, 32 | 64>> = { avx2: 32, avx512: 64 }
+
+export { bytesOf } from '../machine/types.ts'
+export { Unsupported } from '../machine/unsupported.ts'
 
 export interface Vector {
   /** Bytes of one element. */
@@ -24,12 +28,16 @@ export interface Vector {
 /** A pass of the inner loop computes whole vectors, or as many elements as are counted. */
 export type Pass = 'whole' | 'partial'
 
-/** Said where there is no machine code for an instruction; another backend computes it then. */
-export class Unsupported extends Error {
-  override name = 'Unsupported'
+/** An element again and again. */
+function everywhere(dtype: DType, value: number | bigint, length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  const element = new DataView(bytes.buffer)
+  if (dtype === 'float32') element.setFloat32(0, Number(value), true)
+  else if (dtype === 'float64') element.setFloat64(0, Number(value), true)
+  else element.setBigUint64(0, BigInt.asUintN(64, BigInt(value)), true)
+  for (let i = bytesOf(dtype); i < length; i *= 2) bytes.copyWithin(i, 0, i)
+  return bytes
 }
-
-export const bytesOf = (dtype: DType): number => bitsOf(dtype) / 8
 
 /** The mask register of comparisons, which lasts until the next step. */
 const COMPARED = 7
@@ -49,6 +57,7 @@ export class Writer {
   fault: Memory | undefined
   readonly #frame: StackFrame
   readonly #buffers: Memory[] = []
+  readonly #splats = new Map<string, Virtual>()
   #last = 0
 
   constructor(level: Level, lanes: number, frame: StackFrame) {
@@ -131,13 +140,10 @@ export class Writer {
 
   /** An element in every lane. */
   constant(dtype: DType, value: number | bigint): Virtual {
-    const width = bytesOf(dtype)
-    const element = new DataView(new ArrayBuffer(8))
-    if (dtype === 'float32') element.setFloat32(0, Number(value), true)
-    else if (dtype === 'float64') element.setFloat64(0, Number(value), true)
-    else element.setBigUint64(0, BigInt.asUintN(64, BigInt(value)), true)
-    const bytes = Uint8Array.from({ length: BYTES[this.level] }, (_, i) => element.getUint8(i % width))
-    return this.literal(bytes)
+    const key = `${dtype} ${Object.is(value, -0) ? '-0' : value}`
+    let known = this.#splats.get(key)
+    if (known === undefined) this.#splats.set(key, (known = this.literal(everywhere(dtype, value, BYTES[this.level]))))
+    return known
   }
 
   /** The bytes of a whole register. */

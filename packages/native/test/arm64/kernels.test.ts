@@ -3,11 +3,13 @@
 import { type DType, isFloat, type Primitive, type Program } from 'bcast/kernels'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { choicesOf } from '../../../../testing/attributes.ts'
 import { needs } from '../../../../testing/needs.ts'
 import { Builder } from '../../../bcast/src/expr/ir.ts'
 import { lower } from '../../../bcast/src/expr/lower.ts'
-import { operators } from '../../../bcast/test/support/operators.ts'
-import { Unsupported } from '../../src/arm64/vectors.ts'
+import { type Attributes, allowedTypes, type Row } from '../../../bcast/src/expr/row.ts'
+import * as rows from '../../../bcast/src/expr/rows/index.ts'
+import { Unsupported } from '../../src/machine/unsupported.ts'
 import { type Case, type Prepared, prepare } from './cases.ts'
 import { CallFailed, canRun, runAll } from './emulator.ts'
 import { hasGnuAs } from './gnu-as.ts'
@@ -27,6 +29,22 @@ const TYPES: readonly DType[] = [
   'uint64',
   'bool',
 ]
+
+/** Every operator, with every choice of what it may be told. */
+const operators = Object.values<Row>({ ...rows }).flatMap((row) =>
+  choicesOf(row.attributes ?? {}).map((attributes) => ({
+    title: [row.name, ...Object.entries(attributes).map(([name, value]) => `${name}=${String(value)}`)].join(' '),
+    row,
+    attributes: attributes as Attributes,
+  })),
+)
+
+/** Types of an operator's operands, most of which share one. */
+function operandsOf({ operands, variadic, own }: Row, shared: DType): readonly DType[] {
+  const given = variadic === true ? ['a', 'b', 'c'] : operands
+  const others = own === undefined ? [] : allowedTypes(own.types)
+  return given.map((_, i) => (i !== own?.operand || others.includes(shared) ? shared : others[0]!))
+}
 
 const UNARY: readonly Primitive[] = ['neg', 'abs', 'sign']
 const BINARY: readonly Primitive[] = ['add', 'sub', 'mul', 'min', 'max']
@@ -140,11 +158,11 @@ describe('kernels of AArch64', needs('gnu-as-arm64', hasGnuAs), () => {
   describe('run', needs('qemu-arm64', canRun), () => {
     it('every operator with every type', () => {
       let seed = 0
-      const cases = operators.flatMap(({ title, row, attributes, operands, types }) =>
-        types
-          .filter((dtype) => TYPES.includes(dtype))
+      const cases = operators.flatMap(({ title, row, attributes }) =>
+        TYPES.filter((dtype) => allowedTypes(row.types).includes(dtype))
+          .filter((dtype) => row.refuse?.(dtype, dtype, attributes) === undefined)
           .flatMap((dtype) => {
-            const program = lower(row, new Array<DType>(operands).fill(dtype), attributes as never)
+            const program = lower(row, operandsOf(row, dtype), attributes)
             return [
               laidOut(`${title} of ${dtype}`, program, seed++ * 13),
               laidOut(`${title} of ${dtype}`, program, seed++ * 13),

@@ -8,6 +8,8 @@ import { assembled, hasGnuAs } from './gnu-as.ts'
 
 const WIDE = ['rax', 'rcx', 'rdx', 'rbx', 'rsp', 'rbp', 'rsi', 'rdi']
 const NARROW = ['eax', 'ecx', 'edx', 'ebx', 'esp', 'ebp', 'esi', 'edi']
+const SHORT = ['ax', 'cx', 'dx', 'bx', 'sp', 'bp', 'si', 'di']
+const BYTE = ['al', 'cl', 'dl', 'bl', 'spl', 'bpl', 'sil', 'dil']
 const wide = (r: number): string => WIDE[r] ?? `r${r}`
 const narrow = (r: number): string => NARROW[r] ?? `r${r}d`
 const vector = (r: number, bits: number): string => `${{ 128: 'x', 256: 'y', 512: 'z' }[Math.max(128, bits)]}mm${r}`
@@ -66,11 +68,11 @@ function caseOf(
   const unit = form.unit ?? -1
   const other = unit < 0 ? bits / -unit : name.startsWith('vinserti') || name.startsWith('vextracti') ? unit * 8 : 128
   const takesThree =
-    /^v(add|sub|mul|div|min|max|cmp|padd|psub|pmull|pmin|pmax|pcmp|pmulu|psllv|psrlv|psrav|fnmadd|unpck|perm2|pand|por|pxor|pternlog|pack|punpck|pshufb|permd|pblendvb|inserti)/.test(
+    /^v(add|sub|mul|div|min|max|cmp|padd|psub|pmull|pmin|pmax|pcmp|pmulu|psllv|psrlv|psrav|fnmadd|unpck|perm2|shufps|pmaskmov|pand|por|pxor|pternlog|pack|punpck|pshufb|permd|pblendvb|inserti)/.test(
       name,
     )
   const takesByte =
-    /^v(round|rndscale|cmp|pcmpu?[bwdq]$|psll[^v]|psrl[^v]|psra[^v]|perm2|pternlog|permq|inserti|extracti|pextr|cvtps2ph|pblendvb)/.test(
+    /^v(round|rndscale|cmp|pcmpu?[bwdq]$|psll[^v]|psrl[^v]|psra[^v]|perm2|shufps|pshufd|permpd|pternlog|permq|inserti|extracti|pextr|cvtps2ph|pblendvb)/.test(
       name,
     )
   const suffix = mask === undefined ? '' : form.stores ? `{k${mask}}` : `{k${mask}}{z}`
@@ -117,14 +119,14 @@ function caseOf(
 }
 
 /** Names without a form over registers, or over memory, or with vectors of one length alone. */
-const onlyMemory = (name: string): boolean => /^v(mov(ntdq|qWide)|pextr)/.test(name)
+const onlyMemory = (name: string): boolean => /^v(movntdq|movqWide|pmaskmov|pextr)/.test(name)
 const onlyRegisters = (name: string): boolean => /^v(pmovm2|ps[lr][la]d?[wdq]$)/.test(name)
 function lengthsOf(name: VectorName, prefix: Prefix): readonly Bits[] {
   if (/^v(mov[dq](Wide)?(Store)?|pextr.)$/.test(name)) return [128]
   if (name.endsWith('i128') || name === 'vpblendvb' || name === 'vperm2f128') return [256]
   if (name.endsWith('i64x4')) return [512]
   if (name.endsWith('i32x4')) return [256, 512]
-  if (/^vperm[qd]$/.test(name)) return prefix === 'evex' ? [256, 512] : [256]
+  if (/^vperm(q|d|pd)$/.test(name)) return prefix === 'evex' ? [256, 512] : [256]
   return prefix === 'evex' ? [128, 256, 512] : [128, 256]
 }
 
@@ -194,7 +196,22 @@ describe('general instructions', needs('gnu-as', hasGnuAs), () => {
       add(`bzhi ${wide(r)}, ${wide(s)}, ${wide(r)}`, (asm) => asm.lowBits(r, s, r))
       add(`kmovq k${(r % 7) + 1}, ${wide(r)}`, (asm) => asm.mask((r % 7) + 1, r))
       add(`kshiftrq k${(r % 7) + 1}, k1, 16`, (asm) => asm.shiftMask((r % 7) + 1, 1, 16))
+      add(`test ${wide(r)}, ${wide(s)}`, (asm) => asm.test(r, s))
+      add(`test ${wide(r)}, 1024`, (asm) => asm.testConstant(r, 1024))
+      add(`imul ${wide(r)}, ${wide(s)}`, (asm) => asm.multiply(r, s))
+      add(`cmovb ${wide(r)}, ${wide(s)}`, (asm) => asm.moveIf('below', r, s))
+      add(`bzhi ${wide(r)}, ${wide(r)}, ${wide(s)}`, (asm) => asm.lowBits(r, r, s))
       for (const at of PLACES) {
+        add(`or ${wide(r)}, ${place(at)}`, (asm) => asm.or(r, at))
+        add(`imul ${wide(r)}, ${place(at)}, 400`, (asm) => asm.times(r, at, 400))
+        add(`movzx ${narrow(r)}, byte ptr ${place(at)}`, (asm) => asm.moveElement(1, r, at))
+        add(`movzx ${narrow(r)}, word ptr ${place(at)}`, (asm) => asm.moveElement(2, r, at))
+        add(`mov ${narrow(r)}, dword ptr ${place(at)}`, (asm) => asm.moveElement(4, r, at))
+        add(`mov ${wide(r)}, qword ptr ${place(at)}`, (asm) => asm.moveElement(8, r, at))
+        add(`mov byte ptr ${place(at)}, ${BYTE[r] ?? `r${r}b`}`, (asm) => asm.storeElement(1, at, r))
+        add(`mov word ptr ${place(at)}, ${SHORT[r] ?? `r${r}w`}`, (asm) => asm.storeElement(2, at, r))
+        add(`mov dword ptr ${place(at)}, ${narrow(r)}`, (asm) => asm.storeElement(4, at, r))
+        add(`mov qword ptr ${place(at)}, ${wide(r)}`, (asm) => asm.storeElement(8, at, r))
         add(`mov ${wide(r)}, ${place(at)}`, (asm) => asm.move(r, at))
         add(`mov ${narrow(r)}, ${place(at)}`, (asm) => asm.moveWord(r, at))
         add(`movsxd ${wide(r)}, dword ptr ${place(at)}`, (asm) => asm.moveSigned(r, at))
@@ -210,11 +227,21 @@ describe('general instructions', needs('gnu-as', hasGnuAs), () => {
         add(`lock cmpxchg ${place(at)}, ${wide(r)}`, (asm) => asm.compareExchange(at, r))
         add(`imul ${wide(r)}, ${place(at)}`, (asm) => asm.multiply(r, at))
         add(`or ${wide(r)}, ${place(at)}`, (asm) => asm.or(r, at))
-        add(`prefetcht0 ${place(at)}`, (asm) => asm.prefetch(at))
         add(`sub qword ptr ${place(at)}, 1`, (asm) => asm.subtractConstant(at, 1))
       }
     }
-    for (const at of PLACES) add(`call qword ptr ${place(at)}`, (asm) => asm.call(at))
+    for (const at of PLACES) {
+      add(`div qword ptr ${place(at)}`, (asm) => asm.divideUnsigned(at))
+      add(`idiv qword ptr ${place(at)}`, (asm) => asm.divideSigned(at))
+      add(`fld qword ptr ${place(at)}`, (asm) => asm.pushFloat(at))
+      add(`fstp qword ptr ${place(at)}`, (asm) => asm.popFloat(at))
+      add(`prefetcht0 byte ptr ${place(at)}`, (asm) => asm.prefetch(at))
+      add(`call qword ptr ${place(at)}`, (asm) => asm.call(at))
+    }
+    add('cqo', (asm) => asm.spreadSign())
+    add('fstp st(0)', (asm) => asm.dropFloat())
+    add('fprem; fnstsw ax', (asm) => asm.partialRest())
+    add('sub rsp, 0x12340', (asm) => asm.reserve(4)(0x12340))
     add('pause', (asm) => asm.pause())
     add('syscall', (asm) => asm.system())
     add('rep movsb', (asm) => asm.copyBytes())

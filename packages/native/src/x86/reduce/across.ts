@@ -11,16 +11,16 @@ import {
   type ReduceSignature,
 } from 'bcast/kernels'
 import { writeSteps } from '../allocation.ts'
-import { type Cursor, frameOf, TOLD } from '../context.ts'
-import { AT, Elements } from '../elements.ts'
+import { AT, Body } from '../body.ts'
+import { frameOf, type RowPlace, TOLD } from '../context.ts'
 import { StackFrame } from '../frame.ts'
-import { cursorsOn } from '../function.ts'
 import { writeOdometer } from '../nest.ts'
 import { type Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBX, RCX, RDI, RDX, RSI } from '../registers.ts'
 import type { Step } from '../steps.ts'
 import { bytesOf } from '../vectors.ts'
 import type { ReduceOptions } from './along.ts'
 import { Combiner } from './combining.ts'
+import { cursorsOn } from './function.ts'
 import { ReduceLoops } from './loops.ts'
 
 /** Vectors of scratch that are filled and merged at once: lanes and gaps are as many of them. */
@@ -46,7 +46,7 @@ export function compileAcross(
 class AcrossWriter {
   readonly #loops: ReduceLoops
   readonly #combiner: Combiner
-  readonly #elements: Elements
+  readonly #elements: Body
   readonly #signature: ReduceSignature
   /** Rows that begin a block, rows of one that has some, one row. */
   readonly #first: readonly Step[]
@@ -56,9 +56,9 @@ class AcrossWriter {
   readonly #merge: readonly Step[]
   readonly #finish: readonly Step[]
   /** Where the rows of a lane begin, and how far apart they are. */
-  readonly #rows: readonly Cursor[]
-  readonly #scratch: Cursor
-  readonly #result: Cursor
+  readonly #rows: readonly RowPlace[]
+  readonly #scratch: RowPlace
+  readonly #result: RowPlace
   /** Elements of the strip, and of those before it; of rows, and rounds, those that are left. */
   readonly #strip: Memory
   readonly #before: Memory
@@ -82,11 +82,7 @@ class AcrossWriter {
     this.#signature = signature
     const { dtype } = program.code.at(-1)!
     const reading = { rows: rounds, motions, still, lanes }
-    this.#elements = new Elements(
-      program,
-      { level, lanes, signature: reading, dtypes: program.inputs, registers: POINTERS },
-      stack,
-    )
+    this.#elements = new Body(program, reading, { level, lanes, streams: false, registers: POINTERS }, stack)
     const { w } = this.#elements
     const combiner = new Combiner(w, dtype, combining, lanes)
     this.#combiner = combiner
@@ -132,7 +128,7 @@ class AcrossWriter {
     const stretches = [this.#first, this.#many, this.#one, this.#fill, this.#merge, this.#finish]
     this.#loops = new ReduceLoops(this.#elements, stack, stretches, { operands, carried: 0 })
     this.#rows = cursorsOn(stack, program.inputs.length)
-    ;[this.#result, this.#scratch] = this.#loops.cursors.slice(-2) as [Cursor, Cursor]
+    ;[this.#result, this.#scratch] = this.#loops.cursors.slice(-2) as [RowPlace, RowPlace]
     const place = (): Memory => stack.room(8)
     ;[this.#strip, this.#before, this.#left, this.#rounds, this.#lanesLeft] = [
       place(),

@@ -11,16 +11,16 @@ import {
 } from 'bcast/kernels'
 import { writeSteps } from '../allocation.ts'
 import type { Label } from '../assembler.ts'
+import { AT, Body } from '../body.ts'
 import { frameOf, LEFT, TOLD } from '../context.ts'
-import { AT, Elements } from '../elements.ts'
 import { StackFrame } from '../frame.ts'
 import { writeOdometer } from '../nest.ts'
 import { type Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBX, RCX, RDI, RSI } from '../registers.ts'
-import { copyRest, countLanes } from '../row-parts.ts'
 import type { Step, Virtual } from '../steps.ts'
 import { bytesOf, type Level, Unsupported, type Vector } from '../vectors.ts'
 import { Combiner } from './combining.ts'
 import { ReduceLoops } from './loops.ts'
+import { copyRest, countLanes } from './row-parts.ts'
 
 /** Blocks that are reduced together at most: a power of two. */
 const MOST_BLOCKS = 8
@@ -77,7 +77,7 @@ export function compileAlong(
 class AlongWriter {
   readonly #loops: ReduceLoops
   readonly #combiner: Combiner
-  readonly #elements: Elements
+  readonly #elements: Body
   readonly #signature: ReduceSignature
   /** Vectors of a round, which lie one behind the other. */
   readonly #columns: number
@@ -88,7 +88,6 @@ class AlongWriter {
   readonly #carried: readonly (readonly Virtual[])[]
   readonly #stretches: Stretches
   readonly #result: Memory
-  readonly #limits: Memory
 
   constructor(program: Program, combining: Combining, signature: ReduceSignature, { level }: ReduceOptions) {
     const { lanes, columns } = signature
@@ -101,18 +100,13 @@ class AlongWriter {
     const isCostly = level === 'avx512' && columns === 1 && lanes === LANES && (program.code.length > COSTLY || isHalf)
     this.#ratio = isCostly ? 2 : 1
     const reading = { rows: 1, motions: signature.motions, still: signature.motions.map(() => false), lanes }
-    const registers = POINTERS
-    this.#elements = new Elements(
-      program,
-      { level, lanes: lanes * this.#ratio, signature: reading, dtypes: program.inputs, registers },
-      stack,
-    )
+    const options = { level, lanes: lanes * this.#ratio, streams: false, registers: POINTERS }
+    this.#elements = new Body(program, reading, options, stack)
     const { w } = this.#elements
     this.#combiner = new Combiner(w, dtype, combining, lanes)
     const { parts } = this.#combiner
     if (columns * parts > MOST_CARRIED[level]) throw new Unsupported('so many columns')
     this.#carried = Array.from({ length: columns }, () => Array.from({ length: parts }, () => w.virtual()))
-    this.#limits = stack.room(8)
     this.#stretches = this.#write()
     const { together, whole, single, partial, finish, ...others } = this.#stretches
     const all = [
@@ -186,7 +180,7 @@ class AlongWriter {
     const partial = carried.map((_, j) =>
       this.#stretch(() => {
         const [result] = this.#elements.results(0, 'partial', 1)
-        const counted = combiner.counted(result!, this.#limits)
+        const counted = combiner.counted(result!)
         takeAll(j, this.#ratio === 1 ? [counted] : combiner.halves(counted))
       }),
     )
@@ -393,11 +387,8 @@ class AlongWriter {
       const isLast = j === this.#columns - 1
       if (!isLast) asm.compareConstant(LEFT, lanes).jumpIf('greaterEqual', whole)
       asm.move(RAX, LEFT).store(w.counted, RAX)
-      if (w.isWide) countLanes(loops, loops.told)
-      else {
-        copyRest(loops, loops.told, loops.at, 'in')
-        this.#limit()
-      }
+      if (w.isWide) countLanes(loops)
+      else copyRest(loops, loops.told, loops.at)
       this.#emit(steps)
       asm.clear(LEFT).jump(final)
       if (isLast) continue
@@ -406,18 +397,5 @@ class AlongWriter {
       asm.addConstant(AT, lanes).subtractConstant(LEFT, lanes)
     }
     asm.set(ends).clear(LEFT)
-  }
-
-  /** Has `limits` point to as many ones as elements count, with zeros behind them. */
-  #limit(): void {
-    const { asm } = this.#loops
-    const { width, bytes } = this.#combiner
-    const ones = Uint8Array.from({ length: 2 ** Math.ceil(Math.log2(2 * bytes)) }, (_, i) => (i < bytes ? 255 : 0))
-    asm
-      .times(RCX, this.#elements.w.counted, -width)
-      .address(RAX, asm.literal(ones))
-      .add(RAX, RCX)
-      .addConstant(RAX, bytes)
-    asm.store(this.#limits, RAX).move(AT, this.#loops.at)
   }
 }

@@ -1,6 +1,7 @@
 // What reductions do to vectors: combine two, leave the neutral element where nothing counts, fold the lanes of one.
 import { type Combining, type DType, type Instruction, neutral } from 'bcast/kernels'
-import { COUNTED, moveName } from '../elements.ts'
+import { COUNTED, moveName } from '../body.ts'
+import { counted } from '../counts.ts'
 import { emitInstruction } from '../instructions.ts'
 import type { Memory } from '../registers.ts'
 import { upper } from '../resize.ts'
@@ -118,22 +119,15 @@ export class Combiner {
     })
   }
 
-  /**
-   * A vector with the neutral element in lanes that do not count: by masks, or by bytes that lie from where `limits` says
-   * on.
-   */
-  counted(vector: Vector, limits: Memory): Vector {
+  /** A vector with the neutral element in lanes that do not count. */
+  counted(vector: Vector): Vector {
     const { w, width } = this
-    const masks = Array.from({ length: w.parts(width) }, (_, part) =>
-      w.isWide
-        ? w.step({ name: SPREADS[width], bits: w.bits(width), operandMask: COUNTED[part]! })
-        : w.step({
-            name: moveName(w, width, 'whole'),
-            bits: w.bits(width),
-            pointer: limits,
-            operand: { base: 0, displacement: part * BYTES[w.level] },
-          }),
-    )
+    const masks = Array.from({ length: w.parts(width) }, (_, part) => {
+      const bits = w.bits(width)
+      return w.isWide
+        ? w.step({ name: SPREADS[width], bits, operandMask: COUNTED[part]! })
+        : counted(w, width, bits, part)
+    })
     const none = { width, parts: [this.none], uniform: true }
     return eachPart(w, [{ width, parts: masks, uniform: false }, vector, none], width, ([mask, a, b], bits) =>
       w.choose(bits, mask!, a!, b!),

@@ -1,21 +1,22 @@
 // What kernels of reductions share around their own loops: the function, its operands, the beginning of a row.
+
+import { Unsupported } from '../../machine/unsupported.ts'
 import { Assembler } from '../assembler.ts'
-import { type Cursor, fill, TOLD, type Writing } from '../context.ts'
-import type { Elements } from '../elements.ts'
+import type { Body } from '../body.ts'
+import { fill, type RowPlace, TOLD, type Writing } from '../context.ts'
 import type { StackFrame } from '../frame.ts'
-import { cursorsOn, readCursors, writeFunction } from '../function.ts'
 import { type Pinning, pin } from '../pinning.ts'
 import { type Memory, RAX } from '../registers.ts'
-import { type RowPlace, rowOf, writeStill } from '../row-parts.ts'
 import type { Step } from '../steps.ts'
-import { Unsupported } from '../vectors.ts'
+import { cursorsOn, readCursors, writeFunction } from './function.ts'
+import { rowOf, writeStill } from './row-parts.ts'
 
 export class ReduceLoops implements Writing {
   readonly asm: Assembler
   readonly stack: StackFrame
-  readonly body: Elements
+  readonly body: Body
   readonly pinning: Pinning
-  readonly cursors: readonly Cursor[]
+  readonly cursors: readonly RowPlace[]
   readonly rowsLeft: Memory
   /** Where the parameters' address and the count of elements are while their registers serve otherwise. */
   readonly told: Memory
@@ -23,7 +24,7 @@ export class ReduceLoops implements Writing {
 
   /** For stretches of code over elements, and so many operands; `carried` registers are left for what loops carry. */
   constructor(
-    body: Elements,
+    body: Body,
     stack: StackFrame,
     stretches: readonly (readonly Step[])[],
     { operands, carried }: { readonly operands: number; readonly carried: number },
@@ -57,9 +58,11 @@ export class ReduceLoops implements Writing {
     const { asm, body } = this
     writeStill(this, places)
     for (const pointer of body.pointers) {
+      // The result has places of its own.
+      if (pointer.operand === body.dtypes.length - 1) continue
       const { register = RAX } = pointer
       rowOf(asm, register, places, pointer)
-      if (pointer.register === undefined || pointer.buffer !== undefined) asm.store(pointer.place, register)
+      asm.store(pointer.place, register)
     }
   }
 

@@ -32,6 +32,8 @@ export interface MachineCode {
    * `repeats` need not pay for its compilation.
    */
   pays(program: Program, elements: number, repeats: boolean): boolean
+  /** Whether it packs operands with a stride by itself, so that loops need not be cut into strips for them. */
+  readonly packs: boolean
   /** Where memory begins, as an address of the process. */
   addressOf(memory: ArrayBufferLike): number
   /** Has a memory of so many bytes come in large pages, as far as it is not there yet. */

@@ -9,6 +9,7 @@ import { bindMachine } from './bound.ts'
 import { kernelOf, type MachineCode } from './code.ts'
 import { TASK_BYTES, wideBytes, writeWideParameters } from './parameters.ts'
 import { reductionsOf } from './reductions.ts'
+import { packedRuns } from './runs.ts'
 import { type MachineSeam, setMachine } from './seam.ts'
 import { shareTask, workOf } from './share.ts'
 
@@ -30,8 +31,8 @@ function seamOf(code: MachineCode): MachineSeam {
         code.enlarge(home.memory.buffer, home.maximum * PAGE)
       }
       const reached = { ...call, operands: call.operands.map((operand) => ({ ...operand, resident: true })) }
-      const plan = direct ? marked(code, kernels, planWith(reached, options), true) : undefined
-      return { ...(plan ?? marked(code, kernels, planWith(call, options), false)!), code: seam }
+      const plan = direct ? marked(code, kernels, planWith(reached, options), options.threads, true) : undefined
+      return { ...(plan ?? marked(code, kernels, planWith(call, options), options.threads, false)!), code: seam }
     },
     run(kernels, program, run, cursors, runner) {
       const kernel = kernelOf(code, kernels, program, run)
@@ -64,7 +65,7 @@ function seamOf(code: MachineCode): MachineSeam {
 }
 
 /** The plan with its pieces said to be machine code where they are; undefined where all of them have to be, and are not. */
-function marked(code: MachineCode, kernels: Kernels, plan: Plan, all: boolean): Plan | undefined {
+function marked(code: MachineCode, kernels: Kernels, plan: Plan, threads: number, all: boolean): Plan | undefined {
   const known = new Map<PlannedPass, PlannedPass>()
   let isWhole = true
   const own = (shape: Shape, pass: PlannedPass): PlannedPass => {
@@ -73,10 +74,10 @@ function marked(code: MachineCode, kernels: Kernels, plan: Plan, all: boolean): 
       const { program } = pass
       const pays = code.pays(program, elementCount(shape), false)
       const pieces = pass.pieces.map((piece): Piece => {
-        const isMade =
-          pays && piece.tile === undefined && piece.kernels.every((run) => kernelOf(code, kernels, program, run))
+        const runs = code.packs ? packedRuns(program, piece, threads) : piece.kernels
+        const isMade = pays && piece.tile === undefined && runs.every((run) => kernelOf(code, kernels, program, run))
         if (!isMade) isWhole = false
-        return isMade ? { ...piece, machine: true } : piece
+        return isMade ? { ...piece, kernels: runs, machine: true } : piece
       })
       known.set(pass, (made = { ...pass, pieces }))
     }

@@ -1,14 +1,6 @@
 // A random program: instructions of every kind over operands of every type, of which some have no value for some elements.
 import { bitsOf, type DType, type Instruction, isFloat, kindOf, type Primitive, type Program } from 'bcast/kernels'
-
-/** What cases are drawn with. */
-export interface Random {
-  unit(): number
-  below(n: number): number
-  bits(): number
-  chance(probability: number): boolean
-  pick<T>(choices: readonly T[]): T
-}
+import type { Random } from '../random.ts'
 
 export const DTYPES: readonly DType[] = [
   ...(['float16', 'bfloat16', 'float32', 'float64'] as const),

@@ -1,6 +1,6 @@
 // Random elements of each type, special ones among them, and whether two results are the same.
 import type { DType } from 'bcast/kernels'
-import type { Random } from './program.ts'
+import { makeRandom, type Random } from '../random.ts'
 
 type Elements =
   | Int8Array
@@ -56,17 +56,34 @@ const FLOATS = [
 const SPECIAL = [...FLOATS, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 4294967295.5, 2 ** 53 + 2]
 const HALVES = [0, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 1, 0x8001, 0x7bff, 0x7f80, 0xff80, 0x7fc0, 0x7f7f]
 
+/** Elements of each pool: more than any operand reaches over. */
+const POOL = 1 << 17
+const pools = new Map<string, ReturnType<typeof elementsAt>>()
+
+/** Fills elements from a pool of their type, from a random place on. */
 export function fill(random: Random, dtype: DType, elements: ReturnType<typeof elementsAt>): void {
-  const kind = random.below(4)
+  const kind = random.below(2) * 2
+  const key = `${dtype} ${kind}`
+  let pool = pools.get(key)
+  if (pool === undefined) {
+    const bytes = new Uint8Array(POOL * elements.BYTES_PER_ELEMENT)
+    pools.set(key, (pool = elementsAt(dtype, bytes, 0, POOL)))
+    draw(makeRandom(kind), kind, dtype, pool)
+  }
+  const from = random.below(POOL - elements.length + 1)
+  ;(elements as Float64Array).set((pool as Float64Array).subarray(from, from + elements.length))
+}
+
+function draw(random: Random, kind: number, dtype: DType, elements: ReturnType<typeof elementsAt>): void {
   if (dtype === 'bool') {
     for (let i = 0; i < elements.length; i++) elements[i] = random.bits() & 1
   } else if (elements instanceof Float32Array || elements instanceof Float64Array) {
     for (let i = 0; i < elements.length; i++) {
-      const draw = random.below(16)
+      const drawn = random.below(16)
       elements[i] =
-        draw < 2 + kind
+        drawn < 2 + kind
           ? SPECIAL[random.below(SPECIAL.length)]!
-          : draw < 10
+          : drawn < 10
             ? random.below(2000) - 1000
             : (random.unit() - 0.5) * 10 ** (random.below(60) - 20)
     }
@@ -76,12 +93,12 @@ export function fill(random: Random, dtype: DType, elements: ReturnType<typeof e
     const isHalf = dtype === 'float16' || dtype === 'bfloat16'
     const wide = elements instanceof BigInt64Array || elements instanceof BigUint64Array
     for (let i = 0; i < elements.length; i++) {
-      const draw = random.below(16)
-      if (isHalf && draw < 4) elements[i] = HALVES[random.below(HALVES.length)]!
-      else if (!isHalf && draw < 2 * kind) {
+      const drawn = random.below(16)
+      if (isHalf && drawn < 4) elements[i] = HALVES[random.below(HALVES.length)]!
+      else if (!isHalf && drawn < 2 * kind) {
         const small = random.below(9) - 4
         // The lowest and highest numbers have all bits but one alike.
-        const number = draw === 0 ? 2 ** (8 * elements.BYTES_PER_ELEMENT - 1) - random.below(2) : small
+        const number = drawn === 0 ? 2 ** (8 * elements.BYTES_PER_ELEMENT - 1) - random.below(2) : small
         if (wide) (elements as unknown as BigInt64Array)[i] = BigInt(number)
         else elements[i] = number
       }

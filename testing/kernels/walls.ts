@@ -1,7 +1,7 @@
 // Memory in blocks with a wall before and behind each: a byte beyond ends the process. And a page for code, written again
 // for every kernel.
 import { createRequire } from 'node:module'
-import { koffiFfi } from '../../src/ffi/koffi.ts'
+import { koffiFfi } from '../../packages/native/src/ffi/koffi.ts'
 
 const PAGE = 4096
 const CODE = 1 << 21
@@ -19,7 +19,7 @@ export interface Walls {
 }
 
 export function walls(blocks: number, size: number): Walls {
-  const koffi = createRequire(import.meta.url)('koffi')
+  const koffi = createRequire(new URL('../../packages/native/package.json', import.meta.url))('koffi')
   const ffi = koffiFfi()
   const mprotect = koffi.load('libc.so.6').func('int mprotect(void *at, size_t length, int protection)')
   const step = size + PAGE

@@ -1,9 +1,9 @@
 // A kernel as a function that the system's C calls: entry and exit, and what its parameters say of operands.
 import { WIDE_PARAMETERS as PARAMETERS } from 'bcast/kernels'
-import type { Assembler } from './assembler.ts'
-import { type Cursor, TOLD } from './context.ts'
-import type { StackFrame } from './frame.ts'
-import { R12, R13, R14, R15, RAX, RBP, RBX, RCX, RSP } from './registers.ts'
+import type { Assembler } from '../assembler.ts'
+import { type RowPlace, TOLD } from '../context.ts'
+import type { StackFrame } from '../frame.ts'
+import { R12, R13, R14, R15, RAX, RBP, RBX, RCX, RSP } from '../registers.ts'
 
 /** Registers that belong to whoever calls. */
 const SAVED = [RBX, RBP, R12, R13, R14, R15]
@@ -22,7 +22,7 @@ export function writeFunction(asm: Assembler, stack: StackFrame, base: bigint, c
 }
 
 /** Places for what so many operands have on the stack. */
-export const cursorsOn = (stack: StackFrame, operands: number): readonly Cursor[] =>
+export const cursorsOn = (stack: StackFrame, operands: number): readonly RowPlace[] =>
   Array.from({ length: operands }, () => ({
     address: stack.room(8),
     rowStep: stack.room(8),
@@ -30,7 +30,7 @@ export const cursorsOn = (stack: StackFrame, operands: number): readonly Cursor[
   }))
 
 /** Reads where operands lie and how they step, of which a kernel takes so many rows at once. */
-export function readCursors(asm: Assembler, cursors: readonly Cursor[], rowsAtOnce: number): void {
+export function readCursors(asm: Assembler, cursors: readonly RowPlace[], rowsAtOnce: number): void {
   for (const [i, { address, rowStep, blockStep }] of cursors.entries()) {
     const told = PARAMETERS.operands + i * PARAMETERS.operandSize
     asm.move(RCX, { base: TOLD, displacement: told }).store(address, RCX)

@@ -1,20 +1,14 @@
 // What kernels do for a row before they compute it, and for less than a vector of it: nothing is read or written beyond a
 // row, whose last elements go through masks, or over the stack where there are none.
-import { writeSteps } from './allocation.ts'
-import type { Assembler } from './assembler.ts'
-import { fill, frameOf, TOLD, type Writing } from './context.ts'
-import { AT, COUNTED } from './elements.ts'
-import { type Memory, RAX, RCX, RDI, RSI } from './registers.ts'
-import { readsOf, type Step } from './steps.ts'
-import { bytesOf } from './vectors.ts'
+import { writeSteps } from '../allocation.ts'
+import type { Assembler } from '../assembler.ts'
+import { AT, COUNTED } from '../body.ts'
+import { fill, frameOf, type RowPlace, TOLD, type Writing } from '../context.ts'
+import { type Memory, RAX, RCX, RDI, RSI } from '../registers.ts'
+import { readsOf, type Step } from '../steps.ts'
+import { bytesOf } from '../vectors.ts'
 
 const BROADCASTS = { 1: 'b', 2: 'w', 4: 'd', 8: 'q' } as const
-
-/** Where the rows of an operand begin, and the step between them. */
-export interface RowPlace {
-  readonly address: Memory
-  readonly rowStep: Memory
-}
 
 /** Puts where an operand's row begins into a register. */
 export function rowOf(
@@ -56,25 +50,25 @@ export function writeStill(context: Writing, places: readonly RowPlace[]): void 
   )
 }
 
-/** Sets the masks to as many lanes as RAX says. */
-export function countLanes({ asm, body }: Writing, told: Memory): void {
+/** Sets the masks to as many lanes as RAX says, which is below 64, and takes RAX. */
+export function countLanes({ asm, body }: Writing): void {
   const [first, second] = COUNTED
-  asm.store(told, TOLD).constant(TOLD, -1n).lowBits(TOLD, TOLD, RAX).mask(first, TOLD).move(TOLD, told)
+  asm.lowBits(RAX, asm.literal(new Uint8Array(8).fill(255)), RAX).mask(first, RAX)
   // Only elements of eight bytes take a second register.
   if (body.w.parts(8) > 1) asm.shiftMask(second, first, 8)
 }
 
-/** Copies as many elements as are counted to buffers of the stack, or the result from there. */
-export function copyRest({ asm, body }: Writing, told: Memory, at: Memory, direction: 'in' | 'out'): void {
-  const { pointers, dtypes, w, inputs } = body
+/** Copies as many elements as are counted to buffers of the stack, of operands that masks do not read. */
+export function copyRest({ asm, body }: Writing, told: Memory, at: Memory): void {
+  const { pointers, dtypes, w } = body
+  const copied = pointers.filter(({ operand, buffer }) => buffer !== undefined && operand < dtypes.length - 1)
+  if (copied.length === 0) return
   asm.store(told, TOLD).store(at, AT)
-  for (const { operand, place, buffer } of pointers) {
-    if (operand < inputs !== (direction === 'in')) continue
+  for (const { operand, place, buffer } of copied) {
     const width = bytesOf(dtypes[operand]!)
-    const [elements, copied] = direction === 'in' ? [RSI, RDI] : [RDI, RSI]
-    asm.move(AT, at).move(elements, place)
-    asm.address(elements, { base: elements, index: AT, scale: width as 1 | 2 | 4 | 8 })
-    asm.address(copied, buffer!).times(RCX, w.counted, width).copyBytes()
+    asm.move(AT, at).move(RSI, place)
+    asm.address(RSI, { base: RSI, index: AT, scale: width as 1 | 2 | 4 | 8 })
+    asm.address(RDI, buffer!).times(RCX, w.counted, width).copyBytes()
   }
   asm.move(AT, at).move(TOLD, told)
   const taken = pointers.find(({ register }) => register === RSI)

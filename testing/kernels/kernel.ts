@@ -1,14 +1,17 @@
 // One random kernel: a program, how its operands move and where they lie, against a wall at one of their ends. It must
 // give what the interpreter gives, say whether an element had no value, and change nothing between its rows.
 import { bitsOf, type DType, type Program, type Signature } from 'bcast/kernels'
-import { all, instructionsOf } from '../../../bcast/src/backend/instructions.ts'
-import { execute } from '../../../bcast/src/backend/interpreter/execute.ts'
-import { writeWideParameters } from '../../../bcast/src/backend/webassembly/machine/parameters.ts'
-import { compileKernel } from '../../src/x86/kernel.ts'
-import type { Level } from '../../src/x86/vectors.ts'
+import { all, instructionsOf } from '../../packages/bcast/src/backend/instructions.ts'
+import { execute } from '../../packages/bcast/src/backend/interpreter/execute.ts'
+import { writeWideParameters } from '../../packages/bcast/src/backend/webassembly/machine/parameters.ts'
+import { compileKernel } from '../../packages/native/src/compile.ts'
+import type { Level } from '../../packages/native/src/levels.ts'
+import { lanesOf } from '../../packages/native/src/x86/body.ts'
+import { Unsupported } from '../../packages/native/src/x86/vectors.ts'
+import type { Random } from '../random.ts'
 import { elementsAt, fill, isSame } from './elements.ts'
 import { extentOf, makeLoops, REACH, type Stepping } from './loops.ts'
-import { Programs, type Random } from './program.ts'
+import { Programs } from './program.ts'
 import { type Walls, walls } from './walls.ts'
 
 const instructions = instructionsOf(...all)
@@ -21,6 +24,7 @@ export interface KernelCase {
   readonly signature: Signature
   readonly level: Level
   readonly streams: boolean
+  readonly lanes: number | undefined
   /** For each operand, whether its end or its begin lies at a wall. */
   readonly ends: readonly boolean[]
 }
@@ -45,19 +49,24 @@ export function makeCase(random: Random, levels: readonly Level[]): KernelCase {
     still: program.inputs.map((_, i) => rows > 1 && strides[i]!.at(-2) === 0),
     lanes: 1,
   }
-  return { program, loops, signature, level: random.pick(levels), streams, ends: dtypes.map(() => random.chance(0.7)) }
+  const level = random.pick(levels)
+  const fewer = level === 'neon' ? [] : [4, 8, 16, 32].filter((lanes) => lanes < lanesOf(program, level))
+  const lanes = random.chance(0.3) && fewer.length > 0 ? random.pick(fewer) : undefined
+  return { program, loops, signature, level, streams, lanes, ends: dtypes.map(() => random.chance(0.7)) }
 }
 
-export const describeCase = ({ program, loops, signature, level, streams, ends }: KernelCase): string =>
+export const describeCase = ({ program, loops, signature, level, streams, lanes, ends }: KernelCase): string =>
   [
-    `${level}${streams ? ', streaming' : ''}, rows ${signature.rows}, ${signature.motions.join()} over ${loops.sizes.join('x')}`,
+    `${level}${streams ? ', streaming' : ''}, lanes ${lanes ?? 'as many as fit'}, rows ${signature.rows}, ${signature.motions.join()} over ${loops.sizes.join('x')}`,
     ...loops.strides.map((strides, i) => `[${strides.join()}] ${ends[i] ? 'before' : 'behind'} a wall`),
     ...program.code.map(({ op, dtype, args, value }, i) => `${i}: ${op} ${dtype} ${args.join()} ${value ?? ''}`),
   ].join('\n')
 
+export type Outcome = 'computed' | 'a fault' | 'no code'
+
 /** Compiles and runs it; throws where anything is wrong. */
-export function runCase(random: Random, given: KernelCase): 'computed' | 'a fault' {
-  const { program, loops, signature, level, streams, ends } = given
+export function runCase(random: Random, given: KernelCase): Outcome {
+  const { program, loops, signature, level, streams, lanes, ends } = given
   own ??= walls(MOST_OPERANDS + 1, REACH)
   const { address, bytes, at, size, put } = own
   const dtypes: readonly DType[] = [...program.inputs, program.code.at(-1)!.dtype]
@@ -93,7 +102,14 @@ export function runCase(random: Random, given: KernelCase): 'computed' | 'a faul
   )
   const before = result.elements.slice()
   const base = address + BigInt(at(0))
-  const fault = put(compileKernel(program, signature, { level, base, streams }))(0)
+  let code: Uint8Array
+  try {
+    code = compileKernel(program, signature, { level, base, streams, lanes })
+  } catch (error) {
+    if (error instanceof Unsupported) return 'no code'
+    throw error
+  }
+  const fault = put(code)(0)
   if (fault !== (position >= 0 ? 1 : 0)) throw new Error(`the kernel gives ${fault}, the interpreter ${position}`)
   if (fault === 1) betweenIsKept(loops, result.low, before, result.elements)
   else expectSame(result.dtype, expected, result.elements)

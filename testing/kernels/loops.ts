@@ -1,5 +1,5 @@
 // Random loops over operands: how they step in each loop, forwards, backwards, across, or not at all, and how far they reach.
-import type { Random } from './program.ts'
+import type { Random } from '../random.ts'
 
 export interface Stepping {
   /** From the outermost loop to the innermost. */
@@ -9,7 +9,7 @@ export interface Stepping {
 }
 
 /** Bytes that an operand may reach over. */
-export const REACH = 1 << 17
+export const REACH = 1 << 16
 
 /** How far below and above its first element an operand lies. */
 export function extentOf(sizes: readonly number[], strides: readonly number[]): { low: number; high: number } {
