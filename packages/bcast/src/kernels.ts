@@ -4,6 +4,8 @@
  *
  * @module
  */
+
+export { neutral } from './backend/webassembly/codegen/reduce-parts.ts'
 export type {
   KernelCall,
   MachineCode,
@@ -15,6 +17,9 @@ export { TASK } from './backend/webassembly/machine/parameters.ts'
 export { provideKernels } from './backend/webassembly/machine/provide.ts'
 export { bitsOf, type DType, isFloat, type Kind, kindOf } from './dtype/dtype.ts'
 export { canFault, type Instruction, type Primitive, type Program } from './expr/ir.ts'
+export type { Combining } from './expr/reductions.ts'
 export { WIDE_PARAMETERS } from './plan/parameters.ts'
 export { GATHERING, PACKING, PRODUCT, ROW } from './plan/product-parameters.ts'
+export { LANE_GAP, type ReduceSignature } from './plan/reduce.ts'
 export type { Motion, Signature } from './plan/signature.ts'
+export { BLOCK, LANES } from './plan/tree.ts'

@@ -1,8 +1,12 @@
 // The machine code of a program for a kind of processor.
-import type { Program, Signature } from 'bcast/kernels'
+import type { Combining, MachineCode, Program, ReduceSignature, Signature } from 'bcast/kernels'
 import { compileKernel as compileForArm64 } from './arm64/kernel.ts'
 import type { Level } from './levels.ts'
+import { Unsupported } from './machine/unsupported.ts'
 import { compileKernel as compileForX86 } from './x86/kernel.ts'
+import { compileAcross } from './x86/reduce/across.ts'
+import { compileAlong, MOST_CARRIED } from './x86/reduce/along.ts'
+import { BYTES } from './x86/vectors.ts'
 
 export interface CompileOptions {
   readonly level: Level
@@ -23,4 +27,20 @@ export function compileKernel(
   return level === 'neon'
     ? compileForArm64(program, signature, { base, streams })
     : compileForX86(program, signature, { level, base, streams, lanes })
+}
+
+/** What plans of reductions have to know of it. */
+export const vectorsOf = (level: Level): MachineCode['vectors'] =>
+  level === 'neon' ? { bytes: 16, carried: 0 } : { bytes: BYTES[level], carried: MOST_CARRIED[level] }
+
+/** A reduction of what a program gives; throws Unsupported where there is none. */
+export function compileReduction(
+  program: Program,
+  combining: Combining,
+  signature: ReduceSignature,
+  { level, base }: Pick<CompileOptions, 'level' | 'base'>,
+): Uint8Array {
+  if (level === 'neon') throw new Unsupported('reductions')
+  const compile = signature.way === 'across' ? compileAcross : compileAlong
+  return compile(program, combining, signature, { level, base })
 }

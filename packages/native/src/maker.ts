@@ -1,8 +1,8 @@
 // Makes kernels of machine code for the library, and keeps them by program, signature and how they store.
-import type { MachineCode, MadeKernel, ProductKernel, Program, Signature } from 'bcast/kernels'
+import type { MachineCode, MadeKernel, ProductKernel, Program, ReduceSignature } from 'bcast/kernels'
 import { coreCaches } from './cache.ts'
 import type { CodeMemory } from './code.ts'
-import { type CompileOptions, compileKernel } from './compile.ts'
+import { compileKernel, compileReduction, vectorsOf } from './compile.ts'
 import type { Level } from './levels.ts'
 import { bytesOf } from './machine/types.ts'
 import { Unsupported } from './machine/unsupported.ts'
@@ -67,9 +67,20 @@ export function machineCode(options: MakerOptions): MachineCode {
     return { run, address: Number(address), bytes: new TextEncoder().encode(textFor(address)) }
   }
 
-  function compile(program: Program, signature: Signature, options: CompileOptions): MadeKernel | undefined {
+  /** Kernels of a program by what else tells them apart; undefined where there is no code. */
+  function kept(program: Program, key: string, compile: () => Uint8Array): MadeKernel | undefined {
+    let own = made.get(program)
+    if (own === undefined) made.set(program, (own = new Map()))
+    if (!own.has(key)) {
+      if (own.size >= MOST_KERNELS) own.delete(own.keys().next().value!)
+      own.set(key, loaded(compile))
+    }
+    return own.get(key)
+  }
+
+  function loaded(compile: () => Uint8Array): MadeKernel | undefined {
     try {
-      return load(compileKernel(program, signature, options))
+      return load(compile())
     } catch (error) {
       if (error instanceof Unsupported) return undefined
       throw error
@@ -94,15 +105,15 @@ export function machineCode(options: MakerOptions): MachineCode {
       const isAligned = level === 'neon' || rowsAtOnce(program, signature) === 1 || rowStep % ALIGNMENT === 0
       const isLong = elements * width >= options.streamFrom && sizes.at(-1)! * width >= LEAST_STREAMED
       const streams = isAligned && isLong
-      let own = made.get(program)
-      if (own === undefined) made.set(program, (own = new Map()))
       const lanes = shortLanes(program, level, sizes.at(-1)!)
       const key = `${base} ${streams} ${lanes} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
-      if (!own.has(key)) {
-        if (own.size >= MOST_KERNELS) own.delete(own.keys().next().value!)
-        own.set(key, compile(program, signature, { level, base, streams, lanes }))
-      }
-      return own.get(key)
+      return kept(program, key, () => compileKernel(program, signature, { level, base, streams, lanes }))
+    },
+    vectors: vectorsOf(level),
+    reduction(program, combining, signature, buffer) {
+      const base = BigInt(addressOf(buffer))
+      const key = `${base} ${combining} ${keyOf(signature)}`
+      return kept(program, key, () => compileReduction(program, combining, signature, { level, base }))
     },
     caches,
     tile: (type) => (level === 'neon' ? undefined : productTile(level, type)),
@@ -115,4 +126,13 @@ export function machineCode(options: MakerOptions): MachineCode {
       return ready
     },
   }
+}
+
+const keys = new WeakMap<ReduceSignature, string>()
+
+/** What tells signatures apart; plans that are used again bring the same one. */
+function keyOf(signature: ReduceSignature): string {
+  let key = keys.get(signature)
+  if (key === undefined) keys.set(signature, (key = JSON.stringify(signature)))
+  return key
 }

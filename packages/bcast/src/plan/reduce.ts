@@ -22,12 +22,21 @@ export interface ReduceCall {
 
 /** What a kernel has to know of a reduction. */
 export interface ReduceSignature {
-  readonly way: 'along' | 'across'
+  /** Along the run; across it; along runs whose results are so few that whole rows of them lie one behind the other. */
+  readonly way: 'along' | 'across' | 'flat'
   readonly motions: readonly Motion[]
+  /** Operands that are the same in every row of a lane. */
+  readonly still: readonly boolean[]
   /** Elements of a vector; along the run they are lanes of the tree. */
   readonly lanes: number
   /** Rows of a lane that are taken at once across the run. */
   readonly rounds: number
+  /** Results that lie side by side where it is flat. */
+  readonly columns: number
+  /** Columns that are taken together across the run. */
+  readonly strip: number
+  /** Whether rows lie one behind the other across the run, each of them in whole vectors. */
+  readonly joined: boolean
   /** Whether lanes are left apart. */
   readonly open: boolean
 }
@@ -37,7 +46,7 @@ export const formatReduceSignature = ({ way, motions, lanes, rounds, open }: Red
 
 export interface ReducePlan {
   readonly signature: ReduceSignature
-  /** From the outermost on: results, and the run, which is the last loop along and the last but one across. */
+  /** From the outermost on: results, and the run, which is the last loop along and the last but one otherwise. */
   readonly sizes: readonly number[]
   /** In elements, for each operand, the result's last. */
   readonly strides: readonly (readonly number[])[]
@@ -47,22 +56,25 @@ export interface ReducePlan {
   readonly scratch: number
   /** Results; where lanes are left apart each part leaves `lanes` for each of them. */
   readonly results: number
+  /** Whose machine code it was made for, and whether that runs it. */
+  readonly code?: unknown
+  readonly machine?: boolean
 }
 
-/** Columns that are taken together across a run: long pieces of rows, and lanes that stay in the cache. */
-export const stripOf = (width: number): number => 8192 / width
+/** Bytes of columns that are taken together across a run: long pieces of rows, and lanes that stay in the cache. */
+const STRIP = 8192
 /** Columns that a part has at least: whole lines of the cache. */
-const PIECE = 64
+export const PIECE = 64
 /** Bytes between lanes of a strip: a load from where a store went 4096 bytes before would wait for it. */
 export const LANE_GAP = 576
 /** Columns from which on a run is taken across them. */
-const LEAST_COLUMNS = 8
+export const LEAST_COLUMNS = 8
 /** Results up to which a long run is cut into parts. */
-const FEW_RESULTS = 256
+export const FEW_RESULTS = 256
 /** Parts that a run is cut into at most. */
 export const MOST_RUN_PARTS = 32
 
-interface Loop {
+export interface Loop {
   readonly size: number
   /** Strides of the operands. */
   readonly steps: readonly number[]
@@ -81,25 +93,27 @@ function joined(loops: readonly Loop[]): Loop[] {
   return result
 }
 
-const motionOf = (step: number): Motion => (step === 0 ? 'splat' : step === 1 ? 'unit' : 'strided')
+export const motionOf = (step: number): Motion => (step === 0 ? 'splat' : step === 1 ? 'unit' : 'strided')
 
 /** Whether the order in which elements are combined makes a difference. */
-const isOrdered = ({ program, combine }: ReduceCall): boolean =>
+export const isOrdered = ({ program, combine }: ReduceCall): boolean =>
   isFloat(program.code.at(-1)!.dtype) && (combine === 'add' || combine === 'mul')
 
-/** The plan of a reduction for so many threads; undefined where elements have to be copied first. */
-export function planReduce(call: ReduceCall, threads: number): ReducePlan | undefined {
-  const { shape, run, operands, program } = call
-  if (operands.some(({ resident }) => !resident)) return undefined
+/** The loops of a reduction. */
+export interface ReduceLoops {
+  /** Of the results, in the order in which elements lie, so that memory is walked through once. */
+  readonly kept: readonly Loop[]
+  readonly run: Loop
+}
+
+/** Undefined where the run does not step evenly. */
+export function loopsOf({ shape, run, operands }: ReduceCall): ReduceLoops | undefined {
   const loopOf = (axis: number): Loop => ({ size: shape[axis]!, steps: operands.map(({ strides }) => strides[axis]!) })
   const axes = shape.map((_, axis) => axis)
   const along = joined(axes.slice(...run).map(loopOf))
   if (along.length > 1) return undefined
-  const length = along[0]?.size ?? 1
-  const steps = along[0]?.steps ?? operands.map(() => 0)
   const isKept = (axis: number): boolean => axis < run[0] || axis >= run[1]
-  // Results in the order in which elements lie, so that memory is walked through once.
-  const reach = ({ steps: own }: Loop): number => Math.max(...own.slice(0, -1).map(Math.abs))
+  const reach = ({ steps: own }: Loop): number => Math.max(...inputsOf(own).map(Math.abs))
   const kept = joined(
     axes
       .filter(isKept)
@@ -107,17 +121,31 @@ export function planReduce(call: ReduceCall, threads: number): ReducePlan | unde
       .filter(({ size }) => size !== 1)
       .sort((a, b) => reach(b) - reach(a)),
   )
-  const inputs = (own: readonly number[]): readonly number[] => own.slice(0, -1)
-  const isUnit = (own: readonly number[]): boolean => own.every((step) => step === 0 || step === 1)
+  return { kept, run: along[0] ?? { size: 1, steps: operands.map(() => 0) } }
+}
+
+/** Of the operands that are read. */
+export const inputsOf = (own: readonly number[]): readonly number[] => own.slice(0, -1)
+export const isUnit = (own: readonly number[]): boolean => own.every((step) => step === 0 || step === 1)
+
+/** Bytes of what a program reads and computes. */
+export const widthsOf = ({ inputs, code }: Program): readonly number[] =>
+  [...inputs, ...code.map(({ dtype }) => dtype)].map((dtype) => (dtype === 'bool' ? 1 : bitsOf(dtype) / 8))
+
+/** The plan of a reduction for so many threads; undefined where elements have to be copied first. */
+export function planReduce(call: ReduceCall, threads: number): ReducePlan | undefined {
+  const { operands, program } = call
+  if (operands.some(({ resident }) => !resident)) return undefined
+  const own = loopsOf(call)
+  if (own === undefined) return undefined
+  const { kept, run } = own
+  const { size: length, steps } = run
   const column = kept.at(-1)
   const canAcross = column !== undefined && column.size >= LEAST_COLUMNS && column.steps.at(-1) === 1
-  const way = !isUnit(inputs(steps)) && canAcross && isUnit(inputs(column.steps)) ? 'across' : 'along'
-  const loops =
-    way === 'along' ? [...kept, { size: length, steps }] : [...kept.slice(0, -1), { size: length, steps }, column!]
+  const way = !isUnit(inputsOf(steps)) && canAcross && isUnit(inputsOf(column.steps)) ? 'across' : 'along'
+  const loops = way === 'along' ? [...kept, run] : [...kept.slice(0, -1), run, column!]
   const inner = loops.at(-1)!
-  const widths = [...program.inputs, ...program.code.map(({ dtype }) => dtype)].map((dtype) =>
-    dtype === 'bool' ? 1 : bitsOf(dtype) / 8,
-  )
+  const widths = widthsOf(program)
   const width = bitsOf(program.code.at(-1)!.dtype) / 8
   const narrow = 4 / Math.min(...widths)
   const lanes =
@@ -137,13 +165,24 @@ export function planReduce(call: ReduceCall, threads: number): ReducePlan | unde
   const wanted = Math.min(most, Math.max(1, Math.ceil(total / perPart)))
   const runLoop = way === 'along' ? sizes.length - 1 : sizes.length - 2
   // Threads share a strip where there is but one.
-  const columns = Math.min(stripOf(width), Math.ceil(inner.size / threads / PIECE) * PIECE)
+  const strip = STRIP / width
+  const columns = Math.min(strip, Math.ceil(inner.size / threads / PIECE) * PIECE)
   const split = splitResults(sizes, runLoop, wanted, way === 'across' ? columns : 1)
   const open = split.parts < wanted && results <= FEW_RESULTS && length > SHARE
   const depth = Math.ceil(Math.log2(Math.max(2, length / (BLOCK * (way === 'along' ? lanes : LANES))))) + 2
-  const laneBytes = Math.ceil(Math.min(stripOf(width), inner.size) / lanes) * lanes * width + LANE_GAP
+  const laneBytes = Math.ceil(Math.min(strip, inner.size) / lanes) * lanes * width + LANE_GAP
   return {
-    signature: { way, motions: inputs(inner.steps).map(motionOf), lanes, rounds, open },
+    signature: {
+      way,
+      motions: inputsOf(inner.steps).map(motionOf),
+      still: [],
+      lanes,
+      rounds,
+      columns: 1,
+      strip,
+      joined: false,
+      open,
+    },
     sizes,
     strides: operands.map((_, i) => loops.map(({ steps: own }) => own[i]!)),
     split: open ? splitRun(length, runLoop, wanted, lanes) : split,
@@ -155,7 +194,7 @@ export function planReduce(call: ReduceCall, threads: number): ReducePlan | unde
 type Split = ReducePlan['split']
 
 /** Parts of the results: of the outermost loop that is long enough. */
-function splitResults(sizes: readonly number[], runLoop: number, wanted: number, lanes: number): Split {
+export function splitResults(sizes: readonly number[], runLoop: number, wanted: number, lanes: number): Split {
   const last = sizes.length - 1
   const loops = sizes.map((_, loop) => loop).filter((loop) => loop !== runLoop)
   const [longest] = [...loops].sort((a, b) => sizes[b]! - sizes[a]!)
@@ -167,7 +206,7 @@ function splitResults(sizes: readonly number[], runLoop: number, wanted: number,
 }
 
 /** Parts of a run that are whole subtrees: a power of two of blocks. */
-function splitRun(size: number, loop: number, wanted: number, lanes: number): Split {
+export function splitRun(size: number, loop: number, wanted: number, lanes: number): Split {
   const least = size / Math.min(wanted, MOST_RUN_PARTS)
   let length = Math.max(lanes, LANES) * BLOCK
   while (length < least) length *= 2

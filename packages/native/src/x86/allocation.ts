@@ -5,7 +5,10 @@ import { FORMS } from './forms.ts'
 import { type Bits, type Literal, type Memory, RAX } from './registers.ts'
 import { isScalar, isVirtual, readsOf, type Step, type VectorStep, type Virtual, writtenBy } from './steps.ts'
 
-/** Where values lie that are there before a stretch and stay behind it: in a register, or at a place. */
+/**
+ * Where values lie that are there before a stretch and stay behind it: in a register, or at a place. What is in a register
+ * may be written, by a step that keeps nothing of what it was (`before`).
+ */
 export type Pinned = ReadonlyMap<number, number | Memory | Literal>
 
 /** What a stretch may use. */
@@ -164,7 +167,9 @@ class Allocation {
       (step.operand && (isRead ? this.#operand(step.operand) : this.#register(step.operand as Virtual, borrowed)))
     const kept = before && this.#register(before, borrowed)
     let target = step.toMask
-    if (step.to !== undefined) {
+    const carried = step.to && this.#frame.pinned.get(step.to.virtual)
+    if (typeof carried === 'number') target = carried
+    else if (step.to !== undefined) {
       if (kept === undefined) this.#release(reads, false)
       else if (this.#isLast(before!, reads)) target = this.#leave(before!)
       target ??= this.#take()
@@ -182,11 +187,12 @@ class Allocation {
       ...(chosen !== undefined ? { immediate: chosen << 4 } : immediate === undefined ? {} : { immediate }),
       ...(mask === undefined ? {} : { mask }),
     }
+    if (step.ahead !== undefined) this.#asm.prefetch(step.ahead)
     if (step.pointer !== undefined) this.#asm.move(RAX, step.pointer)
     this.#asm.vector(step.name, operands)
     this.#free.push(...borrowed)
     this.#release(reads, true)
-    if (step.to !== undefined) this.#release([step.to], true)
+    if (step.to !== undefined && carried === undefined) this.#release([step.to], true)
   }
 }
 

@@ -4,7 +4,16 @@ import { FORMS, type Form, type VectorName } from './forms.ts'
 import { type Bits, isLiteral, type Literal, type Memory, RBP, RSP } from './registers.ts'
 
 /** Conditions of jumps and moves, by their code. */
-const CONDITIONS = { below: 0x2, equal: 0x4, notEqual: 0x5, less: 0xc, greaterEqual: 0xd, lessEqual: 0xe, greater: 0xf }
+const CONDITIONS = {
+  below: 0x2,
+  aboveEqual: 0x3,
+  equal: 0x4,
+  notEqual: 0x5,
+  less: 0xc,
+  greaterEqual: 0xd,
+  lessEqual: 0xe,
+  greater: 0xf,
+}
 export type Condition = keyof typeof CONDITIONS
 
 /** A place in code, known when it is set. */
@@ -219,6 +228,11 @@ export class Assembler {
 
   moveIf(condition: Condition, to: number, from: Operand): this {
     return this.#general([0x0f, 0x40 | CONDITIONS[condition]], to, from)
+  }
+
+  /** Copies RCX bytes from RSI to RDI, which move on. */
+  copyBytes(): this {
+    return this.#byte(0xf3, 0xa4)
   }
 
   // What goes element by element, beside vectors.

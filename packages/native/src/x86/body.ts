@@ -58,7 +58,12 @@ export interface BodyOptions {
   readonly streams: boolean
   /** Elements of a vector, where they are fewer than fill a register. */
   readonly lanes?: number | undefined
+  /** Registers that may point to rows, where they are not those of element-wise kernels. */
+  readonly registers?: readonly number[]
 }
+
+/** Bytes of a line of the cache. */
+const LINE = 64
 
 export class Body {
   readonly w: Writer
@@ -76,10 +81,19 @@ export class Body {
   /** What is the same along a row, for each row of a block. */
   readonly #hoisted: readonly (readonly Vector[])[]
   readonly hoistedSteps: readonly Step[]
+  /** How many bytes ahead of what is read lines of the cache are asked for; none where it is 0. */
+  ahead = 0
+  readonly #registers: readonly number[]
 
-  constructor(program: Program, signature: Signature, { level, streams, lanes }: BodyOptions, frame: StackFrame) {
+  constructor(
+    program: Program,
+    signature: Signature,
+    { level, streams, lanes, registers = POINTERS }: BodyOptions,
+    frame: StackFrame,
+  ) {
     this.w = new Writer(level, lanes ?? lanesOf(program, level), frame)
     this.signature = signature
+    this.#registers = registers
     this.#code = program.code
     this.dtypes = [...program.inputs, program.code.at(-1)!.dtype]
     this.streams = streams && this.w.lanes * bytesOf(this.dtypes.at(-1)!) >= 16
@@ -92,7 +106,7 @@ export class Body {
     )
     this.pointers = moving.map((each, i) => ({
       ...each,
-      register: POINTERS[i],
+      register: registers[i],
       place: frame.room(8),
       buffer: this.#isMasked(each.operand) ? undefined : frame.room(64),
     }))
@@ -122,22 +136,27 @@ export class Body {
   #splat(operand: number, row: number): Vector {
     const dtype = this.dtypes[operand]!
     const value = this.w.virtual()
-    const register = POINTERS[this.pointers.length + this.splats.length]
+    const register = this.#registers[this.pointers.length + this.splats.length]
     this.splats.push({ operand, row, register, value })
     const vector = { width: bytesOf(dtype), parts: [value], uniform: true }
     return dtype === 'bool' ? toMask(this.w, vector, 'uint8') : vector
   }
 
+  /** The program's results in vector `i` of the first rows of a block. */
+  results(i: number, pass: Pass, rows: number): readonly Vector[] {
+    this.w.pass = pass
+    const others = this.#uniform.map((is) => !is)
+    const values = this.#hoisted.slice(0, rows).map((own) => [...own])
+    this.#emit(values, others, (input, row) => this.#load(input, row, i, pass))
+    return values.map((own) => own[this.#code.length - 1]!)
+  }
+
   /** The steps of a pass over `vectors` vectors of each row. */
   steps(pass: Pass, vectors: number): readonly Step[] {
-    const { w } = this
+    const { w, signature } = this
     w.steps = []
-    w.pass = pass
-    const others = this.#uniform.map((is) => !is)
     for (let i = 0; i < vectors; i++) {
-      const values = this.#hoisted.map((own) => [...own])
-      this.#emit(values, others, (input, row) => this.#load(input, row, i, pass))
-      for (const [row, own] of values.entries()) this.#store(own[this.#code.length - 1]!, row, i, pass)
+      for (const [row, result] of this.results(i, pass, signature.rows).entries()) this.#store(result, row, i, pass)
     }
     return w.steps
   }
@@ -158,6 +177,12 @@ export class Body {
     return { pointer: place, operand: { base: RAX, ...indexed } }
   }
 
+  #aheadOf({ operand, pointer }: Pick<VectorStep, 'operand' | 'pointer'>): Pick<VectorStep, 'ahead'> {
+    const { base, index, scale, displacement = 0 } = operand as Memory
+    if (this.ahead === 0 || pointer !== undefined || displacement % LINE !== 0) return {}
+    return { ahead: { base, index: index!, scale: scale!, displacement: displacement + this.ahead } }
+  }
+
   #load(operand: number, row: number, i: number, pass: Pass): Vector {
     const { w } = this
     const dtype = this.dtypes[operand]!
@@ -170,7 +195,7 @@ export class Body {
         return w.step({ ...place, name: width === 4 ? 'vpmaskmovd' : 'vpmaskmovq', bits, from })
       }
       const mask = w.isWide && pass === 'partial' ? { mask: COUNTED[part]! } : {}
-      return w.step({ ...place, name: moveName(w, width, pass), bits, ...mask })
+      return w.step({ ...place, ...this.#aheadOf(place), name: moveName(w, width, pass), bits, ...mask })
     })
     const vector = { width, parts, uniform: false }
     return dtype === 'bool' ? toMask(w, vector, 'uint8') : vector
@@ -194,7 +219,7 @@ export class Body {
 }
 
 /** The instruction that moves a register, or what of it elements fill; masks count elements. */
-function moveName(w: Writer, width: number, pass: Pass): VectorName {
+export function moveName(w: Writer, width: number, pass: Pass): VectorName {
   const bytes = w.lanes * width
   if (w.isWide && pass === 'partial') return `vmovdqu${8 * width}` as VectorName
   if (bytes >= 16) return w.isWide ? 'vmovdqu32' : 'vmovdqu'

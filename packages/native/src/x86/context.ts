@@ -18,11 +18,15 @@ export interface RowPlace {
   readonly blockStep: Memory
 }
 
-export interface Context {
+/** What reductions have of it, too. */
+export interface Writing {
   readonly asm: Assembler
   readonly stack: StackFrame
   readonly body: Body
   readonly pinning: Pinning
+}
+
+export interface Context extends Writing {
   readonly cursors: readonly RowPlace[]
   /** Rows of the kernel for each that it is told of: it takes fewer at once where they would be too many values. */
   readonly rowsTold: number
@@ -37,7 +41,7 @@ export interface Passes {
   readonly partial: readonly Step[]
 }
 
-export function frameOf({ body, pinning, stack }: Context, pinned: Frame['pinned']): Frame {
+export function frameOf({ body, pinning, stack }: Writing, pinned: Frame['pinned']): Frame {
   const { isWide, whole: bits } = body.w
   return {
     registers: pinning.others,
@@ -50,7 +54,7 @@ export function frameOf({ body, pinning, stack }: Context, pinned: Frame['pinned
 }
 
 /** Loads what has a register throughout. */
-export function fill(context: Context, held: readonly Held[]): void {
+export function fill(context: Writing, held: readonly Held[]): void {
   const { load, bits } = frameOf(context, context.pinning.pinned)
   for (const { register, place } of held) context.asm.vector(load, { bits, to: register, operand: place })
 }

@@ -200,6 +200,10 @@ const forms = {
   vpbroadcastd: f(2, 1, 0x58, { unit: 4 }),
   vpbroadcastq: f(2, 1, 0x59, { ...wide, unit: 8 }),
 
+  // Single elements of 8 and 16 bits to memory.
+  vpextrb: f(3, 1, 0x14, { unit: 1, stores: true }),
+  vpextrw: f(3, 1, 0x15, { unit: 2, stores: true }),
+
   // What element-wise programs take beside: shifts by lane, products of words, conversions of wide integers, exact rests.
   vpmuludq: f(1, 1, 0xf4, wide),
   vpsllvw: f(2, 1, 0x12, { ...evex, ...wide }),

@@ -20,7 +20,10 @@ export function writeNest(context: Context, packing: Packing | undefined): void 
 }
 
 /** The first outer loop that is not at its end steps on; those before it start again. They count among the parameters. */
-function writeOdometer({ asm, cursors }: Context, again: ReturnType<Context['asm']['label']>): void {
+export function writeOdometer(
+  { asm, cursors }: Pick<Context, 'asm' | 'cursors'>,
+  again: ReturnType<Context['asm']['label']>,
+): void {
   const [axis, next, end] = [asm.label(), asm.label(), asm.label()]
   const loopSize = PARAMETERS.loopHeader + 8 * cursors.length
   const firstLoop = PARAMETERS.operands + cursors.length * PARAMETERS.operandSize

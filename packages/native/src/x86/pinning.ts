@@ -31,7 +31,14 @@ export interface Pinning {
 /** Registers that are always left: a step may need its operands in registers of its own. */
 const LEAST_LEFT = 6
 
-export function pin(asm: Assembler, body: Body, bodies: readonly (readonly Step[])[], stack: StackFrame): Pinning {
+/** Homes of what stretches of code read; the last so many registers are left to what loops carry. */
+export function pin(
+  asm: Assembler,
+  body: Body,
+  bodies: readonly (readonly Step[])[],
+  stack: StackFrame,
+  carried = 0,
+): Pinning {
   const reads = new Map<number, number>()
   for (const step of bodies.flat()) {
     for (const { virtual } of readsOf(step)) reads.set(virtual, (reads.get(virtual) ?? 0) + 1)
@@ -45,7 +52,7 @@ export function pin(asm: Assembler, body: Body, bodies: readonly (readonly Step[
   })
   const before = new Map<number, Memory | Literal>([...literals, ...splats])
   const homes = new Map([...before, ...kept.map(({ value, place }) => [value.virtual, place] as const)])
-  const registers = body.w.isWide ? 32 : 16
+  const registers = (body.w.isWide ? 32 : 16) - carried
   const needed = Math.max(...bodies.map((steps) => pressure(steps, (virtual) => homes.has(virtual)))) + 2
   const first = [...homes.keys()]
     .filter((virtual) => reads.has(virtual))

@@ -25,6 +25,8 @@ export interface VectorStep {
   readonly operand?: Virtual | Memory | Literal
   /** Where the pointer lies that the operand counts from; it is read into RAX before. */
   readonly pointer?: Memory
+  /** A place that is read soon. */
+  readonly ahead?: Memory
   readonly immediate?: number
   /** Mask registers by number: what is written in place of `to`, what is read in place of the operand, which lanes count. */
   readonly toMask?: number

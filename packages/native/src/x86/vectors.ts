@@ -45,11 +45,10 @@ const COMPARED = 7
 /** Writes steps. */
 export class Writer {
   readonly level: Level
-  /** Elements of a vector. */
-  readonly lanes: number
   /** What is constant, by its bytes. */
   readonly constants: Map<string, { readonly bytes: Uint8Array; readonly virtual: Virtual }> = new Map()
   steps: Step[] = []
+  #lanes: number
   /** What is written: what is the same along a row, whole vectors, or as many elements as are counted. */
   pass: 'still' | Pass = 'still'
   /** Where the number of elements of a partial pass lies. */
@@ -63,9 +62,25 @@ export class Writer {
 
   constructor(level: Level, lanes: number, frame: StackFrame) {
     this.level = level
-    this.lanes = lanes
+    this.#lanes = lanes
     this.counted = frame.room(8)
     this.#frame = frame
+  }
+
+  /** Elements of a vector. */
+  get lanes(): number {
+    return this.#lanes
+  }
+
+  /** Lets `emit` write steps over vectors of so many elements. */
+  withLanes<T>(lanes: number, emit: () => T): T {
+    const own = this.#lanes
+    this.#lanes = lanes
+    try {
+      return emit()
+    } finally {
+      this.#lanes = own
+    }
   }
 
   /** A place as long as a register, by number, for steps that lie close together. */

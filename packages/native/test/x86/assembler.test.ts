@@ -72,7 +72,7 @@ function caseOf(
       name,
     )
   const takesByte =
-    /^v(round|rndscale|cmp|pcmpu?[bwdq]$|psll[^v]|psrl[^v]|psra[^v]|perm2|shufps|shufi|pshufd|permpd|pternlog|permq|inserti|extracti|cvtps2ph|pblendvb)/.test(
+    /^v(round|rndscale|cmp|pcmpu?[bwdq]$|psll[^v]|psrl[^v]|psra[^v]|perm2|shufps|shufi|pshufd|permpd|pternlog|permq|inserti|extracti|pextr|cvtps2ph|pblendvb)/.test(
       name,
     )
   const suffix = mask === undefined ? '' : form.stores ? `{k${mask}}` : `{k${mask}}{z}`
@@ -119,10 +119,10 @@ function caseOf(
 }
 
 /** Names without a form over registers, or over memory, or with vectors of one length alone. */
-const onlyMemory = (name: string): boolean => /^v(movntdq|movqWide|pmaskmov)/.test(name)
+const onlyMemory = (name: string): boolean => /^v(movntdq|movqWide|pmaskmov|pextr)/.test(name)
 const onlyRegisters = (name: string): boolean => /^v(pmovm2|ps[lr][la]d?[wdq]$)/.test(name)
 function lengthsOf(name: VectorName, prefix: Prefix): readonly Bits[] {
-  if (/^vmov[dq](Wide)?(Store)?$/.test(name)) return [128]
+  if (/^v(mov[dq](Wide)?(Store)?|pextr.)$/.test(name)) return [128]
   if (name.endsWith('i128') || name === 'vpblendvb' || name === 'vperm2f128') return [256]
   if (name.endsWith('i64x4')) return [512]
   if (name.endsWith('i32x4')) return [256, 512]
@@ -244,6 +244,7 @@ describe('general instructions', needs('gnu-as', hasGnuAs), () => {
     add('sub rsp, 0x12340', (asm) => asm.reserve(4)(0x12340))
     add('pause', (asm) => asm.pause())
     add('syscall', (asm) => asm.system())
+    add('rep movsb', (asm) => asm.copyBytes())
     add('sfence', (asm) => asm.fence())
     add('vzeroupper', (asm) => asm.clearUpper())
     add('ret', (asm) => asm.ret())

@@ -3,7 +3,7 @@
 import type { Program } from '../../../expr/ir.ts'
 import type { Combining } from '../../../expr/reductions.ts'
 import { PARAMETERS } from '../../../plan/parameters.ts'
-import { LANE_GAP, type ReduceSignature, stripOf } from '../../../plan/reduce.ts'
+import { LANE_GAP, type ReduceSignature } from '../../../plan/reduce.ts'
 import type { Motion } from '../../../plan/signature.ts'
 import { BLOCK, LANES } from '../../../plan/tree.ts'
 import { Assembler, type Local } from './assembler.ts'
@@ -22,7 +22,7 @@ import { bytesOf, type Vector, type Writer } from './vector.ts'
 export function compileReduceAcross(
   program: Program,
   combining: Combining,
-  { motions, lanes, rounds, open }: ReduceSignature,
+  { motions, lanes, rounds, strip: mostColumns, open }: ReduceSignature,
   emitterOf: EmitterOf,
   memory: MemoryLimits,
 ): Uint8Array {
@@ -49,7 +49,6 @@ export function compileReduceAcross(
   const rows = inputs.map(local)
   /** Bytes from one lane of the strip to the next, and of all of them. */
   const [laneBytes, size] = [local(), local()]
-  const mostColumns = stripOf(width)
 
   /** Runs `body` for every vector of the strip; `w.left` counts down. */
   const eachVector = (body: () => void): void => {

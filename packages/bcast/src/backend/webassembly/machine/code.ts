@@ -1,6 +1,9 @@
 // What a package that compiles machine code gives, and its kernels with the library's own numbers.
 import type { DType } from '../../../dtype/dtype.ts'
 import type { Program } from '../../../expr/ir.ts'
+import type { Combining } from '../../../expr/reductions.ts'
+import type { Vectors } from '../../../plan/machine-reduce.ts'
+import type { ReduceSignature } from '../../../plan/reduce.ts'
 import type { Signature } from '../../../plan/signature.ts'
 import type { Kernel, Kernels } from '../kernels.ts'
 
@@ -87,6 +90,15 @@ export interface MachineCode {
   tile(type: DType): ProductTile | undefined
   /** A kernel of products, whose parameters lie in a memory. */
   product(kernel: ProductKernel, memory: ArrayBufferLike): MadeKernel
+  /** What plans of reductions have to know of the processor. */
+  readonly vectors: Vectors
+  /** The same for a reduction of what a program gives. */
+  reduction(
+    program: Program,
+    combine: Combining,
+    signature: ReduceSignature,
+    memory: ArrayBufferLike,
+  ): MadeKernel | undefined
 }
 
 /** A kernel, with a number of the library's own that names it for all threads. */
@@ -96,7 +108,10 @@ export function kernelOf(
   program: Program,
   { signature, loops }: { readonly signature: Signature; readonly loops: KernelCall },
 ): (Kernel & MadeKernel) | undefined {
-  const kernel = code.kernel(program, signature, kernels.home.memory.buffer, loops)
+  return numbered(kernels, code.kernel(program, signature, kernels.home.memory.buffer, loops))
+}
+
+export function numbered(kernels: Kernels, kernel: MadeKernel | undefined): (Kernel & MadeKernel) | undefined {
   if (kernel !== undefined) kernel.id ??= kernels.nextId()
   return kernel as (Kernel & MadeKernel) | undefined
 }

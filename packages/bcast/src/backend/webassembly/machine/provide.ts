@@ -9,6 +9,7 @@ import { bindMachine } from './bound.ts'
 import { kernelOf, type MachineCode } from './code.ts'
 import { TASK_BYTES, wideBytes, writeWideParameters } from './parameters.ts'
 import { productSteps } from './product.ts'
+import { reductionsOf } from './reductions.ts'
 import { packedRuns } from './runs.ts'
 import { type MachineSeam, setMachine } from './seam.ts'
 import { shareTask, workOf } from './share.ts'
@@ -57,6 +58,7 @@ function seamOf(code: MachineCode): MachineSeam {
         shareTask(code, kernels.home.memory.buffer, task, parametersAt + told, wanted)
       return runner.run({ ...task, share }, workOf(program, elementCount(loops.sizes)))
     },
+    reduce: reductionsOf(code),
     allocate: (dtype, count) => largeArray(code, dtype, count),
     product: (request) => productSteps(code, request),
     bind: (kernels, home, settled) => bindMachine(code, kernels, home, settled),

@@ -5,8 +5,8 @@ import { Builder, type Program } from '../../../expr/ir.ts'
 import type { Combining } from '../../../expr/reductions.ts'
 import { SHARE } from '../../../plan/kernels.ts'
 import { parameterBytes } from '../../../plan/parameters.ts'
-import { partsOfResults, planReduce, type ReducePlan } from '../../../plan/reduce.ts'
-import { LANES } from '../../../plan/tree.ts'
+import { partsOfResults, planReduce, type ReduceCall, type ReducePlan } from '../../../plan/reduce.ts'
+import { BLOCK, LANES } from '../../../plan/tree.ts'
 import { elementCount, type Shape } from '../../../shape/dim.ts'
 import { rowMajorStrides } from '../../../tensor/layout.ts'
 import type { Placed } from '../../../tensor/placed.ts'
@@ -15,6 +15,7 @@ import { canShareWork } from '../../platform.ts'
 import type { ReduceJob, ReduceOn } from '../../reduce-job.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import { neutral } from '../codegen/reduce-parts.ts'
+import { machine, type Reached } from '../machine/seam.ts'
 import { writeParameters } from '../parameters.ts'
 import type { TaskRepetition } from '../repeat.ts'
 import type { Runner } from '../task.ts'
@@ -74,7 +75,12 @@ function unrolledProgram({ program, combine }: ReduceJob, count: number): Progra
       const half = 2 ** Math.ceil(Math.log2(own.length) - 1)
       return b.op(combine, pair(own.slice(0, half)), pair(own.slice(half)))
     }
-    known.set(key, (made = b.program(pair(elements))))
+    const lanes = elements
+      .slice(0, LANES)
+      .map((_, lane) =>
+        elements.filter((__, i) => i % LANES === lane).reduce((value, next) => b.op(combine, value, next)),
+      )
+    known.set(key, (made = b.program(pair(lanes))))
   }
   return made
 }
@@ -102,8 +108,11 @@ function tinyJob(job: ReduceJob) {
   const { shape, run, operands, program, instructions } = job
   const along = shape.slice(...run)
   const count = elementCount(along)
-  if (count > TINY_RUN || count * program.inputs.length >= MOST_OPERANDS) return undefined
   const isKept = (_: unknown, axis: number): boolean => axis < run[0] || axis >= run[1]
+  // Machine code reads more rows at once than it has registers for pointers.
+  const isAcross = machine !== undefined && operands.every(({ strides }) => strides.filter(isKept).at(-1) === 1)
+  const most = isAcross ? BLOCK : TINY_RUN
+  if (count > most || count * program.inputs.length >= MOST_OPERANDS) return undefined
   const places = [...offsets(along)]
   const kept = (operand: Placed, at: readonly number[]): Placed => ({
     storage: operand.storage,
@@ -126,11 +135,12 @@ function* offsets(shape: Shape): Generator<number[]> {
   else for (let i = 0; i < size; i++) for (const tail of offsets(rest)) yield [i, ...tail]
 }
 
-/** The steps of a job; undefined without room. */
+/** The steps of a job, whose operands stay where they are where it is `direct`; undefined without room. */
 function stepsOn(
   backend: WebAssemblyBackend,
   threads: number,
   job: ReduceJob,
+  direct: boolean,
   memory: ScratchMemory = backend.arena,
 ): Steps | undefined {
   const tiny = tinyJob(job)
@@ -143,16 +153,18 @@ function stepsOn(
     const array = storage as TypedArray
     return { strides, width: array.BYTES_PER_ELEMENT, resident: arena.holds(array) }
   })
-  if (!seen.at(-1)!.resident) return movedSteps(backend, threads, job, memory)
+  const known = job.shared?.plan as ReducePlan | undefined
   const plan =
-    (job.shared?.plan as ReducePlan | undefined) ??
-    planReduce({ program, combine, shape, run, operands: seen }, threads)
+    known !== undefined && known.code === machine
+      ? known
+      : planOf(backend, threads, { program, combine, shape, run, operands: seen }, direct)
   if (job.shared !== undefined) job.shared.plan = plan
+  if (!seen.at(-1)!.resident && !plan?.machine) return movedSteps(backend, threads, job, memory)
   if (plan === undefined) return stagedSteps(backend, threads, job, memory)
   const { split, scratch, signature, results } = plan
   const dtype = typeOf(job)
   const width = bitsOf(dtype) / 8
-  const lanesLeft = signature.way === 'along' ? signature.lanes : LANES
+  const lanesLeft = signature.way === 'across' ? LANES : signature.lanes
   const partBytes = signature.open ? results * lanesLeft * width : 0
   const parts = signature.open ? 2 ** Math.ceil(Math.log2(split.parts)) : 0
   const bytes = split.parts * scratch + parts * partBytes + 64
@@ -192,8 +204,8 @@ function stepsOn(
       const order = resultStrides(job, plan)
       const lane = (i: number): Placed => ({
         storage: own,
-        offset: signature.way === 'along' ? i : i * results,
-        strides: order.map((stride) => stride * (signature.way === 'along' ? lanesLeft : 1)),
+        offset: i * { along: 1, across: results, flat: plan.sizes.at(-1)! }[signature.way],
+        strides: order,
       })
       const lanes = Array.from({ length: lanesLeft }, (_, i) => lane(i))
       const last = {
@@ -206,6 +218,17 @@ function stepsOn(
     })
   }
   return { steps, free: () => memory.free(at, bytes) }
+}
+
+function planOf(
+  { shared }: WebAssemblyBackend,
+  threads: number,
+  call: ReduceCall,
+  direct: boolean,
+): ReducePlan | undefined {
+  const made = machine?.reduce.plan(shared.kernels, call, threads, direct)
+  const plan = made ?? planReduce(call, threads)
+  return plan && { ...plan, code: machine, machine: made !== undefined }
 }
 
 /** Results that do not lie in the arena are computed there, and moved. */
@@ -223,7 +246,7 @@ function movedSteps(
   if (at === undefined) return undefined
   const strides = rowMajorStrides(kept).map((stride, axis) => (axis < run[0] || axis >= run[1] ? stride : 0))
   const results: Placed = { storage: arrayOver(dtype, backend.arena.buffer, at, bytes), offset: 0, strides }
-  const own = stepsOn(backend, threads, { ...job, operands: [...operands.slice(0, -1), results] }, memory)
+  const own = stepsOn(backend, threads, { ...job, operands: [...operands.slice(0, -1), results] }, false, memory)
   const free = (): void => {
     own?.free()
     memory.free(at, bytes)
@@ -268,7 +291,7 @@ function stagedSteps(
     const elements: Placed = { storage, offset: 0, strides: rowMajorStrides(part.shape) }
     const filling = { program, instructions, shape: part.shape, operands: [...moved.slice(0, -1), elements] }
     const rest = { ...job, program: sameProgram(dtype), shape: part.shape, operands: [elements, moved.at(-1)!] }
-    const own = stepsOn(backend, threads, rest, memory)
+    const own = stepsOn(backend, threads, rest, false, memory)
     if (own === undefined) {
       free()
       return undefined
@@ -291,10 +314,23 @@ function sameProgram(dtype: DType): Program {
   return program
 }
 
-/** Strides of the job's axes among results in the order of a plan's loops. */
-function resultStrides({ shape, operands, run }: ReduceJob, { sizes, strides, signature }: ReducePlan): number[] {
-  const runLoop = signature.way === 'along' ? sizes.length - 1 : sizes.length - 2
-  const own = rowMajorStrides(sizes.with(runLoop, 1))
+const runLoopOf = ({ sizes, signature }: ReducePlan): number => sizes.length - (signature.way === 'along' ? 1 : 2)
+
+/** Strides of a plan's loops among the lanes that parts leave. */
+function leftStrides(plan: ReducePlan): number[] {
+  const { sizes, signature } = plan
+  const runLoop = runLoopOf(plan)
+  return rowMajorStrides(sizes.with(runLoop, 1)).map((stride, i) => {
+    if (i === runLoop) return 0
+    return signature.way === 'across' || i > runLoop ? stride : stride * signature.lanes
+  })
+}
+
+/** The same of the job's axes. */
+function resultStrides({ shape, operands, run }: ReduceJob, plan: ReducePlan): number[] {
+  const { sizes, strides } = plan
+  const runLoop = runLoopOf(plan)
+  const own = leftStrides(plan)
   const result = strides.at(-1)!
   // Each kept axis is part of the loop in which the result steps as it does, or by a multiple.
   return shape.map((size, axis) => {
@@ -313,37 +349,45 @@ function resultStrides({ shape, operands, run }: ReduceJob, { sizes, strides, si
 function runTask(
   backend: WebAssemblyBackend,
   { program, combine, instructions, operands }: ReduceJob,
-  { signature, sizes, strides, split, scratch, results }: ReducePlan,
+  plan: ReducePlan,
   runner: Runner,
   scratchAt: number,
   open: { readonly at: number; readonly bytes: number } | undefined,
 ): void {
-  const { run, id, bytes: code } = reduceKernel(backend, program, combine, signature, instructions)
+  const { signature, sizes, strides, split, scratch, results } = plan
+  const { buffer } = backend.arena
+  const made = plan.machine ? machine!.reduce : undefined
+  const kernel =
+    made?.kernel(backend.shared.kernels, program, combine, signature) ??
+    reduceKernel(backend, program, combine, signature, instructions)
   const width = bitsOf(program.code.at(-1)!.dtype) / 8
-  const size = parameterBytes(operands.length + 1, sizes.length)
-  const at = runner.parameters(split.parts * size)
-  const along = signature.way === 'along'
-  const runLoop = along ? sizes.length - 1 : sizes.length - 2
-  const left = rowMajorStrides(sizes.with(runLoop, 1)).map((stride, i) =>
-    i === runLoop ? 0 : stride * (along ? signature.lanes : 1),
+  const size = (made?.parameterBytes ?? parameterBytes)(operands.length + 1, sizes.length)
+  const at = runner.parameters(split.parts * size + (made?.beside ?? 0))
+  const left = leftStrides(plan)
+  const gap = sizes.map((_, i) =>
+    open !== undefined && i === sizes.length - 1 && signature.way === 'across' ? results : 0,
   )
-  const gap = sizes.map((_, i) => (open !== undefined && i === sizes.length - 1 && !along ? results : 0))
   for (let part = 0; part < split.parts; part++) {
     const begin = part * split.length
     const own = sizes.with(split.loop, Math.min(split.length, sizes[split.loop]! - begin))
-    const placed = operands.map(({ storage, offset }, i) => {
+    const placed = operands.map(({ storage, offset }, i): Reached => {
       const array = storage as TypedArray
       const isResult = i === operands.length - 1
-      if (isResult && open !== undefined) return { address: open.at + part * open.bytes, width, strides: left }
+      if (isResult && open !== undefined) {
+        return { memory: buffer, address: open.at + part * open.bytes, width, strides: left }
+      }
       const bytes = array.BYTES_PER_ELEMENT
       const first = offset + begin * strides[i]![split.loop]!
-      return { address: array.byteOffset + first * bytes, width: bytes, strides: strides[i]! }
+      return { memory: array.buffer, address: array.byteOffset + first * bytes, width: bytes, strides: strides[i]! }
     })
-    placed.push({ address: scratchAt + part * scratch, width, strides: gap })
-    writeParameters(new Int32Array(backend.arena.buffer, at + part * size), own, placed, 1)
+    placed.push({ memory: buffer, address: scratchAt + part * scratch, width, strides: gap })
+    if (made === undefined) writeParameters(new Int32Array(buffer, at + part * size), own, placed, 1)
+    else made.write(buffer, at + part * size, own, placed)
   }
   const elements = elementCount(sizes)
-  runner.run({ run, id, bytes: code, parts: split.parts, parametersAt: at, parametersSize: size }, elements)
+  const task = { ...kernel, parts: split.parts, parametersAt: at, parametersSize: size }
+  if (made === undefined) runner.run(task, elements)
+  else runner.run(made.task(task, buffer, at + split.parts * size), made.work(program, elements))
 }
 
 const isTaken = ({ program }: ReduceJob): boolean => program.code.every(({ dtype }) => bitsOf(dtype) > 0)
@@ -351,7 +395,7 @@ const isTaken = ({ program }: ReduceJob): boolean => program.code.every(({ dtype
 export const reduceOnWebAssembly: ReduceOn = {
   run: (backend, job): Outcome => {
     const own = backend as Backend as WebAssemblyBackend
-    const planned = isTaken(job) ? stepsOn(own, canShareWork ? own.threads : 1, job) : undefined
+    const planned = isTaken(job) ? stepsOn(own, canShareWork ? own.threads : 1, job, true) : undefined
     if (planned === undefined) return 'unable'
     try {
       return planned.steps.every((step) => step(own.runner, true)) ? 'done' : 'fault'
@@ -362,7 +406,7 @@ export const reduceOnWebAssembly: ReduceOn = {
   runAsync: async (backend, job, check): Promise<Outcome> => {
     const own = backend as Backend as WebAssemblyBackend
     if (elementCount(job.shape) <= SHARE || !own.hasThreads) return reduceOnWebAssembly.run(backend, job)
-    const planned = isTaken(job) ? stepsOn(own, own.threads, job) : undefined
+    const planned = isTaken(job) ? stepsOn(own, own.threads, job, false) : undefined
     if (planned === undefined) return 'unable'
     try {
       return (await own.runSteps(planned.steps, check)) ? 'done' : 'fault'
@@ -375,7 +419,9 @@ export const reduceOnWebAssembly: ReduceOn = {
     const memory = { allocate: (bytes: number) => tasks.borrow(bytes), free: () => undefined }
     return tasks.describe(() => {
       const { backend } = tasks
-      const planned = isTaken(job) ? stepsOn(backend, canShareWork ? backend.threads : 1, job, memory) : undefined
+      const planned = isTaken(job)
+        ? stepsOn(backend, canShareWork ? backend.threads : 1, job, false, memory)
+        : undefined
       return planned?.steps.every((step) => step(tasks, true)) ?? false
     })
   },

@@ -1,0 +1,71 @@
+// Reductions as machine code: plans of their own, and operands read wherever they lie.
+import { EngineError } from '../../../errors/index.ts'
+import type { Program } from '../../../expr/ir.ts'
+import { planMachineReduce } from '../../../plan/machine-reduce.ts'
+import type { ReduceCall, ReducePlan } from '../../../plan/reduce.ts'
+import { elementCount } from '../../../shape/dim.ts'
+import { type MachineCode, type MadeKernel, numbered } from './code.ts'
+import { TASK_BYTES, wideBytes, writeWideParameters } from './parameters.ts'
+import type { MachineReductions } from './seam.ts'
+import { shareTask, workOf } from './share.ts'
+
+/** Plans of one program that are kept at most; the oldest go first. */
+const MOST_PLANS = 64
+
+export function reductionsOf(code: MachineCode): MachineReductions {
+  const kernelOf: (...given: Parameters<MachineReductions['kernel']>) => ReturnType<typeof numbered> = (
+    kernels,
+    program,
+    combine,
+    signature,
+  ) => numbered(kernels, code.reduction(program, combine, signature, kernels.home.memory.buffer))
+  const known = new WeakMap<Program, Map<string, ReducePlan | undefined>>()
+  /**
+   * The plan of a call, which takes longer to make than a small reduction: calls like it have the same. Undefined where
+   * machine code does not pay, which it does sooner for a call that comes again.
+   */
+  function planned(call: ReduceCall, threads: number, direct: boolean): ReducePlan | undefined {
+    const { program, combine, shape, run, operands } = call
+    let own = known.get(program)
+    if (own === undefined) known.set(program, (own = new Map()))
+    let key = `${combine} ${threads} ${direct} ${shape} ${run}`
+    for (const { strides, resident } of operands) key += ` ${strides} ${direct || resident}`
+    const plan = own.get(key)
+    if (plan !== undefined) return plan
+    const repeats = !direct || own.has(key)
+    const pays = code.pays(program, elementCount(shape), repeats)
+    const reached = direct ? operands.map((operand) => ({ ...operand, resident: true })) : operands
+    const made = pays ? planMachineReduce({ ...call, operands: reached }, threads, code.vectors) : undefined
+    if (own.size >= MOST_PLANS) own.delete(own.keys().next().value!)
+    own.set(key, made)
+    return made
+  }
+  return {
+    plan(kernels, call, threads, direct) {
+      const { program, combine } = call
+      const plan = planned(call, threads, direct)
+      if (plan === undefined || kernelOf(kernels, program, combine, plan.signature) === undefined) return undefined
+      return plan
+    },
+    kernel(...given) {
+      const kernel = kernelOf(...given)
+      if (kernel === undefined) throw new EngineError('machine code is gone; the result is incomplete')
+      return kernel
+    },
+    parameterBytes: wideBytes,
+    beside: TASK_BYTES,
+    task: (task, memory, at) => ({
+      ...task,
+      share: (wanted) => shareTask(code, memory, task as typeof task & MadeKernel, at, wanted),
+    }),
+    work: workOf,
+    write(memory, at, sizes, operands) {
+      const words = new Int32Array(memory, at, wideBytes(operands.length, sizes.length) / 4)
+      const placed = operands.map((operand) => ({
+        ...operand,
+        address: code.addressOf(operand.memory) + operand.address,
+      }))
+      writeWideParameters(words, sizes, placed, 1)
+    },
+  }
+}
