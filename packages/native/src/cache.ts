@@ -39,6 +39,9 @@ function cachesIn(folder: string): readonly Cache[] {
 
 const FOLDER = '/sys/devices/system/cpu/cpu0/cache'
 
+/** Bytes of a result that the last cache does not keep: what it is made of has just come through it, too. */
+export const uncached = (): number => lastCache() / 2
+
 /** Bytes of the last cache of a processor. */
 export const lastCache = (folder: string = FOLDER): number => cachesIn(folder).at(-1)?.bytes ?? USUAL
 

@@ -6,7 +6,7 @@
  * @module
  */
 import { provideKernels } from 'bcast/kernels'
-import { lastCache } from './cache.ts'
+import { uncached } from './cache.ts'
 import { type Installed, install } from './install.ts'
 import { type NativeOptions, streamFrom } from './options.ts'
 import { reasonOf } from './reason.ts'
@@ -42,5 +42,5 @@ export const engine: string = installed.engine
  * ```
  */
 export function configureNative(options: NativeOptions): void {
-  installed.stream(streamFrom(options, lastCache()))
+  installed.stream(streamFrom(options, uncached()))
 }

@@ -1,7 +1,7 @@
 // Finds out what the processor and the system allow, and hands a maker of kernels to a library. Where they do not allow
 // machine code, it says why.
 import type { provideKernels } from 'bcast/kernels'
-import { lastCache } from './cache.ts'
+import { uncached } from './cache.ts'
 import { CodeMemory } from './code.ts'
 import { chooseWay } from './ffi/choose.ts'
 import { type Level, levels } from './levels.ts'
@@ -35,7 +35,7 @@ export function install(
   const { ffi, textFor } = chooseWay()
   const memory = new CodeMemory(ffi)
   const threads = new Threads(memory, used)
-  const options = { level: used, memory, threads, textFor, least, streamFrom: streamFrom ?? lastCache() }
+  const options = { level: used, memory, threads, textFor, least, streamFrom: streamFrom ?? uncached() }
   provide(machineCode(options))
   return {
     engine: `machine code (${used})`,

@@ -51,6 +51,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
     this.#platform = platform
     this.arena = arena
     this.#kernels = new Kernels(platform, arena)
+    machine?.enter(this.#kernels)
     this.#results = new SmallResults(arena)
     const kernels = this.#kernels
     this.shared = {

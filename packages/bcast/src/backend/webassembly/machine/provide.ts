@@ -25,15 +25,18 @@ export function provideKernels(code: MachineCode | undefined): void {
 function seamOf(code: MachineCode): MachineSeam {
   const homes = new WeakSet<KernelMemory>()
   const seam: MachineSeam = {
+    enter({ home }) {
+      if (homes.has(home)) return
+      homes.add(home)
+      code.enlarge(home.memory.buffer, home.maximum * PAGE)
+    },
     plan(kernels, planWith, call, options, direct) {
-      const { home } = kernels
-      if (!homes.has(home)) {
-        homes.add(home)
-        code.enlarge(home.memory.buffer, home.maximum * PAGE)
-      }
+      seam.enter(kernels)
       const reached = { ...call, operands: call.operands.map((operand) => ({ ...operand, resident: true })) }
       const plan = direct ? marked(code, kernels, planWith(reached, options), options.threads, true) : undefined
-      return { ...(plan ?? marked(code, kernels, planWith(call, options), options.threads, false)!), code: seam }
+      const made = plan ?? marked(code, kernels, planWith(call, options), options.threads, false)!
+      // Plans are plain data; whose this one is stands beside it.
+      return Object.defineProperty(made, 'code', { value: seam })
     },
     run(kernels, program, run, cursors, runner) {
       const kernel = kernelOf(code, kernels, program, run)

@@ -35,6 +35,8 @@ export interface MachineReductions {
 export type Reached = Addressed & { readonly memory: ArrayBufferLike }
 
 export interface MachineSeam {
+  /** Makes a memory ready in which kernels are going to run. */
+  enter(kernels: Kernels): void
   /** The plan of a call; `direct` where operands stay where they are until it has run. */
   plan(kernels: Kernels, planWith: typeof planCall, call: Call, options: PlanOptions, direct: boolean): Plan
   /** Describes loops in parts to a runner. */
