@@ -43,8 +43,9 @@ interface Settled {
   readonly learnt?: Request | undefined
 }
 
-/** Whether an expression is one call of one program. */
-const isOneCall = ({ stages }: Prepared): boolean => stages.length === 1 && stages[0]!.reduction === undefined
+/** Whether a program over elements is all there is to compute: no reduction, and no product of matrices. */
+const isOneCall = ({ stages: [first, ...others] }: Prepared): boolean =>
+  others.length === 0 && first!.reduction === undefined && first!.call === undefined
 
 function* only(computing: Computation<Tensor[]>): Computation {
   const [result] = yield* computing

@@ -5,6 +5,7 @@ import {
   BroadcastError,
   broadcastShapes,
   type DType,
+  fuse,
   gemm,
   identity,
   matmul,
@@ -203,6 +204,36 @@ it('may write over what it reads', async () => {
     const y = identity(smallTensor('float32', [3, 20, 20], 3))
     expect(await matmul.async(y as never, y as never, { out: y })).toBe(y)
     expect(y.data).toEqual(wanted.data)
+  }
+  anyBackend()
+})
+
+it('is all that a fused function may do, in every way of calling', async () => {
+  for (const { use } of everyBackend) {
+    use()
+    for (const [m, k, n] of [
+      [1, 1, 1],
+      [4, 4, 4],
+      [64, 64, 64],
+      [1000, 64, 1],
+      [1, 64, 1000],
+    ] as const) {
+      const [x, y] = [smallTensor('float32', [m, k], 3), smallTensor('float32', [k, n], 4)]
+      const wanted = loosely(x, y)
+      const f = fuse((a, b) => loosely(a as never, b as never) as never) as unknown as typeof loosely & {
+        async: (a: Tensor, b: Tensor) => Promise<Tensor>
+        plan: (a: Tensor, b: Tensor) => { readonly text: string }
+        infer: (a: Tensor, b: Tensor) => { readonly shape: readonly number[] }
+      }
+      // Calls that come again are settled.
+      for (let i = 0; i < 4; i++) expect(f(x, y).data).toEqual(wanted.data)
+      const out = smallTensor('float32', [m, n], 5)
+      expect(f(x, y, { out })).toBe(out)
+      expect(out.data).toEqual(wanted.data)
+      expect((await f.async(x, y)).data).toEqual(wanted.data)
+      expect(f.infer(x, y).shape).toEqual([m, n])
+      expect(f.plan(x, y).text).toContain('MatMul')
+    }
   }
   anyBackend()
 })
