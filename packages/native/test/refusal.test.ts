@@ -28,6 +28,12 @@ describe('executable memory', needs('machine-code', noMachineCode === undefined)
     expect(refused('filter')).toMatchObject({ status: 0, stdout: 'WebAssembly 120000 true\n', stderr: SAID })
   })
 
+  it('is not asked for where threads could not be told how to call a kernel', () => {
+    const { status, stdout, stderr } = refused('none', '--disallow-code-generation-from-strings')
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'WebAssembly 120000 true\n' })
+    expect(stderr).toContain('Cause: the process forbids code that is made of text')
+  })
+
   // V8 asks for such memory too, unless it is told to interpret.
   const denied = noMachineCode === undefined ? refused('deny-write-execute', '--jitless') : undefined
   it(
