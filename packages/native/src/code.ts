@@ -1,6 +1,7 @@
 // Machine code in memory: written first, made executable then, never both at once, and given back when nobody can call it
 // any more.
 import type { Ffi } from './ffi/ffi.ts'
+import { Unsupported } from './machine/unsupported.ts'
 import { emptyPages, largePages } from './pages.ts'
 
 /** Bytes whose protection is changed at once on x86-64; where there are more, the system rounds up. */
@@ -27,7 +28,7 @@ export class CodeMemory {
   #put(code: Uint8Array): { readonly address: bigint; readonly bytes: number } {
     const bytes = Math.ceil(code.length / PAGE) * PAGE
     const address = this.#ffi.allocate(bytes)
-    if (address === undefined) throw new Error('the system gives no memory for machine code')
+    if (address === undefined) throw new Unsupported('the system gives no memory for machine code')
     this.#ffi.write(address, code)
     const why = this.#ffi.makeExecutable(address, bytes)
       ? this.#ffi.refresh(address, bytes)
@@ -36,7 +37,7 @@ export class CodeMemory {
       : 'the system does not let memory be executed'
     if (why !== undefined) {
       this.#ffi.free(address, bytes)
-      throw new Error(why)
+      throw new Unsupported(why)
     }
     return { address, bytes }
   }

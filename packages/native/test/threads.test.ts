@@ -47,6 +47,14 @@ describe('threads of the system', needs('linux', hasCode || process.platform !==
     expect(threads.ready(3)).toBe(3)
   })
 
+  it('do what every thread of the process is told to do', () => {
+    const threads = new Threads(new CodeMemory(koffiFfi()), levels().at(-1)!)
+    expect(threads.ready(4)).toBe(4)
+    // The C library has each of them set it, and waits until all have.
+    process.seteuid!(process.geteuid!())
+    expect(process.geteuid!()).toBe(process.getuid!())
+  })
+
   it('run every part of thousands of tasks', async () => {
     const f = counted()
     const factors = Array.from({ length: 8 }, (_, i) => tensor(Float32Array.of(i / 8)) as Tensor)

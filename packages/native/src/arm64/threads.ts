@@ -2,7 +2,7 @@
 // with them. What another thread wrote is read by loads that later ones do not pass, and written by stores that earlier
 // ones do not; a change of a word is tried until nobody came between.
 import { TASK } from 'bcast/kernels'
-import { PLACES, SHARED_BYTES } from '../machine/task-places.ts'
+import { BLOCKED_SIGNALS, PLACES, SHARED_BYTES } from '../machine/task-places.ts'
 import { Assembler, type Label } from './assembler.ts'
 import { type Memory, SP, X0, X9, X10, X11, X12, X16, X29, X30, ZERO } from './registers.ts'
 
@@ -88,11 +88,7 @@ export function threadCode(): Uint8Array {
   const [take, loop, look, rest, woken] = [asm.label(), asm.label(), asm.label(), asm.label(), asm.label()]
   enter(asm)
   asm.bits(NUMBER, X0, 0, Math.log2(SHARED_BYTES), true).subtract(SHARED, X0, NUMBER)
-  // Signals are for the threads of the process that know what to do with them.
-  asm
-    .constant(X9, (1n << 64n) - 1n)
-    .pushPair(X9, X9, 16)
-    .address(1, { base: SP, displacement: 0 })
+  asm.constant(X9, BLOCKED_SIGNALS).pushPair(X9, X9, 16).address(1, { base: SP, displacement: 0 })
   asm.constant(X0, SIG_SETMASK).constant(2, 0n).constant(3, 8n).constant(CALL, RT_SIGPROCMASK).system()
   asm.popPair(X9, X10, 16)
   asm.set(loop).constant(LEFT, BigInt(LOOKS))

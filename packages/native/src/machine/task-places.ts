@@ -15,3 +15,9 @@ export const PLACES = {
   sleepers: 192,
   waits: 200,
 } as const
+
+/**
+ * The signals that threads leave to those of the process that know what to do with them: all but 32 to 34, by which C
+ * libraries have every thread do the same. Whoever blocks those lets `setuid` wait for ever.
+ */
+export const BLOCKED_SIGNALS: bigint = BigInt.asUintN(64, ~(7n << 31n))

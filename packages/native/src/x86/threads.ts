@@ -2,7 +2,7 @@
 // by one until none is left. A thread looks for the next task for a while and sleeps then; waking it takes the system a few
 // microseconds, where waking a thread of JavaScript takes several times as long.
 import { TASK } from 'bcast/kernels'
-import { PLACES, SHARED_BYTES } from '../machine/task-places.ts'
+import { BLOCKED_SIGNALS, PLACES, SHARED_BYTES } from '../machine/task-places.ts'
 import { Assembler, type Label } from './assembler.ts'
 import { type Memory, R8, R10, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI } from './registers.ts'
 
@@ -61,8 +61,7 @@ export function threadCode(): Uint8Array {
     .andConstant(R15, SHARED_BYTES - 1)
     .move(SHARED, RDI)
     .subtract(SHARED, R15)
-  // Signals are for the threads of the process that know what to do with them.
-  asm.constant(RAX, -1n).push(RAX)
+  asm.constant(RAX, BLOCKED_SIGNALS).push(RAX)
   asm.number(RDI, SIG_SETMASK).address(RSI, { base: 4 }).clear(RDX).number(R10, 8).number(RAX, RT_SIGPROCMASK).system()
   asm.pop(RAX)
   asm.set(loop).number(R14, LOOKS)

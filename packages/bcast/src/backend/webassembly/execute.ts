@@ -136,7 +136,7 @@ const parametersOf = (cursors: readonly Located[]): number => parameterBytes(cur
 
 /** Runs loops in parts, which threads may share. */
 function runKernel(
-  { buffer, kernels }: KernelHome,
+  home: KernelHome,
   instructions: Instructions,
   program: Program,
   kernelRun: KernelRun,
@@ -144,13 +144,13 @@ function runKernel(
   runner: Runner,
 ): boolean {
   const { signature, loops, split } = kernelRun
-  const { run, id, bytes } = kernels.get(program, signature, instructions)
+  const { run, id, bytes } = home.kernels.get(program, signature, instructions)
   const parametersSize = parameterBytes(cursors.length, loops.sizes.length)
   const parametersAt = runner.parameters(split.parts * parametersSize)
   for (let part = 0; part < split.parts; part++) {
     const own = partOf(kernelRun, cursors, part)
     writeParameters(
-      new Int32Array(buffer, parametersAt + part * parametersSize),
+      new Int32Array(home.buffer, parametersAt + part * parametersSize),
       own.sizes,
       own.operands,
       signature.rows,

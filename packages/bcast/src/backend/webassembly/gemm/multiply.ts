@@ -232,7 +232,9 @@ export class Multiplication {
   /** Words for the parameters of so many parts. */
   #parameters(runner: Runner, parts: number): Int32Array {
     const bytes = parts * GEMM_PARAMETERS
-    return new Int32Array(this.#backend.arena.buffer, runner.parameters(bytes), bytes / 4)
+    // Asking for room may make the arena grow, which makes another buffer of it.
+    const at = runner.parameters(bytes)
+    return new Int32Array(this.#backend.arena.buffer, at, bytes / 4)
   }
 
   #run(runner: Runner, kernel: Kernel, { byteOffset: parametersAt }: Int32Array, parts: number): void {

@@ -92,8 +92,9 @@ export function bindMachine(code: MachineCode, kernels: Kernels, home: BoundHome
     for (let part = 0; part < words.length; part++) fault |= kernel.run(at + part * size)
     return fault
   }
-  const bound: Bound = {
+  return {
     alone: 0,
+    // Its kernels end what they begin.
     running: false,
     call(arrays, offsets) {
       const { threads } = home
@@ -101,16 +102,13 @@ export function bindMachine(code: MachineCode, kernels: Kernels, home: BoundHome
       if (isWanted && shared?.threads !== threads) shared = { threads, blocks: blocksOf(home, settled, threads) }
       const blocks = (isWanted ? shared!.blocks : undefined) ?? alone
       if (!tell(blocks, arrays, offsets)) return undefined
-      bound.running = true
       const { at, size, words } = blocks
       const task = { address: kernel.address, parametersAt: at, parametersSize: size, parts: words.length }
-      const fault =
+      return (
         (isWanted && words.length > 1
           ? shareTask(code, arena.buffer, task, at + words.length * size, threads)
           : undefined) ?? runAlone(blocks)
-      bound.running = false
-      return fault
+      )
     },
   }
-  return bound
 }

@@ -80,8 +80,11 @@ export interface MachineCode {
   empty(memory: ArrayBufferLike): void
   /** How many threads of its own take part where so many are wanted, the calling one included. */
   threads(wanted: number): number
-  /** Runs a task, told by 64-bit words (TASK) at an address of a memory, with the help of its threads. */
-  share(memory: ArrayBufferLike, task: number): number
+  /**
+   * Runs a task, told by 64-bit words (TASK) at an address of a memory, with the help of its threads; undefined, having run
+   * nothing, where it cannot.
+   */
+  share(memory: ArrayBufferLike, task: number): number | undefined
   /** A kernel whose parameters, in 64-bit words, lie in a memory; undefined where there is no code for the program. */
   kernel(program: Program, signature: Signature, memory: ArrayBufferLike, call: KernelCall): MadeKernel | undefined
   /** What a core's own caches hold, in bytes. */

@@ -60,7 +60,9 @@ export class ProductKernels {
   }
 
   parameters(runner: Runner, parts: number, size: number): Told {
-    return new Told(this.#backend.arena.buffer, runner.parameters(parts * size + TASK_BYTES), parts, size)
+    // Asking for room may make the arena grow, which makes another buffer of it.
+    const at = runner.parameters(parts * size + TASK_BYTES)
+    return new Told(this.#backend.arena.buffer, at, parts, size)
   }
 
   run(runner: Runner, kernel: ProductKernel, told: Told, elements: number): void {

@@ -1,5 +1,6 @@
 // Operands of a product in strips: packed a block at a time, or all of them once where they never change.
 import { bitsOf, type DType } from '../../../dtype/dtype.ts'
+import { MAX_PARTS } from '../../../plan/kernels.ts'
 import { GATHERING, PACKING } from '../../../plan/product-parameters.ts'
 import type { Runner } from '../task.ts'
 import type { ProductKernel } from './code.ts'
@@ -68,7 +69,7 @@ export function packPiece(
   const size = bitsOf(dtype) / 8
   const strip = stripBytes(lines, types, length)
   const isShared = threads > 1 && count * length > PACKED_ALONE
-  const perPart = isShared ? Math.ceil(count / advance / (2 * threads)) * advance : count
+  const perPart = isShared ? Math.ceil(count / advance / Math.min(2 * threads, MAX_PARTS)) * advance : count
   const motion = count === 1 || across === size ? 'unit' : length === 1 || along === size ? 'turned' : 'strided'
   // Signs do not matter to packing.
   const packed = bitsOf(dtype) === 16 ? dtype : type

@@ -9,6 +9,7 @@ import { sumType } from '../codegen/gemm.ts'
 import { FACTORS, finishOf } from '../gemm/finish.ts'
 import type { Steps } from '../gemm/scratch.ts'
 import { tablesOf } from '../gemm/tables.ts'
+import { sameMemory } from '../memory/arena.ts'
 import type { MachineCode, ProductTile } from './code.ts'
 import { turnedJob } from './lying.ts'
 import { type Ending, ProductBlocks } from './product-blocks.ts'
@@ -45,7 +46,8 @@ function endingOf(
 function overlap(c: Placed, out: Placed, shape: readonly number[]): boolean {
   const [lowC, highC] = rangeOf(c, shape)
   const [lowOut, highOut] = rangeOf(out, shape)
-  return (c.storage as TypedArray).buffer === (out.storage as TypedArray).buffer && lowC <= highOut && lowOut <= highC
+  const [a, b] = [c.storage as TypedArray, out.storage as TypedArray]
+  return sameMemory(a.buffer, b.buffer) && lowC <= highOut && lowOut <= highC
 }
 
 /** Bytes of a buffer that an operand begins and ends with. */

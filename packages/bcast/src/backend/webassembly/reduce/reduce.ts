@@ -355,7 +355,6 @@ function runTask(
   open: { readonly at: number; readonly bytes: number } | undefined,
 ): void {
   const { signature, sizes, strides, split, scratch, results } = plan
-  const { buffer } = backend.arena
   const made = plan.machine ? machine!.reduce : undefined
   const kernel =
     made?.kernel(backend.shared.kernels, program, combine, signature) ??
@@ -363,6 +362,8 @@ function runTask(
   const width = bitsOf(program.code.at(-1)!.dtype) / 8
   const size = (made?.parameterBytes ?? parameterBytes)(operands.length + 1, sizes.length)
   const at = runner.parameters(split.parts * size + (made?.beside ?? 0))
+  // Read behind that, because the arena may have grown.
+  const { buffer } = backend.arena
   const left = leftStrides(plan)
   const gap = sizes.map((_, i) =>
     open !== undefined && i === sizes.length - 1 && signature.way === 'across' ? results : 0,
