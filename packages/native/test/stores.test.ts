@@ -1,10 +1,12 @@
 // How results are stored is chosen anew without anything else changing: the same machine code gives other kernels, and
 // those that it had when the choice goes back.
+import { OperandError } from 'bcast'
 import type { MachineCode, Program } from 'bcast/kernels'
 import { expect, it } from 'vitest'
 import { noMachineCode } from '../../../testing/machine-code.ts'
 import { needs } from '../../../testing/needs.ts'
 import { install } from '../src/install.ts'
+import { streamFrom } from '../src/options.ts'
 
 const program: Program = {
   inputs: ['float32'],
@@ -31,4 +33,23 @@ it('stores change from one call to the next', needs('machine-code', noMachineCod
   expect(kernelAt(Number.POSITIVE_INFINITY)).toBe(ordinary)
   expect(kernelAt(0)).toBe(streaming)
   expect(handedIn).toHaveLength(1)
+})
+
+it('options that are none are refused, with those there are', () => {
+  const refused = (options: unknown): unknown => {
+    try {
+      return streamFrom(options as Parameters<typeof streamFrom>[0], 1)
+    } catch (error) {
+      expect(error).toBeInstanceOf(OperandError)
+      return (error as Error).message
+    }
+  }
+  const taken = "it takes { stores }, which is 'auto', 'streaming' or 'ordinary'."
+  expect(refused(undefined)).toBe(`configureNative: options are undefined; ${taken}`)
+  expect(refused('auto')).toBe(`configureNative: options are auto; ${taken}`)
+  expect(refused({})).toBe(`configureNative: stores is undefined; ${taken}`)
+  expect(refused({ stores: 'fast' })).toBe(`configureNative: stores is "fast"; ${taken}`)
+  expect(refused({ stores: 'auto', level: 'avx2' })).toBe(`configureNative has no option level; ${taken}`)
+  expect(refused({ stores: 'auto' })).toBe(1)
+  expect(refused({ stores: 'streaming' })).toBe(0)
 })
