@@ -1,11 +1,9 @@
 // A stretch of vector code without jumps out of it, over as many registers as one likes; allocation.ts gives them those
 // there are.
+import type { Virtual } from '../machine/homes.ts'
 import type { Assembler } from './assembler.ts'
 
-/** A vector register by its number among those of the stretch. */
-export interface Virtual {
-  readonly virtual: number
-}
+export type { Virtual } from '../machine/homes.ts'
 
 export interface Step {
   /** What it writes. */

@@ -1,7 +1,7 @@
 // Homes of values that bodies read and do not write: constants, operands that stand still, what is computed of them. Those
 // that are read most have a register throughout, the others a place.
+import { pressure } from '../machine/homes.ts'
 import type { Pinned } from './allocation.ts'
-import { pressure } from './allocation.ts'
 import type { Assembler } from './assembler.ts'
 import type { Body } from './body.ts'
 import type { StackFrame } from './frame.ts'
@@ -53,7 +53,10 @@ export function pin(
   const before = new Map<number, Memory | Literal>([...literals, ...splats])
   const homes = new Map([...before, ...kept.map(({ value, place }) => [value.virtual, place] as const)])
   const registers = (body.w.isWide ? 32 : 16) - carried
-  const needed = Math.max(...bodies.map((steps) => pressure(steps, (virtual) => homes.has(virtual)))) + 2
+  const needed =
+    Math.max(
+      ...bodies.map((steps) => pressure(steps.map(readsOf), steps.map(writtenBy), (virtual) => homes.has(virtual))),
+    ) + 2
   const first = [...homes.keys()]
     .filter((virtual) => reads.has(virtual))
     .sort((a, b) => reads.get(b)! - reads.get(a)!)

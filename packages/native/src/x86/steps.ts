@@ -1,12 +1,10 @@
 // A stretch of vector code without jumps, over as many registers as one likes; allocation.ts gives them those there are.
+import type { Virtual } from '../machine/homes.ts'
 import type { Assembler } from './assembler.ts'
 import type { VectorName } from './forms.ts'
 import type { Bits, Literal, Memory } from './registers.ts'
 
-/** A register by its number among those of the stretch. */
-export interface Virtual {
-  readonly virtual: number
-}
+export type { Virtual } from '../machine/homes.ts'
 
 export const isVirtual = (operand: unknown): operand is Virtual =>
   typeof operand === 'object' && operand !== null && 'virtual' in operand
