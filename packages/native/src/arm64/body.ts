@@ -5,6 +5,7 @@ import {
   WIDE_PARAMETERS as PARAMETERS,
   type Program,
   type Signature,
+  without,
 } from 'bcast/kernels'
 import { bytesOf } from '../machine/types.ts'
 import type { Assembler } from './assembler.ts'
@@ -51,15 +52,6 @@ function lanesOf({ code }: Program): number {
   const widths = code.filter(({ dtype }) => dtype !== 'bool').map(({ dtype }) => bytesOf(dtype))
   const large = widths.filter((width) => width >= 4)
   return BYTES / (large.length > 0 ? Math.min(...large) : Math.max(1, ...widths))
-}
-
-/** Instructions of which no operand has what `has` asks of an input. */
-function without(code: readonly Instruction[], has: (input: number) => boolean): boolean[] {
-  const result: boolean[] = []
-  for (const { op, args, value } of code) {
-    result.push(op === 'input' ? !has(value as number) : args.every((arg) => result[arg]))
-  }
-  return result
 }
 
 export class Body {

@@ -1,5 +1,5 @@
 // The code inside the loops: what is the same along a row, once for each block of rows, and one pass of the inner loop.
-import type { DType, Instruction, Program, Signature } from 'bcast/kernels'
+import { type DType, type Instruction, type Program, type Signature, without } from 'bcast/kernels'
 import { maskBytes, toMask } from './casts.ts'
 import { counted } from './counts.ts'
 import type { VectorName } from './forms.ts'
@@ -41,15 +41,6 @@ export function lanesOf({ code }: Program, level: Level): number {
   const widths = code.filter(({ dtype }) => dtype !== 'bool').map(({ dtype }) => bytesOf(dtype))
   const large = widths.filter((width) => width >= 4)
   return BYTES[level] / (large.length > 0 ? Math.min(...large) : Math.max(1, ...widths))
-}
-
-/** Instructions of which no operand has what `has` asks of an input. */
-function without(code: readonly Instruction[], has: (input: number) => boolean): boolean[] {
-  const result: boolean[] = []
-  for (const { op, args, value } of code) {
-    result.push(op === 'input' ? !has(value as number) : args.every((arg) => result[arg]))
-  }
-  return result
 }
 
 export interface BodyOptions {

@@ -3,6 +3,7 @@
 // shapes. Vectors may read past a row's end (lanes of no consequence, memory that exists), never write past it.
 import { type DType, isWide } from '../../../dtype/dtype.ts'
 import type { Instruction, Program } from '../../../expr/ir.ts'
+import { without } from '../../../expr/without.ts'
 import { PARAMETERS } from '../../../plan/parameters.ts'
 import type { Signature } from '../../../plan/signature.ts'
 import { Assembler, type Local } from './assembler.ts'
@@ -12,15 +13,6 @@ import { type Cursor, loadVector, storeVector } from './memory.ts'
 import { type MemoryLimits, wasmModule } from './module.ts'
 import * as wasm from './opcodes.ts'
 import { bytesOf, maskBytes, maskOfBytes, splat, type Vector, type Writer } from './vector.ts'
-
-/** Instructions of which no operand has what `has` asks of an input. */
-export function without(code: readonly Instruction[], has: (input: number) => boolean): boolean[] {
-  const result: boolean[] = []
-  for (const { op, args, value } of code) {
-    result.push(op === 'input' ? !has(value as number) : args.every((arg) => result[arg]))
-  }
-  return result
-}
 
 /**
  * Compiles `run(parameters: i32) -> i32` for a program (the result is always written element by element). It gives 1
