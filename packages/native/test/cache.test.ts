@@ -80,7 +80,7 @@ describe('results go past the caches', () => {
 
   it('in no other way', () => {
     expect(() => streamFrom({ stores: 'never' } as unknown as NativeOptions, 7)).toThrow(
-      `configureNative: stores is "never"; it is 'auto', 'streaming' or 'ordinary'.`,
+      `configureNative: stores is "never"; it takes { stores }, which is 'auto', 'streaming' or 'ordinary'.`,
     )
   })
 })

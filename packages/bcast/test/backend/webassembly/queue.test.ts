@@ -62,6 +62,13 @@ const endless = (arena: Arena): Uint8Array =>
     asm.loop(() => asm.br(0)).i32(0)
   })
 
+/** Ends when its word is no longer 1. */
+const waiting = (arena: Arena): Uint8Array =>
+  kernel(arena, (asm) => {
+    asm.loop(() => asm.get(asm.parameter).memory(opcodes.i32_load).i32(1).op(opcodes.i32_eq).brIf(0))
+    asm.i32(0)
+  })
+
 let ids = 0
 const onCaller = (): never => {
   throw new Error('the calling thread ran a part')
@@ -157,6 +164,19 @@ describe('steps', () => {
     expect(await queue.flush()).toBe(true)
     expect(seen).toHaveLength(2)
   })
+
+  it('are waited for until they have ended, though the last word of those before comes late', async () => {
+    const own = setting(1, 600_000)
+    const { at } = wordsFor(own.arena, 1)
+    expect(await runTasks(own, [taskOf(giving(own.arena, 0), at, 1)])).toBe(true)
+    const later = runTasks(own, [taskOf(waiting(own.arena), at, 1)])
+    for (let time = 0; time < 3; time++) {
+      expect(Atomics.notify(own.pool.words, CONTROL.ended)).toBe(1)
+      await new Promise((go) => setTimeout(go, 5))
+    }
+    Atomics.store(new Int32Array(own.arena.buffer, at, 1), 0, 2)
+    expect(await later).toBe(true)
+  }, 20_000)
 
   it('run in several goes where they are many or need much memory, and on the calling thread where there is none', async () => {
     const own = setting(2)

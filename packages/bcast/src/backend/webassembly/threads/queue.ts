@@ -174,20 +174,22 @@ function untilEnded(threads: ThreadPool, ended: number, takeBack: () => boolean)
     const progress = (): string => `${Atomics.load(words, CONTROL.ticket)} ${Atomics.load(words, CONTROL.done)}`
     let seen = progress()
     let glance: unknown
+    let over = false
     const settle = (): void => {
+      over = true
       timers.clearInterval(watch)
       timers.clearInterval(glance)
       threads.whenGone = undefined
     }
-    const look = (): void => {
-      if (Atomics.load(words, CONTROL.ended) === ended) return
+    const look = (): boolean => {
+      if (Atomics.load(words, CONTROL.ended) === ended) return false
       settle()
       resolve(true)
+      return true
     }
     const giveUp = (): void => {
-      look()
+      if (look()) return
       settle()
-      if (Atomics.load(words, CONTROL.ended) !== ended) return
       if (takeBack()) resolve(false)
       else {
         threads.fail()
@@ -202,11 +204,15 @@ function untilEnded(threads: ThreadPool, ended: number, takeBack: () => boolean)
       seen = now
     }, patience)
     threads.whenGone = giveUp
-    const waiting = waitAsync?.(words, CONTROL.ended, ended)
-    if (waiting === undefined) glance = timers.setInterval(look, GLANCE_MS)
-    else if (waiting.async) waiting.value.then(look)
-    // It is over already; still other things must have their turn between one table and the next.
-    else threads.means.nextTurn(look)
+    const wait = (): void => {
+      const waiting = waitAsync?.(words, CONTROL.ended, ended)
+      if (waiting === undefined) glance = timers.setInterval(look, GLANCE_MS)
+      // What wakes it may be the thread that ended the table before, so late that this one waits already.
+      else if (waiting.async) waiting.value.then(() => over || look() || wait())
+      // It is over already; still other things must have their turn between one table and the next.
+      else threads.means.nextTurn(look)
+    }
+    wait()
   })
 }
 
