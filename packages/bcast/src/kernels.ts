@@ -13,7 +13,7 @@ export type {
   ProductKernel,
   ProductTile,
 } from './backend/webassembly/machine/code.ts'
-export { TASK } from './backend/webassembly/machine/parameters.ts'
+export { SEQUENCE, TASK } from './backend/webassembly/machine/parameters.ts'
 export { provideKernels } from './backend/webassembly/machine/provide.ts'
 export { bitsOf, type DType, isFloat, type Kind, kindOf } from './dtype/dtype.ts'
 export { canFault, type Instruction, type Primitive, type Program } from './expr/ir.ts'

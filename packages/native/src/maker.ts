@@ -11,6 +11,7 @@ import { lanesOf } from './x86/body.ts'
 import { compileProduct } from './x86/gemm/kernel.ts'
 import { productTile } from './x86/gemm/tile.ts'
 import { rowsAtOnce } from './x86/kernel.ts'
+import { sequenceCode } from './x86/sequence.ts'
 
 /** Kernels of one program that are kept at most; the oldest go first. */
 const MOST_KERNELS = 64
@@ -52,6 +53,7 @@ export function machineCode(options: MakerOptions): MachineCode {
   const { level, memory, threads, textFor, least } = options
   const made = new WeakMap<Program, Kept>()
   const products = new Map<string, MadeKernel>()
+  const sequences = new Map<number, MadeKernel>()
   const caches = coreCaches()
   const bases = new WeakMap<ArrayBufferLike, number>()
 
@@ -96,14 +98,14 @@ export function machineCode(options: MakerOptions): MachineCode {
     empty: (buffer) => memory.empty(buffer),
     threads: (wanted) => threads.ready(wanted),
     share: (buffer, task) => threads.share(addressOf(buffer), task),
-    kernel(program, signature, buffer, { sizes, strides }) {
+    kernel(program, signature, buffer, { sizes, strides, times = 1 }) {
       const elements = sizes.reduce((product, size) => product * size, 1)
       const base = BigInt(addressOf(buffer))
       const width = bytesOf(program.code.at(-1)!.dtype)
       const rowStep = (strides.at(-1)!.at(-2) ?? 0) * width
       // Streaming stores of x86-64 are aligned, so rows that are computed together have to be aligned alike.
       const isAligned = level === 'neon' || rowsAtOnce(program, signature) === 1 || rowStep % ALIGNMENT === 0
-      const isLong = elements * width >= options.streamFrom && sizes.at(-1)! * width >= LEAST_STREAMED
+      const isLong = elements * width * times >= options.streamFrom && sizes.at(-1)! * width >= LEAST_STREAMED
       const streams = isAligned && isLong
       const lanes = shortLanes(program, level, sizes.at(-1)!)
       const key = `${base} ${streams} ${lanes} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
@@ -114,6 +116,13 @@ export function machineCode(options: MakerOptions): MachineCode {
       const base = BigInt(addressOf(buffer))
       const key = `${base} ${combining} ${keyOf(signature)}`
       return kept(program, key, () => compileReduction(program, combining, signature, { level, base }))
+    },
+    sequence(buffer) {
+      if (level === 'neon') return undefined
+      const base = addressOf(buffer)
+      let ready = sequences.get(base)
+      if (ready === undefined) sequences.set(base, (ready = load(sequenceCode(BigInt(base)))))
+      return ready
     },
     caches,
     tile: (type) => (level === 'neon' ? undefined : productTile(level, type)),

@@ -4,7 +4,7 @@ import type { GemmSizes } from '../plan/gemm.ts'
 import type { Placed } from '../tensor/placed.ts'
 import type { Backend } from './backend.ts'
 import type { Axes } from './offsets.ts'
-import type { Repetition } from './repeat.ts'
+import type { Adding } from './repeat.ts'
 
 /**
  * C is seen in the result's shape, or absent. The result must not lie where A or B does; it may lie exactly where C
@@ -24,7 +24,7 @@ export interface GemmJob {
 }
 
 /** Adds it to calls that are repeated; false where it has to be computed anew each time. */
-export type RepeatGemm = (repetition: Repetition, job: GemmJob) => boolean
+export type RepeatGemm = (repetition: Adding, job: GemmJob) => boolean
 
 /** How a backend computes it; false, having done nothing, where it does not. */
 export interface GemmOn {

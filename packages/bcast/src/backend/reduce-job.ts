@@ -6,7 +6,7 @@ import type { Shape } from '../shape/dim.ts'
 import type { Placed } from '../tensor/placed.ts'
 import type { Backend, Outcome, SharedPlan } from './backend.ts'
 import type { Instructions } from './instructions.ts'
-import type { Repetition } from './repeat.ts'
+import type { Adding } from './repeat.ts'
 
 export interface ReduceJob {
   /** Gives the elements that are combined; its type is the result's. */
@@ -28,5 +28,5 @@ export interface ReduceOn {
   run(backend: Backend, job: ReduceJob): Outcome
   runAsync(backend: Backend, job: ReduceJob, check: () => void): Promise<Outcome>
   /** Adds it to calls that are repeated; false where it has to be computed anew each time. */
-  repeat?(repetition: Repetition, job: ReduceJob): boolean
+  repeat?(repetition: Adding, job: ReduceJob): boolean
 }

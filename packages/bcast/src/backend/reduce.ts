@@ -1,11 +1,11 @@
 // Many elements to one is no program. Each backend that knows a way of its own has it in a table here, by its name, so
 // that only programs that reduce carry it.
 import { checkReach } from '../tensor/placed.ts'
-import type { Backend, Outcome } from './backend.ts'
+import type { Outcome } from './backend.ts'
 import { backends } from './backends.ts'
 import { reduce as interpreted, reduceAsync as interpretedAsync } from './interpreter/reduce.ts'
 import type { ReduceJob, ReduceOn } from './reduce-job.ts'
-import type { Repetition } from './repeat.ts'
+import type { Adding } from './repeat.ts'
 import { reduceOnWebAssembly } from './webassembly/reduce/reduce.ts'
 
 const ways: Readonly<Record<string, ReduceOn>> = {
@@ -45,7 +45,7 @@ export async function reduceAsync(job: ReduceJob): Promise<number> {
 }
 
 /** Adds it to calls that are repeated; false where it has to be computed anew each time. */
-export function repeatReduce(repetition: Repetition, job: ReduceJob): boolean {
+export function repeatReduce(repetition: Adding, job: ReduceJob): boolean {
   checkOperands(job)
-  return ways[(repetition.backend as Backend).name]?.repeat?.(repetition, job) ?? false
+  return ways[repetition.backend.name]?.repeat?.(repetition, job) ?? false
 }

@@ -18,15 +18,19 @@ export interface Constant {
   readonly high: number
 }
 
-export interface Repetition {
+/** Whoever keeps jobs to run them again. */
+export interface Adding {
   /** The backend that it runs on. */
   readonly backend: Backend
+  /** Adds a job; false, having done nothing, where it has to be computed anew each time. */
+  add(job: Job): boolean
+}
+
+export interface Repetition extends Adding {
   /** Memory for a result; what is released serves calls that are added later. Undefined where there is none. */
   allocate(dtype: DType, count: number): Allocation | undefined
   /** Says that elements never change, so that what follows from them alone may be computed once. */
   addConstant(constant: Constant): void
-  /** Adds a job; false, having done nothing, where it has to be computed anew each time. */
-  add(job: Job): boolean
   addAnew(execution: Anew): void
   /** What is added from here on belongs to the next call. */
   nextCall(): void
@@ -39,7 +43,7 @@ export interface Repetition {
 }
 
 /** Adds what is no program; false where it has to be computed anew each time. */
-export type Repeating = (repetition: Repetition) => boolean
+export type Repeating = (repetition: Adding) => boolean
 
 /** How much larger than a result its memory may be. */
 const ROOMY = 2

@@ -9,7 +9,7 @@ import type { Job } from './backend.ts'
 import { bind, isReady, run, runAsync } from './backends.ts'
 import type { Instructions } from './instructions.ts'
 import { type Axes, offsetsOf } from './offsets.ts'
-import type { Repetition } from './repeat.ts'
+import type { Adding } from './repeat.ts'
 import { checkScan, type ScanJob, scan, scanAsync } from './scan.ts'
 
 /** Elements from which on a kernel that adds two rows is worth its call; more where each call is planned anew. */
@@ -108,7 +108,7 @@ export async function addRowsAsync(job: RowsJob): Promise<void> {
 }
 
 /** Adds it to calls that are repeated; false where it has to be computed anew each time. */
-export function repeatRows(repetition: Repetition, job: RowsJob): boolean {
+export function repeatRows(repetition: Adding, job: RowsJob): boolean {
   const length = job.shape[job.axis]!
   if (length > MOST_KEPT) return false
   for (let i = 1; i < length; i++) if (!repetition.add(additionAt(job, i))) return false

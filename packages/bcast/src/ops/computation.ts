@@ -14,9 +14,12 @@ export interface Execution {
   async(): Promise<number>
   /** The arrays it reads and writes. */
   readonly arrays: readonly Storage[]
-  /** How a sequence settles it to be run again and again. */
-  readonly repeated: Job | Repeating
+  /** How a sequence settles it to be run again and again; undefined where what follows does it, told that it was not done. */
+  readonly repeated: Job | Repeating | undefined
 }
+
+/** What is told where something was not done in a way that need not be there: the general way does it. */
+export const NOT_DONE = 0
 
 /** Names the property of an operation that gives the computation of a call, for those who settle calls to repeat them. */
 export const COMPUTATION: unique symbol = Symbol('computation')

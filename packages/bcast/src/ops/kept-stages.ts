@@ -2,7 +2,8 @@
 import type { Prepared, Stage } from '../expr/stages.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { KeptCall } from './kept-call.ts'
-import { computeStages, type Means } from './staged.ts'
+import type { Means } from './stage.ts'
+import { computeStages } from './staged.ts'
 
 const known = new WeakMap<readonly Stage[], KeptCall>()
 

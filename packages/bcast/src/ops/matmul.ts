@@ -11,7 +11,7 @@ import { checkProductTypes } from './gemm.ts'
 import { multiplied } from './matmul-computation.ts'
 import { batchOf, NAME, productShape } from './matmul-shapes.ts'
 import { SmallCalls } from './small-calls.ts'
-import type { ComputedOperation } from './staged.ts'
+import type { ComputedOperation } from './stage.ts'
 import { TracedOperand } from './traced.ts'
 
 /** Inside an expression: a view of a part as it is, of a vector as a row or a column, or of matrices turned. */

@@ -1,26 +1,18 @@
 // Expressions of several stages over tensors: each stage reads operands and what stages before it left, and what nobody
 // reads any more is given back.
-import type { Computable, SharedPlan } from '../backend/backend.ts'
+import type { SharedPlan } from '../backend/backend.ts'
 import type { Prepared, Stage } from '../expr/stages.ts'
-import type { Operation } from '../expr/trace.ts'
-import { planSweeps, type Sweep } from '../plan/sweeps.ts'
-import { elementCount } from '../shape/dim.ts'
-import { spread } from '../tensor/layout.ts'
-import { type Lying, type Placed, placedOf } from '../tensor/placed.ts'
+import { planSweeps, rowsAtOnce, type Sweep } from '../plan/sweeps.ts'
+import { type Lying, placedOf } from '../tensor/placed.ts'
 import type { Tensor } from '../tensor/tensor.ts'
 import { checkOut } from './checks.ts'
-import { type Computation, executionOf } from './computation.ts'
+import type { Computation } from './computation.ts'
 import { copying } from './compute.ts'
-import type { FaultAt } from './fault.ts'
+import { inOneGo } from './one-go.ts'
 import { overlaps } from './overlap.ts'
-import { reduceInto, type SharedPlans } from './reduce.ts'
+import type { SharedPlans } from './reduce.ts'
 import { freshTensor } from './result.ts'
-
-/** What programs of stages need. */
-export interface Means extends Omit<Computable, 'program'> {
-  /** What is said of elements without a value. */
-  readonly fault: FaultAt
-}
+import { computeStage, type Means, type Members, rowsOf, someRows } from './stage.ts'
 
 /** Computes stages over operands; gives the results, `outs` where they are given. */
 export function* computeStages(
@@ -73,18 +65,22 @@ function* stagesOf(
       // What only these stages read is there for the rows of one time.
       const isInside = (i: number): boolean =>
         rows !== undefined && !results.includes(i) && members.some((reader) => lastReader[reader]!.includes(i))
-      for (const i of members) {
-        const { dtype, result } = stages[i]!
-        if (isInside(i)) made.set(i, freshTensor(dtype, [rows!.each, ...result.slice(1)]))
-        else placeFor(i)
-      }
+      for (const i of members) if (!isInside(i)) placeFor(i)
       const inside = new Set(members.filter(isInside).map((i) => operands.length + i))
-      yield* rows === undefined
-        ? allAtOnce(stages, members, operands.length, sourceOf, means)
-        : rowByRow(stages, members, operands.length, rows, sourceOf, inside, means)
+      const some = { stages, members, operands: operands.length, sourceOf, inside, means }
+      const done = rows === undefined ? 0 : yield* inOneGo(some, rows)
+      if (done !== rows?.all) {
+        const each = rows && (rowsAtOnce(rows) ?? (done > 0 ? rows.all - done : undefined))
+        for (const i of members.filter(isInside)) {
+          const { dtype, result } = stages[i]!
+          if (each === undefined) placeFor(i)
+          else made.set(i, freshTensor(dtype, [each, ...result.slice(1)]))
+        }
+        yield* each === undefined ? allAtOnce(some) : rowByRow(some, { from: done, each, all: rows!.all })
+      }
       for (const earlier of members.flatMap((i) => lastReader[i]!)) {
         if (results.includes(earlier)) continue
-        made.get(earlier)!.dispose()
+        made.get(earlier)?.dispose()
         made.delete(earlier)
       }
     }
@@ -102,16 +98,7 @@ function* stagesOf(
   }
 }
 
-/** What an operand is: a tensor that was given, or what a stage left, numbered behind those. */
-type SourceOf = (operand: number) => Tensor
-
-function* allAtOnce(
-  stages: readonly Stage[],
-  members: readonly number[],
-  operands: number,
-  sourceOf: SourceOf,
-  means: Means,
-): Computation<void> {
+function* allAtOnce({ stages, members, operands, sourceOf, means }: Members): Computation<void> {
   for (const i of members) {
     const stage = stages[i]!
     const read = stage.inputs.map(({ operand }) => sourceOf(operand))
@@ -119,27 +106,18 @@ function* allAtOnce(
   }
 }
 
-/** Some rows of all stages, then the next; `inside` holds what is there for the rows of one time. */
+/** Some rows of all stages, then the next. */
 function* rowByRow(
-  stages: readonly Stage[],
-  members: readonly number[],
-  operands: number,
-  rows: NonNullable<Sweep['rows']>,
-  sourceOf: SourceOf,
-  inside: ReadonlySet<number>,
-  means: Means,
+  own: Members,
+  { from: first, each, all }: { readonly from: number; readonly each: number; readonly all: number },
 ): Computation<void> {
+  const { sourceOf, inside } = own
   const plansFor = sharedPlans()
-  for (let from = 0; from < rows.all; from += rows.each) {
-    const some = Math.min(rows.each, rows.all - from)
+  for (let from = first; from < all; from += each) {
+    const some = Math.min(each, all - from)
     const partOf = (operand: number, axis: number): Lying =>
       rowsOf(sourceOf(operand), axis, inside.has(operand) ? 0 : from, some)
-    for (const i of members) {
-      const stage = stages[i]!
-      const part = { ...stage, shape: [some, ...stage.shape.slice(1)], result: [some, ...stage.result.slice(1)] }
-      const read = stage.inputs.map(({ operand, axes }) => partOf(operand, axes.indexOf(0)))
-      yield* computeStage(part, read, partOf(operands + i, 0), means, plansFor(i, some))
-    }
+    yield* someRows(own, some, partOf, plansFor)
   }
 }
 
@@ -152,16 +130,6 @@ function sharedPlans(): (stage: number, rows: number) => SharedPlans {
     if (own === undefined) known.set(key, (own = {}))
     return own
   }
-}
-
-/**
- * Some rows on an axis; everything where there is none, or one for all. No view of a tensor, which would keep its memory
- * until it is collected.
- */
-function rowsOf({ storage, layout }: Lying, axis: number, from: number, some: number): Lying {
-  const { shape, strides, offset } = layout
-  if (axis < 0 || shape[axis] === 1) return { storage, layout }
-  return { storage, layout: { shape: shape.with(axis, some), strides, offset: offset + from * strides[axis]! } }
 }
 
 interface SettledStages {
@@ -188,63 +156,4 @@ function lastReaders(stages: readonly Stage[], operands: number): readonly (read
     for (const { operand } of inputs) if (operand >= operands) last.set(operand - operands, i)
   })
   return stages.map((_, i) => [...last].filter(([, reader]) => reader === i).map(([stage]) => stage))
-}
-
-/** An operation with the code that computes it. */
-export interface ComputedOperation extends Operation {
-  readonly compute: (operands: readonly Tensor[], out: Tensor) => Computation
-}
-
-/** Calls are never made for some rows: what they are given are tensors. */
-function* computeCall(
-  { operation, shapes }: NonNullable<Stage['call']>,
-  inputs: Stage['inputs'],
-  tensors: readonly Tensor[],
-  target: Tensor,
-): Computation<void> {
-  const seen = tensors.map((tensor, i) => tensor.view(spread(tensor.layout, shapes[i]!, inputs[i]!.axes), true))
-  try {
-    yield* (operation as ComputedOperation).compute(seen as unknown as readonly Tensor[], target)
-  } finally {
-    for (const each of seen) each.dispose()
-  }
-}
-
-function* computeStage(
-  { shape, program, inputs, reduction, call, dtype }: Stage,
-  given: readonly Lying[],
-  target: Lying,
-  { fault, instructions, planWith }: Means,
-  plans?: SharedPlans,
-): Computation<void> {
-  if (elementCount(target.layout.shape) === 0) return
-  if (call !== undefined) {
-    yield* computeCall(call, inputs, given as readonly Tensor[], target as Tensor)
-    return
-  }
-  const operands = given.map(({ storage, layout }, i): Placed => {
-    const { offset, strides } = spread(layout, shape, inputs[i]!.axes)
-    return { storage, offset, strides }
-  })
-  if (reduction === undefined) {
-    if (elementCount(shape) === 0) return
-    const all = [...operands, placedOf(target)]
-    const job = { program, instructions, planWith, shape, operands: all, shared: plans?.(0) }
-    const position = yield executionOf(job, [...given.map(({ storage }) => storage), target.storage])
-    if (position >= 0) throw fault(job, position)
-    return
-  }
-  const left: Tensor[] = []
-  try {
-    const temporary = (type: Stage['dtype'], size: Stage['shape']): Placed => {
-      const tensor = freshTensor(type, size)
-      left.push(tensor)
-      return placedOf(tensor)
-    }
-    const { row, reduced, keepdims } = reduction
-    const reducing = { row, instructions, dtype, program, operands, shape, reduced, keepdims, plans }
-    yield* reduceInto(reducing, target, temporary)
-  } finally {
-    for (const each of left) each.dispose()
-  }
 }

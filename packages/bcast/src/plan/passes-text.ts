@@ -1,7 +1,7 @@
 // How an expression passes over memory, as numbers and as text, for whoever wonders why it is fast or slow.
 import type { Prepared, Stage } from '../expr/stages.ts'
 import { formatShape } from '../shape/dim.ts'
-import { planSweeps, type Sweep } from './sweeps.ts'
+import { planSweeps, rowsAtOnce, type Sweep } from './sweeps.ts'
 
 /** How a fused function, or a gradient, passes over memory. */
 export interface MemoryPasses {
@@ -18,8 +18,10 @@ export function describePasses({ stages, results }: Prepared, operands: number):
   return { passes: sweeps.length, text: lines.join('\n') }
 }
 
-const headOf = ({ rows }: Sweep, i: number): string =>
-  rows === undefined ? `pass ${i + 1}` : `pass ${i + 1}, ${rows.each} of ${rows.all} rows at a time`
+function headOf({ rows }: Sweep, i: number): string {
+  const each = rows && rowsAtOnce(rows)
+  return each === undefined ? `pass ${i + 1}` : `pass ${i + 1}, ${each} of ${rows!.all} rows at a time`
+}
 
 function linesOf(
   stages: readonly Stage[],

@@ -9,8 +9,16 @@ import { elementCount } from '../shape/dim.ts'
 export interface Sweep {
   readonly first: number
   readonly end: number
-  /** Rows that are taken at a time, of how many; undefined where everything is taken at once. */
-  readonly rows: { readonly each: number; readonly all: number } | undefined
+  /** Undefined for a stage by itself. */
+  readonly rows: Rows | undefined
+}
+
+/** Rows that stages take together. */
+export interface Rows {
+  readonly all: number
+  /** Bytes that stages read and write for one, and elements of the largest of them. */
+  readonly bytes: number
+  readonly elements: number
 }
 
 /**
@@ -49,8 +57,22 @@ function goesWith(stages: readonly Stage[], first: number, at: number, operands:
   )
 }
 
-/** How many rows at a time; `own` is the number of the first result among operands. */
-function rowsOf(stages: readonly Stage[], own: number): Sweep['rows'] {
+/** How many rows are taken at a time; undefined where everything is taken at once. */
+export function rowsAtOnce({ all, bytes, elements }: Rows): number | undefined {
+  const each = Math.max(1, Math.floor(CACHE / Math.max(1, bytes)), Math.ceil(LEAST / Math.max(1, elements)))
+  return each * 2 > all ? undefined : each
+}
+
+/** The same where a time costs next to nothing, and stages of one may read and write so many bytes. */
+export function fewRows({ all, bytes }: Rows, cache: number): number {
+  const most = Math.max(1, Math.min(all, Math.floor(cache / Math.max(1, bytes))))
+  // Without rows that are left at the end, where that takes few more times.
+  for (let each = most; 2 * each > most; each--) if (all % each === 0) return each
+  return most
+}
+
+/** `own` is the number of the first result among operands. */
+function rowsOf(stages: readonly Stage[], own: number): Rows | undefined {
   if (stages.length === 1) return undefined
   const all = stages[0]!.shape[0]!
   const total = (shape: readonly number[]): number => elementCount(shape.slice(1))
@@ -66,6 +88,5 @@ function rowsOf(stages: readonly Stage[], own: number): Sweep['rows'] {
     })
   }
   for (const each of read.values()) bytes += each
-  const each = Math.max(1, Math.floor(CACHE / Math.max(1, bytes)), Math.ceil(LEAST / Math.max(1, elements)))
-  return each * 2 > all ? undefined : { each, all }
+  return { all, bytes, elements }
 }

@@ -511,7 +511,7 @@ describe('an engine that loses its threads', () => {
     const pool = lost.pool!
     const { words } = pool
     await looselyLater('mul')(x, y)
-    const running = rejection(looselyLater('sigmoid')(large))
+    const running = rejection(looselyLater('pow')(large, large))
     const next = looselyLater('mul')(x, y)
     while (!pool.busy) await Promise.resolve()
     const ticket = Atomics.load(words, CONTROL.ticket)

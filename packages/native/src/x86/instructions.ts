@@ -4,6 +4,7 @@ import { type DType, type Instruction, isFloat, kindOf, type Primitive } from 'b
 import { convert } from './casts.ts'
 import { compared, type Predicate } from './comparison.ts'
 import { type Division, divide } from './division.ts'
+import { extremesOf } from './extremes.ts'
 import type { VectorName } from './forms.ts'
 import { named, suffixOf } from './names.ts'
 import { power } from './power.ts'
@@ -244,6 +245,14 @@ export function emitInstruction(
   const { op, args, dtype, value } = code[i]!
   if (op === 'input') return load(value as number)
   if (op === 'constant') return constant(w, dtype, value!)
+  const { at, unused } = extremesOf(code)
+  // Nobody reads it.
+  if (unused.has(i)) return { width: 1, parts: [], uniform: true }
+  const extreme = at.get(i)
+  if (extreme !== undefined) {
+    const { larger, first, second } = extreme
+    return lanewise(larger ? 'max' : 'min')(w, [values[first]!, values[second]!], dtype, [])
+  }
   return EMITTERS[op](
     w,
     args.map((arg) => values[arg]!),

@@ -20,7 +20,7 @@ import type { Arena } from './memory/arena.ts'
 import { arrayIn } from './memory/blocks.ts'
 import { SMALL, SmallResults } from './memory/small-results.ts'
 import { unsharedMemory } from './memory/unshared.ts'
-import { type Runner, runAlone, type Task } from './task.ts'
+import { type Runner, runAlone, type Task, type Use } from './task.ts'
 import { loadThreads, MEANS, threadsNow } from './threads/load.ts'
 import type { ThreadPool } from './threads/pool.ts'
 import type { QueueStep } from './threads/queue.ts'
@@ -64,6 +64,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
     if (scratch === undefined) throw new RangeError('the arena is smaller than its scratch space')
     this.#bound = new BoundCalls(arena, kernels, { at: scratch, bytes: SCRATCH })
     this.runner = {
+      use: 'once',
       parameters: () => scratch,
       copies: () => scratch + TOLD,
       before: (work) => work(),
@@ -117,21 +118,21 @@ export class WebAssemblyBackend implements Backend, Workshop {
 
   plan(job: Job): Planned {
     const known = job.shared?.plan as Plan | undefined
-    const plan = known !== undefined && known.code === machine ? known : this.planOf(job, true, true)
+    const plan = known !== undefined && known.code === machine ? known : this.planOf(job, true, 'once')
     if (job.shared !== undefined) job.shared.plan = plan
     return { plan, run: (operands) => this.#execute(job, plan, operands) }
   }
 
-  /** The plan of a job, which is waited for or not; `direct` where operands stay where they are until it has run. */
-  planOf(job: Job, now: boolean, direct = false): Plan {
+  /** The plan of a job, which is waited for or not, in parts for so many threads. */
+  planOf(job: Job, now: boolean, use: Use = 'later', threads: number = this.threads): Plan {
     const { program, shape, operands, planWith = planCall } = job
     const own = operands.map(({ storage, strides }) => {
       const array = storage as TypedArray
       return { strides, width: array.BYTES_PER_ELEMENT, resident: this.arena.holds(array) }
     })
-    const options = { threads: this.threads, now, unshared: this.arena.shared }
+    const options = { threads, now, unshared: this.arena.shared }
     const call = { program, shape, operands: own }
-    return machine?.plan(this.#kernels, planWith, call, options, direct) ?? planWith(call, options)
+    return machine?.plan(this.#kernels, planWith, call, options, use) ?? planWith(call, options)
   }
 
   #execute(job: Job, plan: Plan, operands: readonly Placed[]): Outcome {
@@ -179,7 +180,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
 
   /** Plans a job that needs no rooms and describes it to a runner. */
   runOn(runner: Runner, job: Job, now: boolean): boolean {
-    return this.planOf(job, now, now && runner === this.runner).chunks.every((chunk) =>
+    return this.planOf(job, now, now ? runner.use : 'later', runner.threads).chunks.every((chunk) =>
       this.runChunk(job, chunk, [], runner),
     )
   }

@@ -9,6 +9,7 @@ import type { Allocation } from '../../tensor/memory.ts'
 import type { Job } from '../backend.ts'
 import type { Anew, Constant, Repetition } from '../repeat.ts'
 import type { WebAssemblyBackend } from './backend.ts'
+import type { Keeping } from './keeping.ts'
 import { Workspace } from './memory/workspace.ts'
 import type { Runner, Task } from './task.ts'
 
@@ -25,8 +26,9 @@ type Step =
   | { readonly call: number; readonly work: () => boolean }
   | { readonly call: number; readonly execution: Anew }
 
-export class TaskRepetition implements Repetition, Runner {
+export class TaskRepetition implements Repetition, Keeping {
   readonly backend: WebAssemblyBackend
+  readonly use = 'later'
   readonly #results: Workspace
   readonly #kept: Workspace
   readonly #steps: Step[] = []
@@ -68,6 +70,10 @@ export class TaskRepetition implements Repetition, Runner {
   /** What is to be done when the sequence is given back. */
   onRelease(work: () => void): void {
     this.#releases.push(work)
+  }
+
+  get threads(): number {
+    return this.backend.threads
   }
 
   /** Memory that stays the call's own. */

@@ -1,5 +1,6 @@
 // Work for kernels, and those who take it: whoever walks through a plan describes tasks, and a runner has them run at
 // once, queues them for the threads, or keeps them to be run again and again.
+import type { Storage } from '../../dtype/dtype.ts'
 import type { KernelFunction } from './kernels.ts'
 
 /** Parts of one computation, each with parameters of its own. */
@@ -14,9 +15,22 @@ export interface Task {
   readonly parts: number
   /** Has so many threads run it, where it brings threads of its own; undefined where they do not. */
   readonly share?: (threads: number) => number | undefined
+  /** The arrays that parameters of machine code point into, in their order; undefined for memory beside them. */
+  readonly arrays?: readonly (Storage | undefined)[]
 }
 
+/**
+ * How tasks are used: once, while operands stay where they are; later, when those may lie elsewhere; or again and again,
+ * so that compiling kernels always pays.
+ */
+export type Use = 'once' | 'later' | 'again'
+
 export interface Runner {
+  readonly use: Use
+  /** How many threads tasks are cut into parts for, where those of the backend are not meant. */
+  readonly threads?: number
+  /** How many times a result is as large as what a task writes, where the same runs again elsewhere. */
+  timesOf?(result: Storage): number
   /** Addresses of memory that is a task's until it has run. */
   parameters(bytes: number): number
   copies(bytes: number): number

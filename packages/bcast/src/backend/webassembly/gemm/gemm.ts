@@ -7,6 +7,7 @@ import type { Placed } from '../../../tensor/placed.ts'
 import type { Backend } from '../../backend.ts'
 import type { GemmJob, GemmOn, RepeatGemm } from '../../gemm-job.ts'
 import { canShareWork } from '../../platform.ts'
+import type { Adding } from '../../repeat.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import { sumType } from '../codegen/gemm.ts'
 import { machine } from '../machine/seam.ts'
@@ -103,7 +104,9 @@ const workOf = ({ m, n, k }: GemmSizes): number => m * n * Math.max(1, k)
 
 /** Keeps the tasks of a product; false without room for them. */
 const repeatGemm: RepeatGemm = (repetition, job) => {
-  const tasks = repetition as TaskRepetition
+  const tasks = repetition as Adding as TaskRepetition
+  // Steps of a product pack operands where they lie at the time.
+  if (tasks.use !== 'later') return false
   const { backend } = tasks
   const memory = {
     allocate: (bytes: number) => tasks.borrow(bytes),

@@ -24,6 +24,8 @@ export interface KernelCall {
   readonly sizes: readonly number[]
   /** In elements, for each operand, the result last. */
   readonly strides: readonly (readonly number[])[]
+  /** How often as large the whole result is, of which it is some rows. */
+  readonly times?: number
 }
 
 /** Kernels that take part in products of matrices. */
@@ -87,6 +89,8 @@ export interface MachineCode {
   share(memory: ArrayBufferLike, task: number): number | undefined
   /** A kernel whose parameters, in 64-bit words, lie in a memory; undefined where there is no code for the program. */
   kernel(program: Program, signature: Signature, memory: ArrayBufferLike, call: KernelCall): MadeKernel | undefined
+  /** The kernel that runs others again and again (SEQUENCE), in a memory; undefined where there is none. */
+  sequence(memory: ArrayBufferLike): MadeKernel | undefined
   /** What a core's own caches hold, in bytes. */
   readonly caches: { readonly first: number; readonly second: number }
   /** Undefined where it has no kernels of products. */
@@ -110,8 +114,9 @@ export function kernelOf(
   kernels: Kernels,
   program: Program,
   { signature, loops }: { readonly signature: Signature; readonly loops: KernelCall },
+  times = 1,
 ): (Kernel & MadeKernel) | undefined {
-  return numbered(kernels, code.kernel(program, signature, kernels.home.memory.buffer, loops))
+  return numbered(kernels, code.kernel(program, signature, kernels.home.memory.buffer, { ...loops, times }))
 }
 
 export function numbered(kernels: Kernels, kernel: MadeKernel | undefined): (Kernel & MadeKernel) | undefined {

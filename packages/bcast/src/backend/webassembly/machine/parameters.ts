@@ -8,11 +8,20 @@ export const TASK = { kernel: 0, parametersAt: 8, parametersSize: 16, parts: 24,
 /** Bytes of them. */
 export const TASK_BYTES = 40
 
+/**
+ * Offsets of what a sequence of kernels is told: how often it runs, its kernels, and pointers that move from one time to
+ * the next. Entries are the address of a kernel and where its parameters lie, then the address of a pointer and its step.
+ */
+export const SEQUENCE = { times: 0, kernels: 8, moves: 16, entries: 24, entrySize: 16 } as const
+
 /** Writes a number into two words, the lower one first. */
 export function writeWide(words: Int32Array, at: number, value: number): void {
   words[at] = value
   words[at + 1] = Math.floor(value / 2 ** 32)
 }
+
+/** A number that two words hold. */
+export const readWide = (words: Int32Array, at: number): number => (words[at]! >>> 0) + words[at + 1]! * 2 ** 32
 
 /** Bytes that the parameters of so many loops over so many operands take. */
 export const wideBytes = (operands: number, loops: number): number => 2 * parameterBytes(operands, loops)

@@ -2,8 +2,12 @@
 import { EngineError } from '../../../errors/index.ts'
 import type { Piece, Plan, PlannedPass } from '../../../plan/plan.ts'
 import { elementCount, type Shape } from '../../../shape/dim.ts'
+import type { Backend } from '../../backend.ts'
+import type { RowSweeps } from '../../row-sweeps.ts'
+import type { WebAssemblyBackend } from '../backend.ts'
 import { partOf } from '../execute.ts'
 import type { KernelMemory, Kernels } from '../kernels.ts'
+import type { Use } from '../task.ts'
 import { largeArray } from './arrays.ts'
 import { bindMachine } from './bound.ts'
 import { kernelOf, type MachineCode } from './code.ts'
@@ -13,6 +17,7 @@ import { reductionsOf } from './reductions.ts'
 import { packedRuns } from './runs.ts'
 import { type MachineSeam, setMachine } from './seam.ts'
 import { shareTask, workOf } from './share.ts'
+import { sweepsOf } from './sweep.ts'
 
 /** Bytes of what a memory grows by. */
 const PAGE = 65_536
@@ -24,22 +29,24 @@ export function provideKernels(code: MachineCode | undefined): void {
 
 function seamOf(code: MachineCode): MachineSeam {
   const homes = new WeakSet<KernelMemory>()
+  const sweeps = new WeakMap<Backend, RowSweeps | undefined>()
   const seam: MachineSeam = {
     enter({ home }) {
       if (homes.has(home)) return
       homes.add(home)
       code.enlarge(home.memory.buffer, home.maximum * PAGE)
     },
-    plan(kernels, planWith, call, options, direct) {
+    plan(kernels, planWith, call, options, use) {
       seam.enter(kernels)
       const reached = { ...call, operands: call.operands.map((operand) => ({ ...operand, resident: true })) }
-      const plan = direct ? marked(code, kernels, planWith(reached, options), options.threads, true) : undefined
-      const made = plan ?? marked(code, kernels, planWith(call, options), options.threads, false)!
+      const { threads } = options
+      const plan = use === 'later' ? undefined : marked(code, kernels, planWith(reached, options), threads, use)
+      const made = plan ?? marked(code, kernels, planWith(call, options), threads, 'later')!
       // Plans are plain data; whose this one is stands beside it.
       return Object.defineProperty(made, 'code', { value: seam })
     },
     run(kernels, program, run, cursors, runner) {
-      const kernel = kernelOf(code, kernels, program, run)
+      const kernel = kernelOf(code, kernels, program, run, runner.timesOf?.(cursors.at(-1)!.array))
       if (kernel === undefined) throw new EngineError('machine code is gone; the result is incomplete')
       const { loops, split, signature } = run
       const { parts } = split
@@ -56,7 +63,8 @@ function seamOf(code: MachineCode): MachineSeam {
         const words = new Int32Array(kernels.home.memory.buffer, at, parametersSize / 4)
         writeWideParameters(words, sizes, operands, signature.rows)
       }
-      const task = { ...kernel, parts, parametersAt, parametersSize }
+      const arrays = cursors.map(({ array }) => array)
+      const task = { ...kernel, parts, parametersAt, parametersSize, arrays }
       const share = (wanted: number): number | undefined =>
         shareTask(code, kernels.home.memory.buffer, task, parametersAt + told, wanted)
       return runner.run({ ...task, share }, workOf(program, elementCount(loops.sizes)))
@@ -64,20 +72,27 @@ function seamOf(code: MachineCode): MachineSeam {
     reduce: reductionsOf(code),
     allocate: (dtype, count) => largeArray(code, dtype, count),
     product: (request) => productSteps(code, request),
+    sweeps(backend) {
+      if (!sweeps.has(backend)) sweeps.set(backend, sweepsOf(code, backend as WebAssemblyBackend))
+      return sweeps.get(backend)
+    },
     bind: (kernels, home, settled) => bindMachine(code, kernels, home, settled),
   }
   return seam
 }
 
-/** The plan with its pieces said to be machine code where they are; undefined where all of them have to be, and are not. */
-function marked(code: MachineCode, kernels: Kernels, plan: Plan, threads: number, all: boolean): Plan | undefined {
+/**
+ * The plan with its pieces said to be machine code where they are; undefined where all of them have to be, because
+ * operands are not copied, and are not.
+ */
+function marked(code: MachineCode, kernels: Kernels, plan: Plan, threads: number, use: Use): Plan | undefined {
   const known = new Map<PlannedPass, PlannedPass>()
   let isWhole = true
   const own = (shape: Shape, pass: PlannedPass): PlannedPass => {
     let made = known.get(pass)
     if (made === undefined) {
       const { program } = pass
-      const pays = code.pays(program, elementCount(shape), false)
+      const pays = use === 'again' || code.pays(program, elementCount(shape), false)
       const pieces = pass.pieces.map((piece): Piece => {
         const runs = code.packs ? packedRuns(program, piece, threads) : piece.kernels
         const isMade = pays && piece.tile === undefined && runs.every((run) => kernelOf(code, kernels, program, run))
@@ -92,5 +107,5 @@ function marked(code: MachineCode, kernels: Kernels, plan: Plan, threads: number
     ...chunk,
     passes: chunk.passes.map((pass) => own(chunk.shape, pass)),
   }))
-  return all && !isWhole ? undefined : { ...plan, chunks }
+  return use !== 'later' && !isWhole ? undefined : { ...plan, chunks }
 }

@@ -4,6 +4,7 @@ import type { Program } from '../../../expr/ir.ts'
 import { planMachineReduce } from '../../../plan/machine-reduce.ts'
 import type { ReduceCall, ReducePlan } from '../../../plan/reduce.ts'
 import { elementCount } from '../../../shape/dim.ts'
+import type { Use } from '../task.ts'
 import { type MachineCode, type MadeKernel, numbered } from './code.ts'
 import { TASK_BYTES, wideBytes, writeWideParameters } from './parameters.ts'
 import type { MachineReductions } from './seam.ts'
@@ -24,26 +25,27 @@ export function reductionsOf(code: MachineCode): MachineReductions {
    * The plan of a call, which takes longer to make than a small reduction: calls like it have the same. Undefined where
    * machine code does not pay, which it does sooner for a call that comes again.
    */
-  function planned(call: ReduceCall, threads: number, direct: boolean): ReducePlan | undefined {
+  function planned(call: ReduceCall, threads: number, use: Use): ReducePlan | undefined {
     const { program, combine, shape, run, operands } = call
     let own = known.get(program)
     if (own === undefined) known.set(program, (own = new Map()))
-    let key = `${combine} ${threads} ${direct} ${shape} ${run}`
-    for (const { strides, resident } of operands) key += ` ${strides} ${direct || resident}`
+    const isStill = use !== 'later'
+    let key = `${combine} ${threads} ${use} ${shape} ${run}`
+    for (const { strides, resident } of operands) key += ` ${strides} ${isStill || resident}`
     const plan = own.get(key)
     if (plan !== undefined) return plan
-    const repeats = !direct || own.has(key)
-    const pays = code.pays(program, elementCount(shape), repeats)
-    const reached = direct ? operands.map((operand) => ({ ...operand, resident: true })) : operands
+    const repeats = !isStill || own.has(key)
+    const pays = use === 'again' || code.pays(program, elementCount(shape), repeats)
+    const reached = isStill ? operands.map((operand) => ({ ...operand, resident: true })) : operands
     const made = pays ? planMachineReduce({ ...call, operands: reached }, threads, code.vectors) : undefined
     if (own.size >= MOST_PLANS) own.delete(own.keys().next().value!)
     own.set(key, made)
     return made
   }
   return {
-    plan(kernels, call, threads, direct) {
+    plan(kernels, call, threads, use) {
       const { program, combine } = call
-      const plan = planned(call, threads, direct)
+      const plan = planned(call, threads, use)
       if (plan === undefined || kernelOf(kernels, program, combine, plan.signature) === undefined) return undefined
       return plan
     },

@@ -8,18 +8,20 @@ import type { KernelRun } from '../../../plan/kernels.ts'
 import type { Plan, PlanOptions, planCall } from '../../../plan/plan.ts'
 import type { ReduceCall, ReducePlan, ReduceSignature } from '../../../plan/reduce.ts'
 import type { Allocation } from '../../../tensor/memory.ts'
+import type { Backend } from '../../backend.ts'
 import type { GemmJob } from '../../gemm-job.ts'
+import type { RowSweeps } from '../../row-sweeps.ts'
 import type { Bound, Settled } from '../bound-call.ts'
 import type { ProductHome, ScratchMemory, Steps } from '../gemm/scratch.ts'
 import type { Kernel, Kernels } from '../kernels.ts'
 import type { Located } from '../located.ts'
 import type { Arena } from '../memory/arena.ts'
 import type { Addressed } from '../parameters.ts'
-import type { Runner, Task } from '../task.ts'
+import type { Runner, Task, Use } from '../task.ts'
 
 export interface MachineReductions {
-  /** The plan of a reduction; `direct` where operands stay where they are until it has run. Undefined where it has none. */
-  plan(kernels: Kernels, call: ReduceCall, threads: number, direct: boolean): ReducePlan | undefined
+  /** The plan of a reduction; undefined where it has none. */
+  plan(kernels: Kernels, call: ReduceCall, threads: number, use: Use): ReducePlan | undefined
   kernel(kernels: Kernels, program: Program, combine: Combining, signature: ReduceSignature): Kernel
   /** Bytes of parameters, for so many operands and loops, and those that are needed beside those of all parts. */
   parameterBytes(operands: number, loops: number): number
@@ -37,8 +39,7 @@ export type Reached = Addressed & { readonly memory: ArrayBufferLike }
 export interface MachineSeam {
   /** Makes a memory ready in which kernels are going to run. */
   enter(kernels: Kernels): void
-  /** The plan of a call; `direct` where operands stay where they are until it has run. */
-  plan(kernels: Kernels, planWith: typeof planCall, call: Call, options: PlanOptions, direct: boolean): Plan
+  plan(kernels: Kernels, planWith: typeof planCall, call: Call, options: PlanOptions, use: Use): Plan
   /** Describes loops in parts to a runner. */
   run(kernels: Kernels, program: Program, run: KernelRun, cursors: readonly Located[], runner: Runner): boolean
   /** Reductions; undefined where they run as WebAssembly. */
@@ -47,6 +48,8 @@ export interface MachineSeam {
   allocate(dtype: DType, count: number): Allocation | undefined
   /** A product of matrices in steps; undefined where WebAssembly is to compute it. */
   product(request: ProductRequest): Steps | undefined
+  /** Some rows of several steps at a time; undefined where there is no such code. */
+  sweeps(backend: Backend): RowSweeps | undefined
   /** A small call made ready; undefined where WebAssembly is to run it. */
   bind(kernels: Kernels, home: { readonly arena: Arena; readonly threads: number }, settled: Settled): Bound | undefined
 }

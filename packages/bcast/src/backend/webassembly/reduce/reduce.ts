@@ -13,12 +13,13 @@ import type { Placed } from '../../../tensor/placed.ts'
 import type { Backend, Outcome } from '../../backend.ts'
 import { canShareWork } from '../../platform.ts'
 import type { ReduceJob, ReduceOn } from '../../reduce-job.ts'
+import type { Adding } from '../../repeat.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import { neutral } from '../codegen/reduce-parts.ts'
+import type { Keeping } from '../keeping.ts'
 import { machine, type Reached } from '../machine/seam.ts'
 import { writeParameters } from '../parameters.ts'
-import type { TaskRepetition } from '../repeat.ts'
-import type { Runner } from '../task.ts'
+import type { Runner, Use } from '../task.ts'
 import type { QueueStep } from '../threads/queue.ts'
 import { reduceKernel } from './kernels.ts'
 
@@ -135,12 +136,12 @@ function* offsets(shape: Shape): Generator<number[]> {
   else for (let i = 0; i < size; i++) for (const tail of offsets(rest)) yield [i, ...tail]
 }
 
-/** The steps of a job, whose operands stay where they are where it is `direct`; undefined without room. */
+/** The steps of a job; undefined without room. */
 function stepsOn(
   backend: WebAssemblyBackend,
   threads: number,
   job: ReduceJob,
-  direct: boolean,
+  use: Use,
   memory: ScratchMemory = backend.arena,
 ): Steps | undefined {
   const tiny = tinyJob(job)
@@ -157,7 +158,7 @@ function stepsOn(
   const plan =
     known !== undefined && known.code === machine
       ? known
-      : planOf(backend, threads, { program, combine, shape, run, operands: seen }, direct)
+      : planOf(backend, threads, { program, combine, shape, run, operands: seen }, use)
   if (job.shared !== undefined) job.shared.plan = plan
   if (!seen.at(-1)!.resident && !plan?.machine) return movedSteps(backend, threads, job, memory)
   if (plan === undefined) return stagedSteps(backend, threads, job, memory)
@@ -220,13 +221,8 @@ function stepsOn(
   return { steps, free: () => memory.free(at, bytes) }
 }
 
-function planOf(
-  { shared }: WebAssemblyBackend,
-  threads: number,
-  call: ReduceCall,
-  direct: boolean,
-): ReducePlan | undefined {
-  const made = machine?.reduce.plan(shared.kernels, call, threads, direct)
+function planOf({ shared }: WebAssemblyBackend, threads: number, call: ReduceCall, use: Use): ReducePlan | undefined {
+  const made = machine?.reduce.plan(shared.kernels, call, threads, use)
   const plan = made ?? planReduce(call, threads)
   return plan && { ...plan, code: machine, machine: made !== undefined }
 }
@@ -246,7 +242,7 @@ function movedSteps(
   if (at === undefined) return undefined
   const strides = rowMajorStrides(kept).map((stride, axis) => (axis < run[0] || axis >= run[1] ? stride : 0))
   const results: Placed = { storage: arrayOver(dtype, backend.arena.buffer, at, bytes), offset: 0, strides }
-  const own = stepsOn(backend, threads, { ...job, operands: [...operands.slice(0, -1), results] }, false, memory)
+  const own = stepsOn(backend, threads, { ...job, operands: [...operands.slice(0, -1), results] }, 'later', memory)
   const free = (): void => {
     own?.free()
     memory.free(at, bytes)
@@ -291,7 +287,7 @@ function stagedSteps(
     const elements: Placed = { storage, offset: 0, strides: rowMajorStrides(part.shape) }
     const filling = { program, instructions, shape: part.shape, operands: [...moved.slice(0, -1), elements] }
     const rest = { ...job, program: sameProgram(dtype), shape: part.shape, operands: [elements, moved.at(-1)!] }
-    const own = stepsOn(backend, threads, rest, false, memory)
+    const own = stepsOn(backend, threads, rest, 'later', memory)
     if (own === undefined) {
       free()
       return undefined
@@ -387,8 +383,13 @@ function runTask(
   }
   const elements = elementCount(sizes)
   const task = { ...kernel, parts: split.parts, parametersAt: at, parametersSize: size }
-  if (made === undefined) runner.run(task, elements)
-  else runner.run(made.task(task, buffer, at + split.parts * size), made.work(program, elements))
+  if (made === undefined) {
+    runner.run(task, elements)
+    return
+  }
+  const arrays = operands.map(({ storage }, i) => (i === operands.length - 1 && open ? undefined : storage))
+  const shared = made.task({ ...task, arrays: [...arrays, undefined] }, buffer, at + split.parts * size)
+  runner.run(shared, made.work(program, elements))
 }
 
 const isTaken = ({ program }: ReduceJob): boolean => program.code.every(({ dtype }) => bitsOf(dtype) > 0)
@@ -396,7 +397,7 @@ const isTaken = ({ program }: ReduceJob): boolean => program.code.every(({ dtype
 export const reduceOnWebAssembly: ReduceOn = {
   run: (backend, job): Outcome => {
     const own = backend as Backend as WebAssemblyBackend
-    const planned = isTaken(job) ? stepsOn(own, canShareWork ? own.threads : 1, job, true) : undefined
+    const planned = isTaken(job) ? stepsOn(own, canShareWork ? own.threads : 1, job, 'once') : undefined
     if (planned === undefined) return 'unable'
     try {
       return planned.steps.every((step) => step(own.runner, true)) ? 'done' : 'fault'
@@ -407,7 +408,7 @@ export const reduceOnWebAssembly: ReduceOn = {
   runAsync: async (backend, job, check): Promise<Outcome> => {
     const own = backend as Backend as WebAssemblyBackend
     if (elementCount(job.shape) <= SHARE || !own.hasThreads) return reduceOnWebAssembly.run(backend, job)
-    const planned = isTaken(job) ? stepsOn(own, own.threads, job, false) : undefined
+    const planned = isTaken(job) ? stepsOn(own, own.threads, job, 'later') : undefined
     if (planned === undefined) return 'unable'
     try {
       return (await own.runSteps(planned.steps, check)) ? 'done' : 'fault'
@@ -416,12 +417,12 @@ export const reduceOnWebAssembly: ReduceOn = {
     }
   },
   repeat: (repetition, job) => {
-    const tasks = repetition as TaskRepetition
+    const tasks = repetition as Adding as Keeping & Adding
     const memory = { allocate: (bytes: number) => tasks.borrow(bytes), free: () => undefined }
     return tasks.describe(() => {
       const { backend } = tasks
       const planned = isTaken(job)
-        ? stepsOn(backend, canShareWork ? backend.threads : 1, job, false, memory)
+        ? stepsOn(backend, canShareWork ? tasks.threads : 1, job, tasks.use, memory)
         : undefined
       return planned?.steps.every((step) => step(tasks, true)) ?? false
     })

@@ -45,6 +45,8 @@ export class TaskQueue implements Runner {
     this.#check = check
   }
 
+  readonly use = 'later'
+
   get full(): boolean {
     return this.#bytes >= FULL || this.#tasks.length >= MANY
   }
