@@ -112,7 +112,7 @@ export const bothWays = <F>(
   const now = (...args: readonly unknown[]): unknown => {
     const traced = recorded && args.find((arg) => arg instanceof TracedOperand)
     if (traced !== undefined) return recorded!(traced, args)
-    return small?.result(args, computation) ?? computeNow(computation(...args))
+    return small?.compute(args, computation) ?? computeNow(computation(...args))
   }
   return Object.assign(now, {
     async: (...args: readonly unknown[]): Promise<Tensor> => {

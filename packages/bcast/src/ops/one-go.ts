@@ -1,6 +1,6 @@
 // Stages over some rows, then over the next, told to a backend that goes from one to the next by itself.
-import type { Place, RecordedRows, Recording, RowSweep, RowSweeps } from '../backend/row-sweeps.ts'
-import { rowSweeps } from '../backend/sweeps.ts'
+import { recordings } from '../backend/recording.ts'
+import type { Place, RecordedRows, Recording, Recordings, RowSweep } from '../backend/recordings.ts'
 import type { DType, Storage } from '../dtype/dtype.ts'
 import type { Stage } from '../expr/stages.ts'
 import { fewRows, type Rows } from '../plan/sweeps.ts'
@@ -19,9 +19,9 @@ const MOST_KNOWN = 16
 /** What is kept of stages by how their operands lie; undefined where it cannot be. */
 type Known = Map<string, RecordedRows | undefined>
 
-const known = new WeakMap<RowSweeps, WeakMap<readonly Stage[], Known>>()
+const known = new WeakMap<Recordings, WeakMap<readonly Stage[], Known>>()
 
-function knownOf(sweeps: RowSweeps, stages: readonly Stage[]): Known {
+function knownOf(sweeps: Recordings, stages: readonly Stage[]): Known {
   let own = known.get(sweeps)
   if (own === undefined) known.set(sweeps, (own = new WeakMap()))
   let made = own.get(stages)
@@ -52,7 +52,7 @@ function seenBy({ stages, members, operands, sourceOf, inside }: Members): Map<s
 
 /** Computes as many rows as a backend does in one go, and gives how many. */
 export function* inOneGo(own: Members, rows: Rows): Computation<number> {
-  const sweeps = rowSweeps()
+  const sweeps = recordings()
   if (sweeps === undefined) return 0
   const few = fewRows(rows, sweeps.cache)
   const seen = seenBy(own)
@@ -79,7 +79,7 @@ interface Some {
 }
 
 function kept(
-  sweeps: RowSweeps,
+  sweeps: Recordings,
   own: Members,
   sweep: RowSweep,
   some: Some,
@@ -92,7 +92,7 @@ function kept(
     if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value!)
     known.set(
       key,
-      sweeps.record(sweep, (recording) => describedIn(recording, own, some, seen)),
+      sweeps.rows(sweep, (recording) => describedIn(recording, own, some, seen)),
     )
   }
   return known.get(key)

@@ -9,7 +9,7 @@ import { isOptions } from '../shape/options.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { argumentsOf, plainArguments } from './arguments.ts'
 import type { Binary, BinaryWith, Bounded, Choice, Comparison, OneWay, Power, Reducible, Unary } from './calls.ts'
-import { COMPUTATION, type Computation, computeAsync, computeNow } from './computation.ts'
+import { COMPUTATION, type Computation, computeAsync } from './computation.ts'
 import { apply, applyAsync, computationOf, type Operator } from './elementwise.ts'
 import { faultAt } from './fault.ts'
 import { reduction } from './reduce.ts'
@@ -52,7 +52,7 @@ const reducible = <const L extends instructions.InstructionList>(
       const [x] = args
       if (!isReduction(args)) return apply(operator, args)
       if (x instanceof TracedOperand) return x.recording.reduce(reduced, args)
-      return small.result(args, (...own) => computing(own)) ?? computeNow(computing(args))
+      return small.compute(args, (...own) => computing(own))
     },
     {
       async: (...args: readonly unknown[]) =>

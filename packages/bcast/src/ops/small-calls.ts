@@ -1,8 +1,9 @@
-// Small calls of an operation that are no programs of their own, by their arguments.
+// Calls of an operation that are no programs of their own and repeat, by their arguments.
 import { isOptions } from '../shape/options.ts'
 import { Tensor } from '../tensor/tensor.ts'
-import type { Computation } from './computation.ts'
+import { type Computation, computeNow } from './computation.ts'
 import { KeptCall } from './kept-call.ts'
+import { type Options, RecordedCalls } from './recorded-calls.ts'
 
 /** Calls of one operation that are told apart; the bound is for callers whose shapes never repeat. */
 const MAX_CALLS = 64
@@ -28,6 +29,18 @@ function* listed(computation: Computation): Computation<Tensor[]> {
 
 export class SmallCalls {
   readonly #known = new Map<string, KeptCall>()
+  readonly #recorded = new RecordedCalls()
+
+  /** The result of a call, the short way where there were others like it. */
+  compute(args: readonly unknown[], computation: (...args: readonly unknown[]) => Computation): Tensor {
+    const options = isOptions(args.at(-1)) ? (args.at(-1) as Options) : undefined
+    const operands = options === undefined ? args : args.slice(0, -1)
+    const known = this.result(args, computation) ?? this.#recorded.repeat(operands, options)
+    if (known !== undefined) return known
+    const made = computeNow(computation(...args))
+    this.#recorded.learn(operands, options, made, (own, behind) => computation(...own, behind))
+    return made
+  }
 
   /** The result of a call like others before it; undefined where it goes the general way. */
   result(args: readonly unknown[], computation: (...args: readonly unknown[]) => Computation): Tensor | undefined {

@@ -68,6 +68,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
       parameters: () => scratch,
       copies: () => scratch + TOLD,
       before: (work) => work(),
+      once: (work) => work(),
       after: (work) => work(),
       run: (task, elements) => this.#run(task, elements) === 0,
     }

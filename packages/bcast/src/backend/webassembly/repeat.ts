@@ -103,6 +103,13 @@ export class TaskRepetition implements Repetition, Keeping {
     this.#steps.push({ call: this.#call, work: () => work() !== false })
   }
 
+  once(work: () => void): void {
+    this.before(() => {
+      work()
+      return true
+    })
+  }
+
   after(work: () => void): void {
     this.before(() => {
       work()

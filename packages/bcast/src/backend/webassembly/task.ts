@@ -36,6 +36,8 @@ export interface Runner {
   copies(bytes: number): number
   /** Does what has to come before the tasks that follow, such as copying an operand; it gives false after a fault. */
   before(work: () => unknown): void
+  /** Does what stays done as long as the memory is the task's: it is not written by anybody else. */
+  once(work: () => void): void
   /** Does what has to come after the tasks so far, such as copying a result to its place. */
   after(work: () => void): void
   /** False where an element had no value, as far as that is known. `elements` says how much work it is. */

@@ -3,7 +3,7 @@ import { EngineError } from '../../../errors/index.ts'
 import type { Piece, Plan, PlannedPass } from '../../../plan/plan.ts'
 import { elementCount, type Shape } from '../../../shape/dim.ts'
 import type { Backend } from '../../backend.ts'
-import type { RowSweeps } from '../../row-sweeps.ts'
+import type { Recordings } from '../../recordings.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import { partOf } from '../execute.ts'
 import type { KernelMemory, Kernels } from '../kernels.ts'
@@ -13,11 +13,11 @@ import { bindMachine } from './bound.ts'
 import { kernelOf, type MachineCode } from './code.ts'
 import { TASK_BYTES, wideBytes, writeWideParameters } from './parameters.ts'
 import { productSteps } from './product.ts'
+import { recordingsOf } from './recordings.ts'
 import { reductionsOf } from './reductions.ts'
 import { packedRuns } from './runs.ts'
 import { type MachineSeam, setMachine } from './seam.ts'
 import { shareTask, workOf } from './share.ts'
-import { sweepsOf } from './sweep.ts'
 
 /** Bytes of what a memory grows by. */
 const PAGE = 65_536
@@ -29,7 +29,7 @@ export function provideKernels(code: MachineCode | undefined): void {
 
 function seamOf(code: MachineCode): MachineSeam {
   const homes = new WeakSet<KernelMemory>()
-  const sweeps = new WeakMap<Backend, RowSweeps | undefined>()
+  const recordings = new WeakMap<Backend, Recordings | undefined>()
   const seam: MachineSeam = {
     enter({ home }) {
       if (homes.has(home)) return
@@ -72,9 +72,9 @@ function seamOf(code: MachineCode): MachineSeam {
     reduce: reductionsOf(code),
     allocate: (dtype, count) => largeArray(code, dtype, count),
     product: (request) => productSteps(code, request),
-    sweeps(backend) {
-      if (!sweeps.has(backend)) sweeps.set(backend, sweepsOf(code, backend as WebAssemblyBackend))
-      return sweeps.get(backend)
+    recordings(backend) {
+      if (!recordings.has(backend)) recordings.set(backend, recordingsOf(code, backend as WebAssemblyBackend))
+      return recordings.get(backend)
     },
     bind: (kernels, home, settled) => bindMachine(code, kernels, home, settled),
   }

@@ -3,7 +3,7 @@
 import { arrayOver, bitsOf, type DType, type Storage, type TypedArray } from '../../../dtype/dtype.ts'
 import { WIDE_PARAMETERS } from '../../../plan/parameters.ts'
 import type { Job } from '../../backend.ts'
-import type { Place, Recording } from '../../row-sweeps.ts'
+import type { Describing, Place, Recording } from '../../recordings.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import type { Keeping } from '../keeping.ts'
 import type { Task } from '../task.ts'
@@ -12,9 +12,15 @@ import { readWide } from './parameters.ts'
 
 /** Blocks start at cache lines. */
 const ALIGNMENT = 64
-/** Room for the parameters of kernels, and for what they compute in. */
+/** Room for the parameters of kernels, and for what they compute in: for the rows of one time, and for a call. */
 const TOLD = 1 << 14
-const SCRATCH = 1 << 22
+const SCRATCH = { rows: 1 << 22, call: 1 << 18 } as const
+
+/** A task, and how much work it is. */
+export interface KeptTask {
+  readonly task: Task
+  readonly elements: number
+}
 
 /** A pointer among parameters. */
 export interface Pointer {
@@ -23,6 +29,8 @@ export interface Pointer {
   /** Where it points: so many bytes into the array of a place, into scratch memory, or at an address. */
   readonly into: number | 'scratch' | 'address'
   readonly value: number
+  /** What has to stay, because it points there. */
+  readonly held: unknown
 }
 
 /** Tasks, and all that they need but the arrays of places. */
@@ -37,6 +45,16 @@ export interface Recorded {
   readonly steps: readonly number[]
   /** What is pointed at, or run, and has to stay. */
   readonly held: readonly unknown[]
+}
+
+/** A call's tasks, over memory that is theirs until it is given back. */
+export interface CallSteps {
+  readonly tasks: readonly KeptTask[]
+  readonly words: Int32Array
+  readonly pointers: readonly Pointer[]
+  /** Bytes of an element of each place. */
+  readonly widths: readonly number[]
+  readonly free: () => void
 }
 
 /** Says that a step cannot be kept: it is no machine code, copies something, or finds no room. */
@@ -64,26 +82,30 @@ class Room {
   }
 }
 
+/** What is kept: some rows of what is so many times as large, in one part, or a call as it is. */
+type Kind = { readonly times: number } | 'call'
+
 class Recorder implements Recording, Keeping {
   readonly backend: WebAssemblyBackend
   readonly use = 'again'
-  readonly threads = 1
+  readonly threads: number
+  readonly tasks: KeptTask[] = []
   readonly #code: MachineCode
-  readonly #times: number
+  readonly #kind: Kind
   readonly #told: Room
   readonly #scratch: Room
-  readonly #tasks: Task[] = []
   readonly #places: Place[] = []
   /** The number of the place that an array stands for. */
   readonly #standing = new Map<Storage, number>()
 
   /** Over a block of the backend's memory. */
-  constructor(code: MachineCode, backend: WebAssemblyBackend, at: number, times: number) {
+  constructor(code: MachineCode, backend: WebAssemblyBackend, at: number, scratch: number, kind: Kind) {
     this.backend = backend
+    this.threads = kind === 'call' ? backend.threads : 1
     this.#code = code
-    this.#times = times
+    this.#kind = kind
     this.#told = new Room(at, TOLD)
-    this.#scratch = new Room(at + TOLD, SCRATCH)
+    this.#scratch = new Room(at + TOLD, scratch)
   }
 
   standIn(place: Place): Storage {
@@ -100,7 +122,8 @@ class Recorder implements Recording, Keeping {
   }
 
   timesOf(result: Storage): number {
-    return this.#places[this.#standing.get(result) ?? -1]?.written ? this.#times : 1
+    const isWritten = this.#places[this.#standing.get(result) ?? -1]?.written
+    return isWritten && this.#kind !== 'call' ? this.#kind.times : 1
   }
 
   allocate(dtype: DType, count: number): Storage {
@@ -128,9 +151,15 @@ class Recorder implements Recording, Keeping {
     refuse()
   }
 
-  run(task: Task): boolean {
-    if (task.arrays === undefined || task.parts !== 1) return refuse()
-    this.#tasks.push(task)
+  once(work: () => void): void {
+    // The memory of rows is not the one they are computed in.
+    if (this.#kind !== 'call') refuse()
+    work()
+  }
+
+  run(task: Task, elements: number): boolean {
+    if (task.arrays === undefined || (this.#kind !== 'call' && task.parts !== 1)) return refuse()
+    this.tasks.push({ task, elements })
     return true
   }
 
@@ -144,60 +173,113 @@ class Recorder implements Recording, Keeping {
     return call()
   }
 
-  finish(): Recorded {
-    const { buffer } = this.backend.arena
-    const [told, scratch] = [this.#told, this.#scratch]
-    const words = new Int32Array(buffer, told.at, told.used / 4).slice()
-    const base = this.#code.addressOf(buffer)
-    const held: unknown[] = []
-    const pointers = this.#tasks.flatMap(({ arrays, parametersAt, run }) => {
-      held.push(run)
-      return arrays!.map((array, i): Pointer => {
-        const entry = WIDE_PARAMETERS.operands + i * WIDE_PARAMETERS.operandSize
-        const word = (parametersAt - told.at + entry) / 4
-        const address = readWide(words, word)
-        const place = array && this.#standing.get(array)
-        if (place !== undefined) {
-          const { buffer: memory, byteOffset } = array as TypedArray
-          return { word, into: place, value: address - this.#code.addressOf(memory) - byteOffset }
-        }
-        const from = address - base - scratch.at
-        if (from >= 0 && from < scratch.bytes) return { word, into: 'scratch', value: from }
-        held.push(array)
-        return { word, into: 'address', value: address }
-      })
+  /** Bytes that are used of the room for parameters, and of that for what is computed. */
+  get used(): { readonly told: number; readonly scratch: number } {
+    return { told: this.#told.used, scratch: this.#scratch.used }
+  }
+
+  /** The parameters of all tasks. */
+  get words(): Int32Array {
+    return new Int32Array(this.backend.arena.buffer, this.#told.at, this.#told.used / 4)
+  }
+
+  pointers(): readonly Pointer[] {
+    const [told, scratch, words] = [this.#told, this.#scratch, this.words]
+    const base = this.#code.addressOf(this.backend.arena.buffer)
+    return this.tasks.flatMap(({ task: { arrays, parametersAt, parametersSize, parts } }) =>
+      Array.from({ length: parts }, (_, part) =>
+        arrays!.map((array, i): Pointer => {
+          const entry = WIDE_PARAMETERS.operands + i * WIDE_PARAMETERS.operandSize
+          const word = (parametersAt - told.at + part * parametersSize + entry) / 4
+          const address = readWide(words, word)
+          const place = array && this.#standing.get(array)
+          if (place !== undefined) {
+            const { buffer, byteOffset } = array as TypedArray
+            return { word, into: place, value: address - this.#code.addressOf(buffer) - byteOffset, held: undefined }
+          }
+          const from = address - base - scratch.at
+          return from >= 0 && from < scratch.bytes
+            ? { word, into: 'scratch', value: from, held: undefined }
+            : { word, into: 'address', value: address, held: array }
+        }),
+      ).flat(),
+    )
+  }
+
+  /** Bytes of an element of each place, and by which it moves from one time to the next. */
+  places(): readonly { readonly width: number; readonly step: number }[] {
+    return this.#places.map(({ storage, step }) => {
+      const width = (storage as TypedArray).BYTES_PER_ELEMENT
+      return { width, step: step * width }
     })
-    return {
-      kernels: this.#tasks.map((task) => ({
-        address: (task as Task & MadeKernel).address,
-        parametersAt: task.parametersAt - told.at,
-      })),
-      told: words,
-      pointers,
-      scratch: scratch.used,
-      steps: this.#places.map(({ storage, step }) => step * (storage as TypedArray).BYTES_PER_ELEMENT),
-      held,
-    }
   }
 }
 
-/** What `describe` adds; undefined where it cannot be kept. Results are some rows of what is so many `times` as large. */
-export function recorded(
+/** What `describe` adds to a recorder, as `use` makes of it; undefined where it cannot be kept. `use` may keep its memory. */
+function recorded<T>(
   code: MachineCode,
   backend: WebAssemblyBackend,
-  times: number,
-  describe: (recording: Recording) => boolean,
-): Recorded | undefined {
+  kind: Kind,
+  describe: Describing,
+  use: (recorder: Recorder, at: number, bytes: number) => T,
+): T | undefined {
   const { arena } = backend
-  const at = arena.allocate(TOLD + SCRATCH)
+  const scratch = SCRATCH[kind === 'call' ? 'call' : 'rows']
+  const bytes = TOLD + scratch
+  const at = arena.allocate(bytes)
   if (at === undefined) return undefined
+  let isKept = false
   try {
-    const recorder = new Recorder(code, backend, at, times)
-    return describe(recorder) ? recorder.finish() : undefined
+    const recorder = new Recorder(code, backend, at, scratch, kind)
+    if (!describe(recorder)) return undefined
+    isKept = kind === 'call'
+    return use(recorder, at, bytes)
   } catch (error) {
     if (error instanceof NotKept) return undefined
     throw error
   } finally {
-    arena.free(at, TOLD + SCRATCH)
+    if (!isKept) arena.free(at, bytes)
   }
 }
+
+/** Steps over some rows of what is so many `times` as large. */
+export const recordRows = (
+  code: MachineCode,
+  backend: WebAssemblyBackend,
+  times: number,
+  describe: Describing,
+): Recorded | undefined =>
+  recorded(code, backend, { times }, describe, (recorder): Recorded => {
+    const { tasks, words, used } = recorder
+    const first = tasks[0]!.task.parametersAt
+    const pointers = recorder.pointers()
+    return {
+      kernels: tasks.map(({ task }) => ({
+        address: (task as Task & MadeKernel).address,
+        parametersAt: task.parametersAt - first,
+      })),
+      told: words.slice(),
+      pointers,
+      scratch: used.scratch,
+      steps: recorder.places().map(({ step }) => step),
+      held: [...tasks.map(({ task }) => task.run), ...pointers.map(({ held }) => held)],
+    }
+  })
+
+/** The steps of a call in memory of its own, of which what is not used goes back. */
+export const recordCall = (
+  code: MachineCode,
+  backend: WebAssemblyBackend,
+  describe: Describing,
+): CallSteps | undefined =>
+  recorded(code, backend, 'call', describe, (recorder, at): CallSteps => {
+    const { tasks, words, used } = recorder
+    const { arena } = backend
+    arena.free(at + used.told, TOLD - used.told)
+    arena.free(at + TOLD + used.scratch, SCRATCH.call - used.scratch)
+    const free = (): void => {
+      if (used.told > 0) arena.free(at, used.told)
+      if (used.scratch > 0) arena.free(at + TOLD, used.scratch)
+    }
+    return { tasks, words, pointers: recorder.pointers(), widths: recorder.places().map(({ width }) => width), free }
+  })

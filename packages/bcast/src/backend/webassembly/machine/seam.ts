@@ -10,7 +10,7 @@ import type { ReduceCall, ReducePlan, ReduceSignature } from '../../../plan/redu
 import type { Allocation } from '../../../tensor/memory.ts'
 import type { Backend } from '../../backend.ts'
 import type { GemmJob } from '../../gemm-job.ts'
-import type { RowSweeps } from '../../row-sweeps.ts'
+import type { Recordings } from '../../recordings.ts'
 import type { Bound, Settled } from '../bound-call.ts'
 import type { ProductHome, ScratchMemory, Steps } from '../gemm/scratch.ts'
 import type { Kernel, Kernels } from '../kernels.ts'
@@ -48,8 +48,8 @@ export interface MachineSeam {
   allocate(dtype: DType, count: number): Allocation | undefined
   /** A product of matrices in steps; undefined where WebAssembly is to compute it. */
   product(request: ProductRequest): Steps | undefined
-  /** Some rows of several steps at a time; undefined where there is no such code. */
-  sweeps(backend: Backend): RowSweeps | undefined
+  /** What is kept to be run over other arrays; undefined where there is no such code. */
+  recordings(backend: Backend): Recordings | undefined
   /** A small call made ready; undefined where WebAssembly is to run it. */
   bind(kernels: Kernels, home: { readonly arena: Arena; readonly threads: number }, settled: Settled): Bound | undefined
 }

@@ -1,40 +1,22 @@
 // Several kernels, one behind the other, over some rows, then over the next, in one task of machine code: what they leave
 // for each other stays in the caches of the core that computes it, and threads meet once, at the end.
 import type { Storage, TypedArray } from '../../../dtype/dtype.ts'
-import type { RecordedRows, RowSweep, RowSweeps } from '../../row-sweeps.ts'
+import type { RowSweep } from '../../recordings.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import type { Kernel } from '../kernels.ts'
-import { type MachineCode, type MadeKernel, numbered } from './code.ts'
+import type { MachineCode, MadeKernel } from './code.ts'
 import { SEQUENCE, TASK_BYTES, writeWide } from './parameters.ts'
-import { type Recorded, recorded } from './recorder.ts'
+import type { Recorded } from './recorder.ts'
 import { shareTask } from './share.ts'
 
 /** Parts for each thread, so that one that is late has fewer. */
 const PARTS = 4
 const MAX_PARTS = 255
-/**
- * The part of a core's second cache that the rows of one time read and write: what was measured to be best, 128 KiB of
- * 1 MiB; half of it took twice as long for layer normalisation.
- */
-const CACHE_SHARE = 8
 
 const aligned = (bytes: number): number => Math.ceil(bytes / 64) * 64
 
-export function sweepsOf(code: MachineCode, backend: WebAssemblyBackend): RowSweeps | undefined {
-  const { arena, shared } = backend
-  const kernel = numbered(shared.kernels, code.sequence(arena.buffer))
-  if (kernel === undefined) return undefined
-  return {
-    cache: code.caches.second / CACHE_SHARE,
-    record(sweep, describe): RecordedRows | undefined {
-      const steps = recorded(code, backend, sweep.times, describe)
-      return steps && ((storages) => runSequence(code, backend, kernel, sweep, steps, storages))
-    },
-  }
-}
-
 /** Runs steps as often as wanted; false, having done nothing, without room. */
-function runSequence(
+export function runSequence(
   code: MachineCode,
   backend: WebAssemblyBackend,
   kernel: Kernel & MadeKernel,

@@ -178,13 +178,15 @@ function stepsOn(
       return true
     },
   ]
-  if (signature.open) {
-    // Parts that are missing to a power of two.
+  // Parts that are missing to a power of two.
+  if (parts > split.parts) {
     steps.unshift((runner) => {
       const missing = arrayOver(dtype, arena.buffer, left + split.parts * partBytes, (parts - split.parts) * partBytes)
-      runner.before(() => (missing as { fill(value: unknown): unknown }).fill(neutral(combine, dtype)))
+      runner.once(() => (missing as { fill(value: unknown): unknown }).fill(neutral(combine, dtype)))
       return true
     })
+  }
+  if (signature.open) {
     const own = arrayOver(dtype, arena.buffer, left, parts * partBytes)
     const each = results * lanesLeft
     const { instructions } = job

@@ -72,6 +72,10 @@ export class TaskQueue implements Runner {
     work()
   }
 
+  once(work: () => void): void {
+    work()
+  }
+
   after(work: () => void): void {
     this.#after.push(work)
   }

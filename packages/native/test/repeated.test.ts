@@ -1,0 +1,176 @@
+// Calls of reductions that repeat over other tensors of the same kind, which machine code runs without planning them
+// again, give what WebAssembly gives, to the bit, wherever operands and results lie, and say what is wrong with them.
+import * as bcast from 'bcast'
+import {
+  arrayEqual,
+  configure,
+  empty,
+  fromData,
+  IndexError,
+  max,
+  OperandError,
+  ReadOnlyError,
+  sum,
+  type Tensor,
+  tensor,
+} from 'bcast'
+import { provideKernels } from 'bcast/kernels'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { makeRandom } from '../../../testing/random.ts'
+import { onDefaultSeed, seed } from '../../../testing/seed.ts'
+import { compiling } from '../../bcast/src/backend/backends.ts'
+import { recordings } from '../../bcast/src/backend/recording.ts'
+import { install } from '../src/install.ts'
+import { type Level, levels } from '../src/levels.ts'
+
+const found = ((): readonly Level[] => {
+  try {
+    return levels()
+  } catch {
+    return []
+  }
+})()
+
+afterEach(() => {
+  provideKernels(undefined)
+  configure({ threads: 1 })
+})
+
+type Type = 'float32' | 'float64' | 'float16' | 'int32' | 'uint8'
+type Call = (x: Tensor, options: object) => Tensor
+
+const NAMES = ['sum', 'mean', 'max', 'min', 'prod', 'sumSquare', 'norm', 'logSumExp'] as const
+const calls = bcast as unknown as Readonly<Record<string, Call>>
+
+function made(dtype: Type, shape: readonly number[], stream: number): Tensor {
+  const random = makeRandom(seed + stream)
+  const count = shape.reduce((product, size) => product * size, 1)
+  const elements = Float64Array.from({ length: count }, () => random.below(200) - (dtype === 'uint8' ? 0 : 100))
+  return bcast.cast(tensor(elements, { shape: [...shape] }), dtype) as Tensor
+}
+
+/** Other places for the same elements. */
+const PLACES: Readonly<Record<string, (x: Tensor) => Tensor>> = {
+  own: (x) => x,
+  turned: (x) => bcast.identity(x.T as Tensor).T as Tensor,
+  part: (x) => (bcast.concat([x, x, x], { axis: 0 }) as Tensor).slice([x.shape[0]!, 2 * x.shape[0]!]) as Tensor,
+  caller: (x) => fromData(x.dtype, x.data.slice() as never, x.shape as number[]) as Tensor,
+}
+
+const cases = fc.record({
+  name: fc.constantFrom(...NAMES),
+  dtype: fc.constantFrom<Type>('float32', 'float64', 'float16', 'int32', 'uint8'),
+  shape: fc.tuple(fc.constantFrom(3, 40, 300), fc.constantFrom(5, 64, 331)),
+  axes: fc.constantFrom([0], [1], [0, 1]),
+  keepdims: fc.boolean(),
+  place: fc.constantFrom(...Object.keys(PLACES)),
+  into: fc.constantFrom('fresh', 'out', 'out of the caller'),
+  threads: fc.constantFrom(1, 2),
+  stream: fc.nat(1000),
+})
+
+describe.each(found)('calls that repeat on %s', (level) => {
+  it('have the bits of WebAssembly, each time', () => {
+    let kept = 0
+    fc.assert(
+      fc.property(cases, ({ name, dtype, shape, axes, keepdims, place, into, threads, stream }) => {
+        const isFloat = dtype.startsWith('float')
+        const call = calls[!isFloat && ['mean', 'norm', 'logSumExp'].includes(name) ? 'sum' : name]!
+        const given = [0, 1, 2, 3, 4].map((i) => PLACES[place]!(made(dtype, shape, stream + i)))
+        configure({ threads })
+        provideKernels(undefined)
+        const wanted = given.map((x) => call(x, { axes, keepdims }))
+        install(provideKernels, { level, least: 0 })
+        const before = countKept()
+        for (const [i, x] of given.entries()) {
+          const room = empty(wanted[i]!.shape, { dtype }) as Tensor
+          const outs = { fresh: undefined, out: room, 'out of the caller': PLACES['caller']!(room) }
+          const out = outs[into as keyof typeof outs]
+          const result = call(x, { axes, keepdims, ...(out === undefined ? {} : { out }) })
+          if (out !== undefined) expect(result).toBe(out)
+          expect(arrayEqual(result, wanted[i]!, { equalNan: true }), `call ${i}`).toBe(true)
+        }
+        kept += countKept() - before
+      }),
+      { numRuns: 150 },
+    )
+    onDefaultSeed(() => expect(kept).toBeGreaterThan(30))
+  })
+
+  it('go on with other threads, other code, and none', () => {
+    const x = made('float32', [400, 500], 1)
+    const wanted = sum(x, { axes: 0 })
+    for (const threads of [1, 2, 3, 1]) {
+      configure({ threads })
+      for (const has of [true, false, true]) {
+        if (has) install(provideKernels, { level, least: 0 })
+        else provideKernels(undefined)
+        for (let time = 0; time < 4; time++) expect(arrayEqual(sum(x, { axes: 0 }), wanted)).toBe(true)
+      }
+    }
+  })
+
+  it('are told apart by what their options hold now', () => {
+    const x = made('float32', [300, 300], 1)
+    const axes = [0]
+    const [columns, rows] = [sum(x, { axes: [0] }), sum(x, { axes: [1] })]
+    install(provideKernels, { level, least: 0 })
+    for (let time = 0; time < 6; time++) {
+      axes[0] = time % 2
+      expect(arrayEqual(sum(x, { axes } as never), time % 2 === 0 ? columns : rows)).toBe(true)
+    }
+  })
+
+  it('are refused like the first', () => {
+    install(provideKernels, { level, least: 0 })
+    const array = new Float32Array(300 * 100).fill(2)
+    const x = fromData('float32', array, [300, 100]) as Tensor
+    const whole = empty([100, 300], { dtype: 'float32' }) as Tensor
+    const still = tensor([1]).broadcastTo([300]) as Tensor
+    for (let time = 0; time < 4; time++) {
+      expect(max(x, { axes: 1 }).get(299)).toBe(2)
+      expect(() => max(x, { axes: 2 } as never)).toThrow(IndexError)
+      expect(() => sum(x, { axes: 1, out: still } as never)).toThrow(ReadOnlyError)
+      const room = empty([100], { dtype: 'float32' }) as Tensor
+      expect(sum(whole, { axes: 1, out: room } as never)).toBe(room)
+      // Into a row that is read when others are there already.
+      bcast.identity(x.T as Tensor, { out: whole })
+      const row = whole.slice(50, [0, 100]) as Tensor
+      expect(sum(whole, { axes: 1, out: row } as never)).toBe(row)
+      expect([0, 50, 99].map((i) => row.get(i))).toEqual([600, 600, 600])
+    }
+    structuredClone(array.buffer, { transfer: [array.buffer] })
+    expect(() => max(x, { axes: 1 })).toThrow(OperandError)
+  })
+
+  it('keep little memory', () => {
+    install(provideKernels, { level, least: 0 })
+    const x = made('float32', [400, 500], 1)
+    const out = empty([500], { dtype: 'float32' }) as Tensor
+    sum(x, { axes: 0, out } as never)
+    const before = compiling()!.arena.freeBytes
+    for (let time = 0; time < 10; time++) sum(x, { axes: 0, out } as never)
+    expect(before - compiling()!.arena.freeBytes).toBeLessThan(1 << 17)
+  })
+})
+
+/** How many calls are kept: counted where they are asked for. */
+let keptCalls = 0
+const watched = new WeakSet<object>()
+
+function countKept(): number {
+  const own = recordings()
+  if (own !== undefined && !watched.has(own)) {
+    watched.add(own)
+    const { call } = own
+    Object.assign(own, {
+      call: (describe: Parameters<typeof call>[0]) => {
+        const run = call(describe)
+        if (run !== undefined) keptCalls++
+        return run
+      },
+    })
+  }
+  return keptCalls
+}
