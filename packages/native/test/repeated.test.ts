@@ -6,13 +6,18 @@ import {
   configure,
   empty,
   fromData,
+  fuse,
+  grad,
   IndexError,
+  matmul,
   max,
+  mul,
   OperandError,
   ReadOnlyError,
   sum,
   type Tensor,
   tensor,
+  valueAndGrad,
 } from 'bcast'
 import { provideKernels } from 'bcast/kernels'
 import fc from 'fast-check'
@@ -70,6 +75,49 @@ const cases = fc.record({
   stream: fc.nat(1000),
 })
 
+const products = fc.record({
+  dtype: fc.constantFrom<Type>('float32', 'float64', 'int32', 'float16'),
+  sizes: fc.tuple(fc.constantFrom(1, 3, 40, 300), fc.constantFrom(1, 17, 64, 200), fc.constantFrom(1, 2, 50, 257)),
+  turned: fc.boolean(),
+  into: fc.boolean(),
+  threads: fc.constantFrom(1, 2),
+  stream: fc.nat(1000),
+})
+
+const functions = fc.record({
+  name: fc.constantFrom('loss', 'error', 'total'),
+  rows: fc.constantFrom(50, 300, 1000),
+  columns: fc.constantFrom(10, 40, 64),
+  threads: fc.constantFrom(1, 2),
+  stream: fc.nat(1000),
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: operands inside have no types that are known before
+type Any = any
+
+/** Functions of several steps, made anew, of x (rows, columns), y (rows, 1) and w (columns, 1). */
+function functionOf(name: string): (operands: readonly Tensor[]) => readonly Tensor[] {
+  if (name === 'loss') {
+    const loss = valueAndGrad(
+      (x: Any, y: Any, w: Any) => {
+        const z = matmul(x, w) as Any
+        return z.softplus().sub(y.mul(z)).mean()
+      },
+      { wrt: 2 },
+    ) as Any
+    return ([x, y, w]) => {
+      const { value, grads } = loss(x, y, w)
+      return [value, grads]
+    }
+  }
+  if (name === 'error') {
+    const error = fuse((x: Any, y: Any) => x.squaredDifference(y).mean({ axes: 0 }).sqrt()) as Any
+    return ([x, y]) => [error(x, y), error(x, y, { out: empty([x!.shape[1]!], { dtype: 'float32' }) })]
+  }
+  const total = grad((x: Any, y: Any) => x.mul(y).tanh().sum()) as Any
+  return ([x, y]) => total(x, y)
+}
+
 describe.each(found)('calls that repeat on %s', (level) => {
   it('have the bits of WebAssembly, each time', () => {
     let kept = 0
@@ -96,6 +144,59 @@ describe.each(found)('calls that repeat on %s', (level) => {
       { numRuns: 150 },
     )
     onDefaultSeed(() => expect(kept).toBeGreaterThan(30))
+  })
+
+  it('of products have the bits of WebAssembly, each time', () => {
+    let kept = 0
+    fc.assert(
+      fc.property(products, ({ dtype, sizes: [m, k, n], turned, into, threads, stream }) => {
+        const given = [0, 1, 2, 3].map((i) => [
+          turned ? (made(dtype, [k, m], stream + i).T as Tensor) : made(dtype, [m, k], stream + i),
+          made(dtype, [k, n], stream + i + 7),
+        ])
+        configure({ threads })
+        provideKernels(undefined)
+        const wanted = given.map(([a, b]) => matmul(a as never, b as never) as Tensor)
+        install(provideKernels, { level, least: 0 })
+        const before = countKept()
+        for (const [i, [a, b]] of given.entries()) {
+          const out = into ? (empty([m, n], { dtype }) as Tensor) : undefined
+          const result = matmul(a as never, b as never, (out === undefined ? {} : { out }) as never) as Tensor
+          expect(arrayEqual(result, wanted[i]!), `call ${i}`).toBe(true)
+        }
+        kept += countKept() - before
+      }),
+      { numRuns: 60 },
+    )
+    onDefaultSeed(() => expect(kept).toBeGreaterThan(10))
+  })
+
+  it('of functions and gradients have the bits of WebAssembly, each time', () => {
+    let kept = 0
+    fc.assert(
+      fc.property(functions, ({ name, rows, columns, threads, stream }) => {
+        const small = (shape: readonly number[], i: number): Tensor => mul(made('float32', shape, stream + i), 0.01)
+        const given = [0, 1, 2, 3].map((i) => [
+          small([rows, columns], i),
+          small([rows, 1], i + 7),
+          small([columns, 1], i + 14),
+        ])
+        configure({ threads })
+        provideKernels(undefined)
+        const wanted = given.map((operands) => functionOf(name)(operands))
+        install(provideKernels, { level, least: 0 })
+        const before = countKept()
+        const again = functionOf(name)
+        for (const [i, operands] of given.entries()) {
+          for (const [j, result] of again(operands).entries()) {
+            expect(arrayEqual(result, wanted[i]![j]!, { equalNan: true }), `result ${j} of call ${i}`).toBe(true)
+          }
+        }
+        kept += countKept() - before
+      }),
+      { numRuns: 60 },
+    )
+    onDefaultSeed(() => expect(kept).toBeGreaterThan(10))
   })
 
   it('go on with other threads, other code, and none', () => {

@@ -33,11 +33,16 @@ export interface RowSweep {
 /** Steps that are kept, over places in the order in which something stood for them. False, having done nothing, without room. */
 export type RecordedRows = (storages: readonly Storage[]) => boolean
 
-/**
- * A call that is kept, over arrays whose elements begin so much further on than those that stood for them. False where
- * there is an element without a value.
- */
-export type RecordedCall = (storages: readonly Storage[], shifts: readonly number[]) => boolean
+/** A call that is kept. */
+export interface RecordedCall {
+  /**
+   * Runs it over arrays whose elements begin so much further on than those that stood for them; false where there is an
+   * element without a value.
+   */
+  run(storages: readonly Storage[], shifts: readonly number[]): boolean
+  /** Gives its memory back; it runs no more. */
+  release(): void
+}
 
 /** What a backend knows of it; the same object as long as it is the backend's. */
 export interface Recordings {

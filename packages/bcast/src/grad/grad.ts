@@ -2,9 +2,9 @@
 // expression, so that they share what they compute and pass over memory together.
 import { OperandError } from '../errors/index.ts'
 import { type Prepared, prepare } from '../expr/stages.ts'
-import { type Computation, computeAsync, computeNow } from '../ops/computation.ts'
+import { type Computation, computeAsync } from '../ops/computation.ts'
 import { faultAt } from '../ops/fault.ts'
-import { computeKept } from '../ops/kept-stages.ts'
+import { computeRepeated } from '../ops/kept-stages.ts'
 import { captureAll, isRecording, recordAll, recordConstant } from '../ops/record.ts'
 import { computeStages } from '../ops/staged.ts'
 import { TracedOperand } from '../ops/traced.ts'
@@ -60,8 +60,7 @@ function calling(own: Differentiated) {
     checkInputs(own, inputs)
     if (!inputs.some((input) => input instanceof TracedOperand)) {
       const { prepared, captured } = readyFor(inputs as Tensor[])
-      const kept = computeKept(prepared, [...(inputs as Tensor[]), ...captured], { ...means, fault: faultAt })
-      return kept ?? computeNow(computation(inputs as Tensor[]))
+      return computeRepeated(prepared, [...(inputs as Tensor[]), ...captured], [], { ...means, fault: faultAt })
     }
     // Inside another function it is part of what is recorded.
     const { value, gradients } = recordGradients(own, captureAll(inputs), one(name))

@@ -5,9 +5,9 @@ import { OperandError } from '../errors/index.ts'
 import { allInOrder, type Prepared, prepare } from '../expr/stages.ts'
 import { resolveAll } from '../expr/trace.ts'
 import { described, plural } from '../ops/arguments.ts'
-import { type Computation, computeAsync, computeNow } from '../ops/computation.ts'
+import { type Computation, computeAsync } from '../ops/computation.ts'
 import { faultAt } from '../ops/fault.ts'
-import { computeKept } from '../ops/kept-stages.ts'
+import { computeRepeated } from '../ops/kept-stages.ts'
 import { captureAll, isRecording, recordAll } from '../ops/record.ts'
 import { computeStages } from '../ops/staged.ts'
 import { TracedOperand } from '../ops/traced.ts'
@@ -113,8 +113,7 @@ export const jvp: Jvp = ((fn: unknown, options?: unknown) => {
     const all = [...inputs, ...tangents]
     if (!all.some((each) => each instanceof TracedOperand)) {
       const { prepared, captured } = readyFor(inputs)
-      const kept = computeKept(prepared, [...all, ...captured], { ...means, fault: faultAt })
-      return named(kept ?? computeNow(computation(inputs, tangents)))
+      return named(computeRepeated(prepared, [...all, ...captured], [], { ...means, fault: faultAt }))
     }
     // Inside another function it is part of what is recorded.
     const operands = captureAll(all)

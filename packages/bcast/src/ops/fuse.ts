@@ -13,7 +13,7 @@ import { COMPUTATION, type Computation, computeAsync, computeNow } from './compu
 import { computation, type Request } from './compute.ts'
 import { faultAt } from './fault.ts'
 import type { Fused, FusedOfMany, FusedParameters, FuseOptions, Inferred, Traced } from './fuse-types.ts'
-import { computeKept } from './kept-stages.ts'
+import { computeRepeated } from './kept-stages.ts'
 import { outBehind, RecentCalls } from './recent-calls.ts'
 import { checkOpen, inline, isRecording, OuterOperand, type Recorded, record, ShapesNeeded } from './record.ts'
 import { computeStages } from './staged.ts'
@@ -155,11 +155,11 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
     // happen to be the same in this call say nothing of the next.
     return { computation: computation(request), learnt: asGiven ? request : undefined }
   }
-  /** The result of a call of several stages that is small and has been made before. */
-  const keptResult = (tensors: readonly Tensor[]): Tensor | undefined => {
+  /** The result of a call of several stages; undefined where it is one of one program. */
+  const stagedResult = (tensors: readonly Tensor[], out: Tensor | undefined): Tensor | undefined => {
     const { captured, ...ready } = preparedFor(tensors)
     if (isOneCall(ready)) return undefined
-    return computeKept(ready, [...tensors, ...captured], { ...means, fault: faultAt })?.[0]
+    return computeRepeated(ready, [...tensors, ...captured], [out], { ...means, fault: faultAt })[0]
   }
   /** What is given in place of operands where nothing is computed. */
   const knownOf = (what: string, operands: readonly Known[]): Known[] => {
@@ -193,8 +193,8 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
     return inline(body, operands) as unknown as Tensor
   }
   const compute = (tensors: readonly Tensor[], out: Tensor | undefined): Tensor => {
-    const kept = out === undefined ? keptResult(tensors) : undefined
-    if (kept !== undefined) return kept
+    const staged = stagedResult(tensors, out)
+    if (staged !== undefined) return staged
     const { computation: computing, learnt } = settle(tensors, out)
     const made = computeNow(computing)
     if (learnt !== undefined) recent.learn({ request: learnt, given: tensors, literals: false, made })

@@ -80,6 +80,10 @@ function keep(
   }
 }
 
+/** Whether copying operands is nothing beside settling a call. */
+export const areSmall = (operands: readonly unknown[]): boolean =>
+  operands.reduce((sum: number, x) => sum + (x instanceof Tensor ? x.size : 0), 0) <= SMALL
+
 /** A call of certain types and shapes. */
 export class KeptCall {
   #before = 0
@@ -121,8 +125,7 @@ export class KeptCall {
     operands: readonly Tensor[],
     computing: (operands: readonly Tensor[]) => Computation<readonly Tensor[]>,
   ): Kept | undefined {
-    const isSmall = operands.reduce((sum, { size }) => sum + size, 0) <= SMALL
-    if (!isSmall || count >= MOST_KEPT) return undefined
+    if (!areSmall(operands) || count >= MOST_KEPT) return undefined
     try {
       const kept = keep(operands, computing)
       count++

@@ -10,7 +10,7 @@ import { checkReach, type Lying, placedOf } from '../tensor/placed.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { type Computation, NOT_DONE } from './computation.ts'
 import { placingWith } from './result.ts'
-import { settledIn } from './settled.ts'
+import { isWhollyIn } from './settled.ts'
 import { type Members, rowsOf, someRows } from './stage.ts'
 
 /** Calls of the same stages that are told apart at most; the oldest go first. */
@@ -116,17 +116,12 @@ function describedIn(recording: Recording, own: Members, some: Some, seen: Reado
     const shape = [some.each, ...result.slice(1)]
     parts.set(nameOf(operands + i, 0), { storage: storageFor(dtype, shape), layout: rowMajor(shape) })
   }
-  let isWhole = true
-  placingWith(
+  return placingWith(
     (dtype, shape) => new Tensor(dtype, rowMajor(shape), storageFor(dtype, shape)),
     () =>
-      settledIn(
+      isWhollyIn(
         recording,
         someRows(own, some.each, (operand, axis) => parts.get(nameOf(operand, axis))!),
-        () => {
-          isWhole = false
-        },
       ),
   )
-  return isWhole
 }

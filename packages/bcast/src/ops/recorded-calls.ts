@@ -3,14 +3,14 @@
 import { allocate } from '../backend/backends.ts'
 import { recordings } from '../backend/recording.ts'
 import type { RecordedCall, Recordings } from '../backend/recordings.ts'
-import type { DType, Storage, TypedArray } from '../dtype/dtype.ts'
+import type { DType, Storage } from '../dtype/dtype.ts'
 import { elementCount, type Shape } from '../shape/dim.ts'
 import { extent, type Layout, rowMajor, rowMajorStrides } from '../tensor/layout.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import type { Computation } from './computation.ts'
 import { overlaps } from './overlap.ts'
 import { placingWith } from './result.ts'
-import { settledIn } from './settled.ts'
+import { isWhollyIn } from './settled.ts'
 
 /** Calls of one operation that are told apart; the oldest go first. */
 const MOST_CALLS = 8
@@ -26,16 +26,16 @@ interface Like {
 
 /** A call that is kept, and where the elements of what stood for its operands and its result began. */
 interface Kept {
-  readonly run: RecordedCall
+  readonly call: RecordedCall
   readonly offsets: readonly number[]
 }
 
 interface Call {
   readonly operands: readonly Like[]
   readonly options: object
-  readonly result: Like
-  /** Whether the result goes into a given tensor. */
-  readonly into: boolean
+  readonly results: readonly Like[]
+  /** Whether each result goes into a given tensor. */
+  readonly into: readonly boolean[]
   /** Who keeps it, for so many threads. */
   readonly by: Recordings
   readonly threads: number
@@ -43,12 +43,15 @@ interface Call {
   kept: Kept | null | undefined
 }
 
-const NOTHING: Options = {}
-
-/** What calls take behind their operands. */
-export interface Options {
-  readonly out?: unknown
+/** Where results go, if they are given; options beside that. */
+export interface Asked {
+  readonly operands: readonly unknown[]
+  readonly outs: readonly unknown[]
+  readonly options: object
 }
+
+/** The computation of a call over other operands, into given results. */
+export type Recomputing = (operands: readonly Tensor[], outs: readonly Tensor[]) => Computation<unknown>
 
 function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a === b) return true
@@ -73,8 +76,8 @@ function areAlike(a: object, b: object): boolean {
 }
 
 /** Options as they are now: what is given may be changed afterwards. */
-const copied = ({ out: _, ...rest }: Options): object =>
-  Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]))
+const copied = (options: object): object =>
+  Object.fromEntries(Object.entries(options).map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]))
 
 const isLike = (tensor: unknown, { dtype, layout }: Like): boolean =>
   tensor instanceof Tensor &&
@@ -91,108 +94,110 @@ function likeOf({ dtype, layout }: Tensor): Like | undefined {
   return reached && { dtype, layout, ...reached }
 }
 
+const anyOverlaps = (out: unknown, operands: readonly unknown[]): boolean =>
+  out instanceof Tensor && operands.some((x) => x instanceof Tensor && overlaps(out, x, x.layout))
+
 export class RecordedCalls {
   readonly #calls: Call[] = []
 
-  /** The result of a call like an earlier one; undefined where it goes the general way. */
-  repeat(operands: readonly unknown[], options: Options = NOTHING): Tensor | undefined {
+  /** The results of a call like an earlier one; undefined where it goes the general way. */
+  repeat(asked: Asked): Tensor[] | undefined {
     const by = recordings()
-    const call = by && this.#find(operands, options, by)
+    const call = by && this.#find(asked, by)
     if (call?.kept === undefined || call.kept === null || !by!.ready) return undefined
-    const given = operands as readonly Tensor[]
-    const { out } = options as { readonly out?: Tensor }
-    for (const [i, operand] of given.entries()) {
-      if (!isWhole(operand, call.operands[i]!)) return undefined
-      if (out !== undefined && overlaps(out, operand, operand.layout)) return undefined
+    const operands = asked.operands as readonly Tensor[]
+    const outs = asked.outs as readonly (Tensor | undefined)[]
+    for (let i = 0; i < operands.length; i++) if (!isWhole(operands[i]!, call.operands[i]!)) return undefined
+    for (const [i, out] of outs.entries()) {
+      if (out === undefined) continue
+      if (!isWhole(out, call.results[i]!) || anyOverlaps(out, operands) || anyOverlaps(out, outs.slice(i + 1)))
+        return undefined
     }
-    if (out !== undefined) {
-      if (!isWhole(out, call.result)) return undefined
-      return runOver(call.kept, [...given, out]) ? out : undefined
-    }
-    const { shape } = call.result.layout
-    const { storage, offset, release } = allocate(call.result.dtype, elementCount(shape))
-    const made = new Tensor(call.result.dtype, { shape, strides: rowMajorStrides(shape), offset }, storage, release)
-    if (runOver(call.kept, [...given, made])) return made
-    made.dispose()
+    const made = call.results.map(({ dtype, layout: { shape } }, i): Tensor => {
+      const out = outs[i]
+      if (out !== undefined) return out
+      const { storage, offset, release } = allocate(dtype, elementCount(shape))
+      return new Tensor(dtype, { shape, strides: rowMajorStrides(shape), offset }, storage, release)
+    })
+    if (runOver(call.kept, [...operands, ...made])) return made
+    for (const [i, result] of made.entries()) if (outs[i] === undefined) result.dispose()
     return undefined
   }
 
-  #find(operands: readonly unknown[], options: Options, by: Recordings): Call | undefined {
-    const { out } = options
+  #find({ operands, outs, options }: Asked, by: Recordings): Call | undefined {
     const { threads } = by
     search: for (const call of this.#calls) {
       if (call.by !== by || call.threads !== threads || call.operands.length !== operands.length) continue
-      if (call.into !== (out !== undefined)) continue
       for (let i = 0; i < operands.length; i++) if (!isLike(operands[i], call.operands[i]!)) continue search
-      if (!areAlike(options, call.options)) continue
-      if (!call.into || (isLike(out, call.result) && !(out as Tensor).readOnly)) return call
+      for (const [i, result] of call.results.entries()) {
+        const out = outs[i]
+        if (call.into[i] !== (out !== undefined)) continue search
+        if (out !== undefined && !(isLike(out, result) && !(out as Tensor).readOnly)) continue search
+      }
+      if (areAlike(options, call.options)) return call
     }
     return undefined
   }
 
   /**
-   * Remembers a call that went the general way. Only the second one like it is kept: most calls of a program are made once.
+   * Remembers a call that went the general way, and what came of it. Only the second one like it is kept: most calls of a
+   * program are made once.
    */
-  learn(
-    operands: readonly unknown[],
-    options: Options = NOTHING,
-    made: Tensor,
-    computation: (operands: readonly Tensor[], options: Options) => Computation,
-  ): void {
+  learn(asked: Asked, made: readonly Tensor[], computation: Recomputing): void {
+    const { operands, outs, options } = asked
     const by = recordings()
     // One whose result lies over what it reads has another way to go.
-    if (by === undefined || operands.some((x) => x instanceof Tensor && overlaps(made, x, x.layout))) return
-    const known = this.#find(operands, options, by)
+    if (by === undefined || made.some((result, i) => anyOverlaps(result, [...operands, ...made.slice(i + 1)]))) return
+    const known = this.#find(asked, by)
     if (known !== undefined) {
-      if (known.kept === undefined)
-        known.kept = keep(by, operands as readonly Tensor[], options, made, computation) ?? null
+      if (known.kept === undefined) known.kept = keep(by, operands as readonly Tensor[], made, computation) ?? null
       return
     }
     const likes: Like[] = []
-    for (const operand of [...operands, made]) {
-      const like = operand instanceof Tensor && !Array.isArray(operand.storage) ? likeOf(operand) : undefined
+    for (const tensor of [...operands, ...made]) {
+      const like = tensor instanceof Tensor && !Array.isArray(tensor.storage) ? likeOf(tensor) : undefined
       if (like === undefined) return
       likes.push(like)
     }
-    const result = likes.pop()!
-    if (this.#calls.length >= MOST_CALLS) this.#calls.pop()
-    const { threads } = by
-    const into = options.out !== undefined
-    this.#calls.unshift({ operands: likes, options: copied(options), result, into, by, threads, kept: undefined })
+    if (this.#calls.length >= MOST_CALLS) this.#calls.pop()!.kept?.call.release()
+    this.#calls.unshift({
+      operands: likes.slice(0, operands.length),
+      options: copied(options),
+      results: likes.slice(operands.length),
+      into: made.map((_, i) => outs[i] !== undefined),
+      by,
+      threads: by.threads,
+      kept: undefined,
+    })
   }
 }
 
-function runOver({ run, offsets }: Kept, tensors: readonly Tensor[]): boolean {
+function runOver({ call, offsets }: Kept, tensors: readonly Tensor[]): boolean {
   const storages: Storage[] = []
   const shifts: number[] = []
   for (const [i, { storage, layout }] of tensors.entries()) {
     storages.push(storage)
     shifts.push(layout.offset - offsets[i]!)
   }
-  return run(storages, shifts)
+  return call.run(storages, shifts)
 }
 
-/** The call over what stands for its operands and its result. */
+/** The call over what stands for its operands and its results. */
 function keep(
   by: Recordings,
   operands: readonly Tensor[],
-  options: Options,
-  made: Tensor,
-  computation: (operands: readonly Tensor[], options: Options) => Computation,
+  made: readonly Tensor[],
+  computation: Recomputing,
 ): Kept | undefined {
-  const run = by.call((recording) => {
-    const standIn = ({ dtype, layout, storage }: Tensor, written: boolean): Tensor =>
-      new Tensor(dtype, layout, recording.standIn({ storage: storage as TypedArray, step: 0, written }))
-    const own = operands.map((operand) => standIn(operand, false))
-    const out = standIn(made, true)
+  const call = by.call((recording) => {
+    const standIn =
+      (written: boolean) =>
+      ({ dtype, layout, storage }: Tensor): Tensor =>
+        new Tensor(dtype, layout, recording.standIn({ storage, step: 0, written }))
+    const [own, outs] = [operands.map(standIn(false)), made.map(standIn(true))]
     const place = (dtype: DType, shape: Shape): Tensor =>
       new Tensor(dtype, rowMajor(shape), recording.allocate(dtype, elementCount(shape)))
-    let isWholly = true
-    const anew = (): void => {
-      isWholly = false
-    }
-    placingWith(place, () => settledIn(recording, computation(own, { ...options, out }), anew))
-    return isWholly
+    return placingWith(place, () => isWhollyIn(recording, computation(own, outs)))
   })
-  return run && { run, offsets: [...operands, made].map(({ layout }) => layout.offset) }
+  return call && { call, offsets: [...operands, ...made].map(({ layout }) => layout.offset) }
 }

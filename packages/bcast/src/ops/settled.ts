@@ -3,6 +3,21 @@ import type { Adding } from '../backend/repeat.ts'
 import type { Storage } from '../dtype/dtype.ts'
 import { type Computation, type Execution, NOT_DONE } from './computation.ts'
 
+const isAddedTo = (to: Adding, repeated: NonNullable<Execution['repeated']>): boolean =>
+  typeof repeated === 'function' ? repeated(to) : to.add(repeated)
+
+/** Goes through a computation whose executions `take` takes, and says how each of them ended. */
+function through<T>(computation: Computation<T>, take: (execution: Execution) => number): T {
+  try {
+    let step = computation.next()
+    while (!step.done) step = computation.next(take(step.value))
+    return step.value
+  } catch (error) {
+    computation.return(undefined as never)
+    throw error
+  }
+}
+
 /** Adds what a computation executes, as if it had been; `anew` gets what cannot be repeated. */
 export function settledIn<T>(
   repetition: Adding,
@@ -10,22 +25,27 @@ export function settledIn<T>(
   anew: (execution: Pick<Execution, 'now' | 'async'>) => void,
   using?: (arrays: readonly Storage[]) => void,
 ): T {
+  return through(computation, ({ repeated, arrays, ...execution }) => {
+    if (repeated === undefined) return NOT_DONE
+    using?.(arrays)
+    if (!isAddedTo(repetition, repeated)) anew(execution)
+    return -1
+  })
+}
+
+/** Says that a computation has something that cannot be added. */
+class NotAdded extends Error {}
+
+/** Whether everything that a computation executes could be added, none of it in a way of its own. */
+export function isWhollyIn(recording: Adding, computation: Computation<unknown>): boolean {
   try {
-    let step = computation.next()
-    while (!step.done) {
-      const { repeated, arrays, ...execution } = step.value
-      if (repeated === undefined) {
-        step = computation.next(NOT_DONE)
-        continue
-      }
-      using?.(arrays)
-      const isAdded = typeof repeated === 'function' ? repeated(repetition) : repetition.add(repeated)
-      if (!isAdded) anew(execution)
-      step = computation.next(-1)
-    }
-    return step.value
+    through(computation, ({ repeated }) => {
+      if (repeated === undefined || !isAddedTo(recording, repeated)) throw new NotAdded()
+      return -1
+    })
+    return true
   } catch (error) {
-    computation.return(undefined as never)
+    if (error instanceof NotAdded) return false
     throw error
   }
 }

@@ -2,11 +2,12 @@
 import { isOptions } from '../shape/options.ts'
 import { Tensor } from '../tensor/tensor.ts'
 import { type Computation, computeNow } from './computation.ts'
-import { KeptCall } from './kept-call.ts'
-import { type Options, RecordedCalls } from './recorded-calls.ts'
+import { areSmall, KeptCall } from './kept-call.ts'
+import { RecordedCalls } from './recorded-calls.ts'
 
 /** Calls of one operation that are told apart; the bound is for callers whose shapes never repeat. */
 const MAX_CALLS = 64
+const NOTHING: { readonly out?: unknown } = {}
 /** Elements of an operand that is small. */
 const SMALL = 1 << 13
 
@@ -33,12 +34,16 @@ export class SmallCalls {
 
   /** The result of a call, the short way where there were others like it. */
   compute(args: readonly unknown[], computation: (...args: readonly unknown[]) => Computation): Tensor {
-    const options = isOptions(args.at(-1)) ? (args.at(-1) as Options) : undefined
-    const operands = options === undefined ? args : args.slice(0, -1)
-    const known = this.result(args, computation) ?? this.#recorded.repeat(operands, options)
-    if (known !== undefined) return known
+    const given = isOptions(args.at(-1)) ? (args.at(-1) as { readonly out?: unknown }) : undefined
+    const options = given ?? NOTHING
+    const operands = given === undefined ? args : args.slice(0, -1)
+    if (options.out === undefined && areSmall(operands))
+      return this.result(args, computation) ?? computeNow(computation(...args))
+    const asked = { operands, outs: [options.out], options }
+    const repeated = this.#recorded.repeat(asked)
+    if (repeated !== undefined) return repeated[0]!
     const made = computeNow(computation(...args))
-    this.#recorded.learn(operands, options, made, (own, behind) => computation(...own, behind))
+    this.#recorded.learn(asked, [made], (own, [out]) => computation(...own, { ...options, out }))
     return made
   }
 

@@ -68,7 +68,6 @@ export class WebAssemblyBackend implements Backend, Workshop {
       parameters: () => scratch,
       copies: () => scratch + TOLD,
       before: (work) => work(),
-      once: (work) => work(),
       after: (work) => work(),
       run: (task, elements) => this.#run(task, elements) === 0,
     }
@@ -125,7 +124,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
   }
 
   /** The plan of a job, which is waited for or not, in parts for so many threads. */
-  planOf(job: Job, now: boolean, use: Use = 'later', threads: number = this.threads): Plan {
+  planOf(job: Job, now: boolean, use?: Use, threads: number = this.threads): Plan {
     const { program, shape, operands, planWith = planCall } = job
     const own = operands.map(({ storage, strides }) => {
       const array = storage as TypedArray
@@ -181,7 +180,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
 
   /** Plans a job that needs no rooms and describes it to a runner. */
   runOn(runner: Runner, job: Job, now: boolean): boolean {
-    return this.planOf(job, now, now ? runner.use : 'later', runner.threads).chunks.every((chunk) =>
+    return this.planOf(job, now, now ? runner.use : undefined, runner.threads).chunks.every((chunk) =>
       this.runChunk(job, chunk, [], runner),
     )
   }

@@ -28,7 +28,6 @@ type Step =
 
 export class TaskRepetition implements Repetition, Keeping {
   readonly backend: WebAssemblyBackend
-  readonly use = 'later'
   readonly #results: Workspace
   readonly #kept: Workspace
   readonly #steps: Step[] = []
@@ -101,13 +100,6 @@ export class TaskRepetition implements Repetition, Keeping {
 
   before(work: () => unknown): void {
     this.#steps.push({ call: this.#call, work: () => work() !== false })
-  }
-
-  once(work: () => void): void {
-    this.before(() => {
-      work()
-      return true
-    })
   }
 
   after(work: () => void): void {

@@ -25,7 +25,7 @@ const refuse = (): never => {
   throw new Error('the calling thread took a step')
 }
 /** Nothing is left to the calling thread. */
-const nobody: Runner = { use: 'later', parameters: refuse, copies: refuse, before: refuse, once: refuse, after: refuse, run: refuse }
+const nobody: Runner = { parameters: refuse, copies: refuse, before: refuse, after: refuse, run: refuse }
 
 /** What queues use of a backend. */
 interface Setting {

@@ -10,6 +10,7 @@ import { canShareWork } from '../../platform.ts'
 import type { Adding } from '../../repeat.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import { sumType } from '../codegen/gemm.ts'
+import type { Keeping } from '../keeping.ts'
 import { machine } from '../machine/seam.ts'
 import type { TaskRepetition } from '../repeat.ts'
 import { FACTORS, finishOf } from './finish.ts'
@@ -104,30 +105,31 @@ const workOf = ({ m, n, k }: GemmSizes): number => m * n * Math.max(1, k)
 
 /** Keeps the tasks of a product; false without room for them. */
 const repeatGemm: RepeatGemm = (repetition, job) => {
-  const tasks = repetition as Adding as TaskRepetition
-  // Steps of a product pack operands where they lie at the time.
-  if (tasks.use !== 'later') return false
-  const { backend } = tasks
-  const memory = {
-    allocate: (bytes: number) => tasks.borrow(bytes),
-    free: () => undefined,
-    keep: (bytes: number) => tasks.keep(bytes),
-    packed: (operand: Placed, shape: readonly number[], key: string, bytes: number, pack: PackAt) => {
-      const reached = extent({ shape, strides: operand.strides, offset: operand.offset })
-      if (reached === undefined || !tasks.isConstant({ storage: operand.storage, ...reached })) return undefined
-      const packed = packedOnce(backend.arena, operand.storage, key, bytes, pack)
-      if (packed !== undefined) tasks.onRelease(packed.release)
-      return packed?.address
-    },
-  }
-  return tasks.describe(() => {
+  const keeping = repetition as Adding as Keeping & Adding
+  const { backend } = keeping
+  const scratch = { allocate: (bytes: number) => keeping.borrow(bytes), free: () => undefined }
+  return keeping.describe(() => {
     // However few products there are, they need no more than their kernels.
     if (job.dtype === 'real' || workOf(job.sizes) === 0) return false
-    const { steps } = stepsOn(backend, canShareWork ? backend.threads : 1, job, memory)!
-    for (const step of steps) step(tasks, true)
+    const isStill = keeping.use !== undefined
+    const memory = isStill ? scratch : { ...scratch, ...keptMemory(keeping as TaskRepetition) }
+    const { steps } = stepsOn(backend, canShareWork ? keeping.threads : 1, job, memory, isStill)!
+    for (const step of steps) step(keeping, true)
     return true
   })
 }
+
+/** Memory that stays a sequence's own, where operands that never change are packed once. */
+const keptMemory = (tasks: TaskRepetition): Pick<ScratchMemory, 'keep' | 'packed'> => ({
+  keep: (bytes: number) => tasks.keep(bytes),
+  packed: (operand: Placed, shape: readonly number[], key: string, bytes: number, pack: PackAt) => {
+    const reached = extent({ shape, strides: operand.strides, offset: operand.offset })
+    if (reached === undefined || !tasks.isConstant({ storage: operand.storage, ...reached })) return undefined
+    const packed = packedOnce(tasks.backend.arena, operand.storage, key, bytes, pack)
+    if (packed !== undefined) tasks.onRelease(packed.release)
+    return packed?.address
+  },
+})
 
 /** Whether kernels compute it, and faster than an element at a time. */
 const isWorth = ({ sizes, dtype }: GemmJob): boolean => workOf(sizes) > FEW && dtype !== 'real'

@@ -1,5 +1,5 @@
 // Calls that are kept: a call says where its arrays are and runs its tasks.
-import type { TypedArray } from '../../../dtype/dtype.ts'
+import type { Storage, TypedArray } from '../../../dtype/dtype.ts'
 import type { Describing, RecordedCall } from '../../recordings.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import type { MachineCode } from './code.ts'
@@ -20,7 +20,7 @@ export function keptCall(
   const { tasks, words, pointers, widths, free } = steps
   const { runner } = backend
   const begins: number[] = []
-  const call: RecordedCall = (storages, shifts) => {
+  const run = (storages: readonly Storage[], shifts: readonly number[]): boolean => {
     for (let i = 0; i < storages.length; i++) {
       const array = storages[i] as TypedArray
       begins[i] = code.addressOf(array.buffer) + array.byteOffset + shifts[i]! * widths[i]!
@@ -31,6 +31,12 @@ export function keptCall(
     for (const { task, elements } of tasks) if (!runner.run(task, elements)) return false
     return true
   }
-  freed.register(call, free)
+  const call: RecordedCall = {
+    run,
+    release() {
+      if (freed.unregister(call)) free()
+    },
+  }
+  freed.register(call, free, call)
   return call
 }

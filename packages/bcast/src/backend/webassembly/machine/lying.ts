@@ -1,4 +1,5 @@
 // Operands of products as machine code sees them, and products the other way round.
+import type { Storage } from '../../../dtype/dtype.ts'
 import type { Placed } from '../../../tensor/placed.ts'
 import type { GemmJob } from '../../gemm-job.ts'
 
@@ -6,6 +7,7 @@ import type { GemmJob } from '../../gemm-job.ts'
 export interface Lying {
   readonly at: number
   readonly steps: readonly [rows: number, columns: number]
+  readonly array: Storage
 }
 
 const turned = <P extends Placed | undefined>(placed: P): P =>

@@ -1,7 +1,9 @@
 // What machine code is told: the entries of any kernel's parameters in the same order, each of 64 bits, because its
 // operands may lie anywhere and be larger than 32 bits can say.
-import { parameterBytes } from '../../../plan/parameters.ts'
+import type { Storage } from '../../../dtype/dtype.ts'
+import { parameterBytes, WIDE_PARAMETERS } from '../../../plan/parameters.ts'
 import { type Addressed, writeParameters } from '../parameters.ts'
+import type { TaskPointer } from '../task.ts'
 
 /** Offsets of what threads are told of a task; every entry is an i64. */
 export const TASK = { kernel: 0, parametersAt: 8, parametersSize: 16, parts: 24, threads: 32 } as const
@@ -25,6 +27,10 @@ export const readWide = (words: Int32Array, at: number): number => (words[at]! >
 
 /** Bytes that the parameters of so many loops over so many operands take. */
 export const wideBytes = (operands: number, loops: number): number => 2 * parameterBytes(operands, loops)
+
+/** The pointers among parameters of loops, by the arrays that they point into. */
+export const widePointers = (arrays: readonly (Storage | undefined)[]): readonly TaskPointer[] =>
+  arrays.map((array, i) => ({ at: WIDE_PARAMETERS.operands + i * WIDE_PARAMETERS.operandSize, array }))
 
 /** Writes the parameters of loops, the innermost last, of which a kernel takes `rowsAtOnce` rows in one pass. */
 export function writeWideParameters(

@@ -1,5 +1,6 @@
 // The steps of a product: what is to be packed of a block is packed, one kernel multiplies it, and what that has not
 // finished is finished while it is in the cache.
+import type { Storage } from '../../../dtype/dtype.ts'
 import type { GemmSizes } from '../../../plan/gemm.ts'
 import { type ProductPlan, productParts } from '../../../plan/machine-product.ts'
 import { PRODUCT } from '../../../plan/product-parameters.ts'
@@ -143,6 +144,11 @@ export class ProductBlocks {
     return [at, width, lines.lanes * width, stripBytes(lines, types, piece.length)]
   }
 
+  /** The array of an operand that is read where it lies. */
+  #arrayOf(side: Side): Storage | undefined {
+    return this.#packs(side) ? undefined : this.#given[side].array
+  }
+
   /** Multiplies a block, in parts for the threads. */
   #multiply(runner: Runner, above: Piece, beside: Piece): void {
     const { sizes, types, width, tile, plan, threads, c, alpha, beta, result, ending } = this.#given
@@ -161,29 +167,30 @@ export class ProductBlocks {
       ending === 'kept'
         ? [this.#placeOf('sums'), plan.columns * width]
         : [result.at + row * result.steps[0] + column * width, result.steps[0]]
+    const sumsIn = ending === 'kept' ? undefined : result.array
     const parts = productParts({ m: above.lines, n: beside.lines, k: length }, tile, threads)
     const told = this.#kernels.parameters(runner, parts.length, PRODUCT.bytes)
     for (const [i, part] of parts.entries()) {
       const at = to + part.row * toRow + part.column * width
-      told.write(i, PRODUCT.a, a + (part.row / tile.rows) * aStrip)
+      told.point(i, PRODUCT.a, a + (part.row / tile.rows) * aStrip, this.#arrayOf('a'))
       told.write(i, PRODUCT.aRow, aRow)
       told.write(i, PRODUCT.aStep, aStep)
       told.write(i, PRODUCT.aStrip, aStrip)
-      told.write(i, PRODUCT.b, b + (part.column / tile.columns) * bStrip)
+      told.point(i, PRODUCT.b, b + (part.column / tile.columns) * bStrip, this.#arrayOf('b'))
       told.write(i, PRODUCT.bStep, bStep)
       told.write(i, PRODUCT.bStrip, bStrip)
       told.write(i, PRODUCT.rows, part.rows)
       told.write(i, PRODUCT.columns, part.columns)
       told.write(i, PRODUCT.length, length)
-      told.write(i, PRODUCT.from, at)
+      told.point(i, PRODUCT.from, at, sumsIn)
       told.write(i, PRODUCT.fromRow, toRow)
-      told.write(i, PRODUCT.to, at)
+      told.point(i, PRODUCT.to, at, sumsIn)
       told.write(i, PRODUCT.toRow, toRow)
       if (kernel.c === undefined) continue
       told.element(i, PRODUCT.alpha, types.type, alpha)
       if (c === undefined) continue
       told.element(i, PRODUCT.beta, types.type, beta)
-      told.write(i, PRODUCT.c, c.at + (row + part.row) * c.steps[0] + (column + part.column) * c.steps[1])
+      told.point(i, PRODUCT.c, c.at + (row + part.row) * c.steps[0] + (column + part.column) * c.steps[1], c.array)
       told.write(i, PRODUCT.cRow, c.steps[0])
     }
     this.#kernels.run(runner, kernel, told, parts.length === 1 ? 0 : Number.POSITIVE_INFINITY)

@@ -1,9 +1,9 @@
 // Kernels of products, what they are told, and the tasks that they make.
-import type { DType, TypedArray } from '../../../dtype/dtype.ts'
+import type { DType, Storage, TypedArray } from '../../../dtype/dtype.ts'
 import type { Placed } from '../../../tensor/placed.ts'
 import type { ProductHome } from '../gemm/scratch.ts'
 import type { Kernel } from '../kernels.ts'
-import type { Runner } from '../task.ts'
+import type { Runner, TaskPointer } from '../task.ts'
 import type { MachineCode, MadeKernel, ProductKernel } from './code.ts'
 import type { Lying } from './lying.ts'
 import { TASK_BYTES, writeWide } from './parameters.ts'
@@ -15,6 +15,8 @@ export class Told {
   /** Bytes of a part. */
   readonly size: number
   readonly parts: number
+  /** Where parts point. */
+  readonly pointers: TaskPointer[] = []
   readonly #words: Int32Array
 
   constructor(buffer: ArrayBufferLike, at: number, parts: number, size: number) {
@@ -26,6 +28,12 @@ export class Told {
 
   write(part: number, offset: number, value: number): void {
     writeWide(this.#words, (part * this.size + offset) / 4, value)
+  }
+
+  /** Writes an address in an array, or in scratch memory. */
+  point(part: number, offset: number, address: number, array?: Storage): void {
+    if (part === 0) this.pointers.push({ at: offset, array })
+    this.write(part, offset, address)
   }
 
   /** Writes a factor as an element of a type. */
@@ -56,7 +64,7 @@ export class ProductKernels {
     const size = array.BYTES_PER_ELEMENT
     const at = this.#code.addressOf(array.buffer) + array.byteOffset + offset * size
     const [rows, columns] = strides.length === 2 ? strides : [0, 0]
-    return { at, steps: [rows! * size, columns! * size] }
+    return { at, steps: [rows! * size, columns! * size], array: storage }
   }
 
   parameters(runner: Runner, parts: number, size: number): Told {
@@ -70,8 +78,8 @@ export class ProductKernels {
     const { buffer } = kernels.home.memory
     const made = this.#code.product(kernel, buffer)
     made.id ??= kernels.nextId()
-    const { parts, at: parametersAt, size: parametersSize } = told
-    const task = { ...(made as Kernel & MadeKernel), parts, parametersAt, parametersSize }
+    const { parts, at: parametersAt, size: parametersSize, pointers } = told
+    const task = { ...(made as Kernel & MadeKernel), parts, parametersAt, parametersSize, pointers }
     const behind = parametersAt + parts * parametersSize
     const share = (wanted: number): number | undefined => shareTask(this.#code, buffer, task, behind, wanted)
     runner.run({ ...task, share }, elements)

@@ -1,5 +1,5 @@
 // Operands of a product in strips: packed a block at a time, or all of them once where they never change.
-import { bitsOf, type DType } from '../../../dtype/dtype.ts'
+import { bitsOf, type DType, type Storage } from '../../../dtype/dtype.ts'
 import { MAX_PARTS } from '../../../plan/kernels.ts'
 import { GATHERING, PACKING } from '../../../plan/product-parameters.ts'
 import type { Runner } from '../task.ts'
@@ -19,6 +19,7 @@ export interface Tables {
 /** The rows of A, or the columns of B, as lines: where the first begins, steps from line to line and along each. */
 export interface Lines {
   readonly at: number
+  readonly array: Storage
   readonly across: number
   readonly along: number
   readonly tables?: Tables | undefined
@@ -63,7 +64,7 @@ export function packPiece(
   target: number,
   threads: number,
 ): void {
-  const { at, across, along, tables, lanes, advance } = lines
+  const { at, array, across, along, tables, lanes, advance } = lines
   const { line, lines: count, start, length } = piece
   const { dtype, type } = types
   const size = bitsOf(dtype) / 8
@@ -85,21 +86,21 @@ export function packPiece(
     const own = Math.min(perPart, count - first)
     const to = target + (first / advance) * strip
     if (tables === undefined) {
-      told.write(part, PACKING.source, at + (line + first) * across + start * along)
+      told.point(part, PACKING.source, at + (line + first) * across + start * along, array)
       told.write(part, PACKING.across, across)
       told.write(part, PACKING.along, along)
       told.write(part, PACKING.lines, own)
       told.write(part, PACKING.length, length)
-      told.write(part, PACKING.target, to)
+      told.point(part, PACKING.target, to)
       told.write(part, PACKING.targetStrip, strip)
     } else {
-      told.write(part, GATHERING.source, at)
-      told.write(part, GATHERING.across, tables.across + 4 * (line + first))
-      told.write(part, GATHERING.unit, tables.unit + (4 * (line + first)) / types.lanes)
+      told.point(part, GATHERING.source, at, array)
+      told.point(part, GATHERING.across, tables.across + 4 * (line + first))
+      told.point(part, GATHERING.unit, tables.unit + (4 * (line + first)) / types.lanes)
       told.write(part, GATHERING.lines, own)
-      told.write(part, GATHERING.along, tables.along + 4 * start)
+      told.point(part, GATHERING.along, tables.along + 4 * start)
       told.write(part, GATHERING.length, length)
-      told.write(part, GATHERING.target, to)
+      told.point(part, GATHERING.target, to)
       told.write(part, GATHERING.targetStrip, strip)
     }
   }

@@ -111,9 +111,17 @@ export function productSteps(code: MachineCode, request: ProductRequest): Steps 
       tile,
       plan,
       threads,
-      a: { at: left.at, across: left.steps[0], along: left.steps[1], lanes: tile.rowLanes, advance: tile.rows },
+      a: {
+        at: left.at,
+        array: left.array,
+        across: left.steps[0],
+        along: left.steps[1],
+        lanes: tile.rowLanes,
+        advance: tile.rows,
+      },
       b: {
         at: right.at,
+        array: right.array,
         across: right.steps[1],
         along: right.steps[0],
         tables: lain,

@@ -11,7 +11,7 @@ import type { Use } from '../task.ts'
 import { largeArray } from './arrays.ts'
 import { bindMachine } from './bound.ts'
 import { kernelOf, type MachineCode } from './code.ts'
-import { TASK_BYTES, wideBytes, writeWideParameters } from './parameters.ts'
+import { TASK_BYTES, wideBytes, widePointers, writeWideParameters } from './parameters.ts'
 import { productSteps } from './product.ts'
 import { recordingsOf } from './recordings.ts'
 import { reductionsOf } from './reductions.ts'
@@ -40,8 +40,8 @@ function seamOf(code: MachineCode): MachineSeam {
       seam.enter(kernels)
       const reached = { ...call, operands: call.operands.map((operand) => ({ ...operand, resident: true })) }
       const { threads } = options
-      const plan = use === 'later' ? undefined : marked(code, kernels, planWith(reached, options), threads, use)
-      const made = plan ?? marked(code, kernels, planWith(call, options), threads, 'later')!
+      const plan = use === undefined ? undefined : marked(code, kernels, planWith(reached, options), threads, use)
+      const made = plan ?? marked(code, kernels, planWith(call, options), threads, undefined)!
       // Plans are plain data; whose this one is stands beside it.
       return Object.defineProperty(made, 'code', { value: seam })
     },
@@ -63,8 +63,8 @@ function seamOf(code: MachineCode): MachineSeam {
         const words = new Int32Array(kernels.home.memory.buffer, at, parametersSize / 4)
         writeWideParameters(words, sizes, operands, signature.rows)
       }
-      const arrays = cursors.map(({ array }) => array)
-      const task = { ...kernel, parts, parametersAt, parametersSize, arrays }
+      const pointers = runner.use === 'again' ? widePointers(cursors.map(({ array }) => array)) : undefined
+      const task = { ...kernel, parts, parametersAt, parametersSize, pointers }
       const share = (wanted: number): number | undefined =>
         shareTask(code, kernels.home.memory.buffer, task, parametersAt + told, wanted)
       return runner.run({ ...task, share }, workOf(program, elementCount(loops.sizes)))
@@ -107,5 +107,5 @@ function marked(code: MachineCode, kernels: Kernels, plan: Plan, threads: number
     ...chunk,
     passes: chunk.passes.map((pass) => own(chunk.shape, pass)),
   }))
-  return use !== 'later' && !isWhole ? undefined : { ...plan, chunks }
+  return use !== undefined && !isWhole ? undefined : { ...plan, chunks }
 }

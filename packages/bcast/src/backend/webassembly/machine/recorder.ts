@@ -1,7 +1,6 @@
 // Tasks of machine code that are described once, to run over other arrays: what their parameters point at is known by the
 // arrays that stood for others, and by the memory that they compute in.
 import { arrayOver, bitsOf, type DType, type Storage, type TypedArray } from '../../../dtype/dtype.ts'
-import { WIDE_PARAMETERS } from '../../../plan/parameters.ts'
 import type { Job } from '../../backend.ts'
 import type { Describing, Place, Recording } from '../../recordings.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
@@ -14,7 +13,7 @@ import { readWide } from './parameters.ts'
 const ALIGNMENT = 64
 /** Room for the parameters of kernels, and for what they compute in: for the rows of one time, and for a call. */
 const TOLD = 1 << 14
-const SCRATCH = { rows: 1 << 22, call: 1 << 18 } as const
+const SCRATCH = { rows: 1 << 22, call: 1 << 20 } as const
 
 /** A task, and how much work it is. */
 export interface KeptTask {
@@ -143,22 +142,18 @@ class Recorder implements Recording, Keeping {
     return refuse()
   }
 
-  before(): void {
-    refuse()
+  before(work: () => unknown, stays?: boolean): void {
+    // The memory that rows are described in is not the one they are computed in.
+    if (stays !== true || this.#kind !== 'call') refuse()
+    work()
   }
 
   after(): void {
     refuse()
   }
 
-  once(work: () => void): void {
-    // The memory of rows is not the one they are computed in.
-    if (this.#kind !== 'call') refuse()
-    work()
-  }
-
   run(task: Task, elements: number): boolean {
-    if (task.arrays === undefined || (this.#kind !== 'call' && task.parts !== 1)) return refuse()
+    if (task.pointers === undefined || (this.#kind !== 'call' && task.parts !== 1)) return refuse()
     this.tasks.push({ task, elements })
     return true
   }
@@ -186,11 +181,10 @@ class Recorder implements Recording, Keeping {
   pointers(): readonly Pointer[] {
     const [told, scratch, words] = [this.#told, this.#scratch, this.words]
     const base = this.#code.addressOf(this.backend.arena.buffer)
-    return this.tasks.flatMap(({ task: { arrays, parametersAt, parametersSize, parts } }) =>
+    return this.tasks.flatMap(({ task: { pointers, parametersAt, parametersSize, parts } }) =>
       Array.from({ length: parts }, (_, part) =>
-        arrays!.map((array, i): Pointer => {
-          const entry = WIDE_PARAMETERS.operands + i * WIDE_PARAMETERS.operandSize
-          const word = (parametersAt - told.at + part * parametersSize + entry) / 4
+        pointers!.map(({ at, array }): Pointer => {
+          const word = (parametersAt - told.at + part * parametersSize + at) / 4
           const address = readWide(words, word)
           const place = array && this.#standing.get(array)
           if (place !== undefined) {

@@ -6,7 +6,7 @@ import type { ReduceCall, ReducePlan } from '../../../plan/reduce.ts'
 import { elementCount } from '../../../shape/dim.ts'
 import type { Use } from '../task.ts'
 import { type MachineCode, type MadeKernel, numbered } from './code.ts'
-import { TASK_BYTES, wideBytes, writeWideParameters } from './parameters.ts'
+import { TASK_BYTES, wideBytes, widePointers, writeWideParameters } from './parameters.ts'
 import type { MachineReductions } from './seam.ts'
 import { shareTask, workOf } from './share.ts'
 
@@ -29,7 +29,7 @@ export function reductionsOf(code: MachineCode): MachineReductions {
     const { program, combine, shape, run, operands } = call
     let own = known.get(program)
     if (own === undefined) known.set(program, (own = new Map()))
-    const isStill = use !== 'later'
+    const isStill = use !== undefined
     let key = `${combine} ${threads} ${use} ${shape} ${run}`
     for (const { strides, resident } of operands) key += ` ${strides} ${isStill || resident}`
     const plan = own.get(key)
@@ -56,8 +56,9 @@ export function reductionsOf(code: MachineCode): MachineReductions {
     },
     parameterBytes: wideBytes,
     beside: TASK_BYTES,
-    task: (task, memory, at) => ({
+    task: (task, memory, at, arrays) => ({
       ...task,
+      pointers: widePointers(arrays),
       share: (wanted) => shareTask(code, memory, task as typeof task & MadeKernel, at, wanted),
     }),
     work: workOf,

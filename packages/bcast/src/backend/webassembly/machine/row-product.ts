@@ -71,13 +71,13 @@ export function rowSteps(
           const told = kernels.parameters(runner, Math.ceil(count / perPart), ROW.bytes)
           for (let part = 0; part < told.parts; part++) {
             const first = part * perPart
-            told.write(part, ROW.row, row.at + i * row.steps[0])
+            told.point(part, ROW.row, row.at + i * row.steps[0], row.array)
             told.write(part, ROW.rowStep, row.steps[1])
-            told.write(part, ROW.matrix, matrix.at + (column + first) * matrix.steps[1])
+            told.point(part, ROW.matrix, matrix.at + (column + first) * matrix.steps[1], matrix.array)
             told.write(part, ROW.step, matrix.steps[kind === 'across' ? 0 : 1])
             told.write(part, ROW.columns, Math.min(perPart, count - first))
             told.write(part, ROW.length, k)
-            told.write(part, ROW.sums, sums + first * width)
+            told.point(part, ROW.sums, sums + first * width, isDirect ? result.array : undefined)
           }
           kernels.run(runner, { kind, type }, told, threads === 1 ? 0 : count * k)
           return true

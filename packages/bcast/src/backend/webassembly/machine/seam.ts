@@ -1,6 +1,6 @@
 // Where machine code comes in, once somebody has handed some in (bcast/kernels): plans whose kernels it runs, and kernels
 // over operands wherever they lie. All of it lies behind this seam, so that programs without it carry next to nothing.
-import type { DType } from '../../../dtype/dtype.ts'
+import type { DType, Storage } from '../../../dtype/dtype.ts'
 import type { Program } from '../../../expr/ir.ts'
 import type { Combining } from '../../../expr/reductions.ts'
 import type { Call } from '../../../plan/call.ts'
@@ -26,8 +26,11 @@ export interface MachineReductions {
   /** Bytes of parameters, for so many operands and loops, and those that are needed beside those of all parts. */
   parameterBytes(operands: number, loops: number): number
   readonly beside: number
-  /** The task as threads of machine code can share it, and how much work it is; told at an address of the memory. */
-  task(task: Task, memory: ArrayBufferLike, at: number): Task
+  /**
+   * The task as threads of machine code can share it, told at an address of the memory, with where it points; and how
+   * much work it is.
+   */
+  task(task: Task, memory: ArrayBufferLike, at: number, arrays: readonly (Storage | undefined)[]): Task
   work(program: Program, elements: number): number
   /** Writes parameters of operands that lie in memories. */
   write(memory: ArrayBufferLike, at: number, sizes: readonly number[], operands: readonly Reached[]): void

@@ -182,7 +182,7 @@ function stepsOn(
   if (parts > split.parts) {
     steps.unshift((runner) => {
       const missing = arrayOver(dtype, arena.buffer, left + split.parts * partBytes, (parts - split.parts) * partBytes)
-      runner.once(() => (missing as { fill(value: unknown): unknown }).fill(neutral(combine, dtype)))
+      runner.before(() => (missing as { fill(value: unknown): unknown }).fill(neutral(combine, dtype)), true)
       return true
     })
   }
@@ -244,7 +244,7 @@ function movedSteps(
   if (at === undefined) return undefined
   const strides = rowMajorStrides(kept).map((stride, axis) => (axis < run[0] || axis >= run[1] ? stride : 0))
   const results: Placed = { storage: arrayOver(dtype, backend.arena.buffer, at, bytes), offset: 0, strides }
-  const own = stepsOn(backend, threads, { ...job, operands: [...operands.slice(0, -1), results] }, 'later', memory)
+  const own = stepsOn(backend, threads, { ...job, operands: [...operands.slice(0, -1), results] }, undefined, memory)
   const free = (): void => {
     own?.free()
     memory.free(at, bytes)
@@ -289,7 +289,7 @@ function stagedSteps(
     const elements: Placed = { storage, offset: 0, strides: rowMajorStrides(part.shape) }
     const filling = { program, instructions, shape: part.shape, operands: [...moved.slice(0, -1), elements] }
     const rest = { ...job, program: sameProgram(dtype), shape: part.shape, operands: [elements, moved.at(-1)!] }
-    const own = stepsOn(backend, threads, rest, 'later', memory)
+    const own = stepsOn(backend, threads, rest, undefined, memory)
     if (own === undefined) {
       free()
       return undefined
@@ -390,7 +390,7 @@ function runTask(
     return
   }
   const arrays = operands.map(({ storage }, i) => (i === operands.length - 1 && open ? undefined : storage))
-  const shared = made.task({ ...task, arrays: [...arrays, undefined] }, buffer, at + split.parts * size)
+  const shared = made.task(task, buffer, at + split.parts * size, [...arrays, undefined])
   runner.run(shared, made.work(program, elements))
 }
 
@@ -410,7 +410,7 @@ export const reduceOnWebAssembly: ReduceOn = {
   runAsync: async (backend, job, check): Promise<Outcome> => {
     const own = backend as Backend as WebAssemblyBackend
     if (elementCount(job.shape) <= SHARE || !own.hasThreads) return reduceOnWebAssembly.run(backend, job)
-    const planned = isTaken(job) ? stepsOn(own, own.threads, job, 'later') : undefined
+    const planned = isTaken(job) ? stepsOn(own, own.threads, job, undefined) : undefined
     if (planned === undefined) return 'unable'
     try {
       return (await own.runSteps(planned.steps, check)) ? 'done' : 'fault'

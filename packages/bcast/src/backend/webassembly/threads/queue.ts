@@ -45,8 +45,6 @@ export class TaskQueue implements Runner {
     this.#check = check
   }
 
-  readonly use = 'later'
-
   get full(): boolean {
     return this.#bytes >= FULL || this.#tasks.length >= MANY
   }
@@ -69,10 +67,6 @@ export class TaskQueue implements Runner {
   }
 
   before(work: () => void): void {
-    work()
-  }
-
-  once(work: () => void): void {
     work()
   }
 
