@@ -5,6 +5,7 @@ import {
   DivisionByZeroError,
   DTypeError,
   exp,
+  fromData,
   fuse,
   logSumExp,
   max,
@@ -154,6 +155,8 @@ describe('expressions with reductions', () => {
     const same = (a: Tensor, b: Tensor): void => expect(eager['arrayEqual']!(a, b, { equalNan: true })).toBe(true)
     const x = eager['tanh']!(randomTensor('float32', [4000, 900], 5))
     const turned = eager['identity']!(x.transpose()).transpose() as Tensor
+    // The caller's array, which lies outside the memory of kernels.
+    const own = fromData('float32', (x.data as Float32Array).slice(), [4000, 900]) as Tensor
     const softmax = fusing((a) => {
       const e = a!['sub']!(a!['max']!({ axes: -1, keepdims: true }))['exp']!()
       return e['div']!(e['sum']!({ axes: -1, keepdims: true }))
@@ -164,7 +167,7 @@ describe('expressions with reductions', () => {
     const wanted = eager['div']!(e, sum(e, { axes: -1, keepdims: true }))
     for (const threads of [1, 2]) {
       configure({ threads })
-      for (const each of [x, turned]) {
+      for (const each of [x, turned, own]) {
         same(softmax(each), wanted)
         same(await softmax.async(each), wanted)
       }
@@ -174,6 +177,8 @@ describe('expressions with reductions', () => {
     same(settled.tensors as Tensor, wanted)
     settled.dispose()
     same(centred(x), sub(x, sum(mean(x, { axes: 1 }))))
+    const rowsCentred = fusing((a) => a!['sub']!(a!['mean']!({ axes: 1, keepdims: true })))
+    same(rowsCentred(own), sub(x, mean(x, { axes: 1, keepdims: true })))
     const plan = (fused: unknown) => (fused as { plan: (x: Tensor) => { passes: number; text: string } }).plan(x)
     expect(plan(softmax)).toMatchInlineSnapshot(`
       {

@@ -244,7 +244,9 @@ function movedSteps(
   if (at === undefined) return undefined
   const strides = rowMajorStrides(kept).map((stride, axis) => (axis < run[0] || axis >= run[1] ? stride : 0))
   const results: Placed = { storage: arrayOver(dtype, backend.arena.buffer, at, bytes), offset: 0, strides }
-  const own = stepsOn(backend, threads, { ...job, operands: [...operands.slice(0, -1), results] }, undefined, memory)
+  // Another plan than that of the job.
+  const inside = { ...job, shared: undefined, operands: [...operands.slice(0, -1), results] }
+  const own = stepsOn(backend, threads, inside, undefined, memory)
   const free = (): void => {
     own?.free()
     memory.free(at, bytes)
@@ -288,7 +290,8 @@ function stagedSteps(
     const storage = arrayOver(dtype, backend.arena.buffer, at, bytes)
     const elements: Placed = { storage, offset: 0, strides: rowMajorStrides(part.shape) }
     const filling = { program, instructions, shape: part.shape, operands: [...moved.slice(0, -1), elements] }
-    const rest = { ...job, program: sameProgram(dtype), shape: part.shape, operands: [elements, moved.at(-1)!] }
+    const same = { program: sameProgram(dtype), shape: part.shape, operands: [elements, moved.at(-1)!] }
+    const rest = { ...job, ...same, shared: undefined }
     const own = stepsOn(backend, threads, rest, undefined, memory)
     if (own === undefined) {
       free()
