@@ -1,5 +1,8 @@
 // Calls of reductions that repeat over other tensors of the same kind, which machine code runs without planning them
 // again, give what WebAssembly gives, to the bit, wherever operands and results lie, and say what is wrong with them.
+import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import * as bcast from 'bcast'
 import {
   arrayEqual,
@@ -21,7 +24,7 @@ import {
 } from 'bcast'
 import { provideKernels } from 'bcast/kernels'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { makeRandom } from '../../../testing/random.ts'
 import { onDefaultSeed, seed } from '../../../testing/seed.ts'
 import { compiling } from '../../bcast/src/backend/backends.ts'
@@ -232,6 +235,8 @@ describe.each(found)('calls that repeat on %s', (level) => {
     for (let time = 0; time < 4; time++) {
       expect(max(x, { axes: 1 }).get(299)).toBe(2)
       expect(() => max(x, { axes: 2 } as never)).toThrow(IndexError)
+      expect(max(x, { axes: undefined } as never).item()).toBe(2)
+      expect(() => max(x, { axis: undefined } as never)).toThrow('has no option axis')
       expect(() => sum(x, { axes: 1, out: still } as never)).toThrow(ReadOnlyError)
       const room = empty([100], { dtype: 'float32' }) as Tensor
       expect(sum(whole, { axes: 1, out: room } as never)).toBe(room)
@@ -243,6 +248,60 @@ describe.each(found)('calls that repeat on %s', (level) => {
     }
     structuredClone(array.buffer, { transfer: [array.buffer] })
     expect(() => max(x, { axes: 1 })).toThrow(OperandError)
+  })
+
+  it('hold none of the arrays that they were made with', async () => {
+    install(provideKernels, { level, least: 0 })
+    const held: WeakRef<ArrayBuffer>[] = []
+    const softmax = fuse((a: Any) => {
+      const e = a.sub(a.max({ axes: -1, keepdims: true })).exp()
+      return e.div(e.sum({ axes: -1, keepdims: true }))
+    }) as Any
+    const error = fuse((a: Any) => a.mul(a).mean()) as Any
+    const callWithArrays = (): void => {
+      for (let time = 0; time < 4; time++) {
+        const { buffer } = new Float32Array(300 * 200)
+        held.push(new WeakRef(buffer))
+        const x = fromData('float32', new Float32Array(buffer), [300, 200]) as Tensor
+        sum(x, { axes: 0 })
+        softmax(x)
+        error(x)
+        matmul(x as never, x.T as never)
+      }
+    }
+    callWithArrays()
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    for (let time = 0; time < 20 && held.some((each) => each.deref() !== undefined); time++) {
+      await pause(10)
+      collect()
+    }
+    expect(held.filter((each) => each.deref() !== undefined)).toEqual([])
+  })
+
+  it('have shapes of their own', () => {
+    install(provideKernels, { level, least: 0 })
+    const x = made('float32', [300, 40], 1)
+    for (let time = 0; time < 4; time++) {
+      const result = max(x, { axes: 1 })
+      expect(result.shape).toEqual([300])
+      ;(result.shape as unknown as number[])[0] = 1
+    }
+  })
+
+  it('give back what they take, and nothing else', () => {
+    install(provideKernels, { level, least: 0 })
+    const given = [262_144, 131_072, 4096].flatMap((rows) =>
+      (['float32', 'float16'] as const).map((dtype) => bcast.ones([rows, 3], { dtype }) as Tensor),
+    )
+    // A block that is used to its end has nothing to give back.
+    const freed = vi.spyOn(compiling()!.arena, 'free')
+    for (let time = 0; time < 3; time++) {
+      for (const x of given) for (const name of NAMES) calls[name]!(x, { axes: 1 }).dispose()
+    }
+    expect(freed.mock.calls.length).toBeGreaterThan(10)
+    expect(freed.mock.calls.filter(([, bytes]) => bytes <= 0)).toEqual([])
+    freed.mockRestore()
   })
 
   it('keep little memory', () => {

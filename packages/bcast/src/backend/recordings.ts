@@ -30,8 +30,11 @@ export interface RowSweep {
   readonly elements: number
 }
 
-/** Steps that are kept, over places in the order in which something stood for them. False, having done nothing, without room. */
-export type RecordedRows = (storages: readonly Storage[]) => boolean
+/**
+ * Steps that are kept, over arrays whose elements begin so much further on than those that stood for them, in that order.
+ * False, having done nothing, without room.
+ */
+export type RecordedRows = (storages: readonly Storage[], shifts: readonly number[]) => boolean
 
 /** A call that is kept. */
 export interface RecordedCall {

@@ -16,8 +16,14 @@ import { type Members, rowsOf, someRows } from './stage.ts'
 /** Calls of the same stages that are told apart at most; the oldest go first. */
 const MOST_KNOWN = 16
 
+/** Steps, and where the elements of what they were told over began. */
+interface Kept {
+  readonly run: RecordedRows
+  readonly offsets: readonly number[]
+}
+
 /** What is kept of stages by how their operands lie; undefined where it cannot be. */
-type Known = Map<string, RecordedRows | undefined>
+type Known = Map<string, Kept | undefined>
 
 const known = new WeakMap<Recordings, WeakMap<readonly Stage[], Known>>()
 
@@ -63,7 +69,10 @@ export function* inOneGo(own: Members, rows: Rows): Computation<number> {
     const now = (): number => {
       for (const { lying } of seen.values()) checkReach(lying.layout.shape, placedOf(lying))
       const elements = rows.elements * own.members.length * each * times
-      return kept(sweeps, own, { times, elements }, { from, each }, seen)?.(arrays) === true ? -1 : NOT_DONE
+      const found = kept(sweeps, own, { times, elements }, { from, each }, seen)
+      if (found === undefined) return NOT_DONE
+      const shifts = offsetsOf(seen).map((offset, i) => offset - found.offsets[i]!)
+      return found.run(arrays, shifts) ? -1 : NOT_DONE
     }
     const position = yield { now, async: async () => NOT_DONE, arrays, repeated: undefined }
     if (position === NOT_DONE) return from
@@ -78,22 +87,23 @@ interface Some {
   readonly each: number
 }
 
+const offsetsOf = (seen: ReadonlyMap<string, Seen>): number[] =>
+  [...seen.values()].map(({ lying }) => lying.layout.offset)
+
 function kept(
   sweeps: Recordings,
   own: Members,
   sweep: RowSweep,
   some: Some,
   seen: ReadonlyMap<string, Seen>,
-): RecordedRows | undefined {
+): Kept | undefined {
   const known = knownOf(sweeps, own.stages)
   let key = `${own.members[0]} ${some.from} ${some.each} ${sweep.times}`
-  for (const [name, { lying }] of seen) key += `;${name} ${lying.layout.strides} ${lying.layout.offset}`
+  for (const [name, { lying }] of seen) key += `;${name} ${lying.layout.strides}`
   if (!known.has(key)) {
     if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value!)
-    known.set(
-      key,
-      sweeps.rows(sweep, (recording) => describedIn(recording, own, some, seen)),
-    )
+    const run = sweeps.rows(sweep, (recording) => describedIn(recording, own, some, seen))
+    known.set(key, run && { run, offsets: offsetsOf(seen) })
   }
   return known.get(key)
 }

@@ -50,8 +50,12 @@ export interface Asked {
   readonly options: object
 }
 
-/** The computation of a call over other operands, into given results. */
-export type Recomputing = (operands: readonly Tensor[], outs: readonly Tensor[]) => Computation<unknown>
+/** The computation of a call over other operands, into given results, with options that are the same. */
+export type Recomputing = (
+  operands: readonly Tensor[],
+  outs: readonly Tensor[],
+  options: object,
+) => Computation<unknown>
 
 function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a === b) return true
@@ -69,7 +73,7 @@ function areAlike(a: object, b: object): boolean {
   for (const name in a) {
     if (name === 'out') continue
     count++
-    if (!isSame(a[name as never], b[name as never])) return false
+    if (!Object.hasOwn(b, name) || !isSame(a[name as never], b[name as never])) return false
   }
   for (const name in b) if (name !== 'out') count--
   return count === 0
@@ -90,8 +94,10 @@ const isWhole = ({ storage, layout }: Tensor, { low, high }: Like): boolean =>
   layout.offset + high < storage.length && layout.offset + low >= 0
 
 function likeOf({ dtype, layout }: Tensor): Like | undefined {
-  const reached = extent({ ...layout, offset: 0 })
-  return reached && { dtype, layout, ...reached }
+  // Copies, because the tensor's own may be changed by whoever has it.
+  const own = { shape: [...layout.shape], strides: [...layout.strides], offset: 0 }
+  const reached = extent(own)
+  return reached && { dtype, layout: own, ...reached }
 }
 
 const anyOverlaps = (out: unknown, operands: readonly unknown[]): boolean =>
@@ -117,7 +123,7 @@ export class RecordedCalls {
       const out = outs[i]
       if (out !== undefined) return out
       const { storage, offset, release } = allocate(dtype, elementCount(shape))
-      return new Tensor(dtype, { shape, strides: rowMajorStrides(shape), offset }, storage, release)
+      return new Tensor(dtype, { shape: [...shape], strides: rowMajorStrides(shape), offset }, storage, release)
     })
     if (runOver(call.kept, [...operands, ...made])) return made
     for (const [i, result] of made.entries()) if (outs[i] === undefined) result.dispose()
@@ -139,6 +145,13 @@ export class RecordedCalls {
     return undefined
   }
 
+  /** Calls that an engine kept which is no longer there would hold its memory. */
+  #forgetOthers(by: Recordings): void {
+    for (let i = this.#calls.length - 1; i >= 0; i--) {
+      if (this.#calls[i]!.by !== by) this.#calls.splice(i, 1)[0]!.kept?.call.release()
+    }
+  }
+
   /**
    * Remembers a call that went the general way, and what came of it. Only the second one like it is kept: most calls of a
    * program are made once.
@@ -150,9 +163,10 @@ export class RecordedCalls {
     if (by === undefined || made.some((result, i) => anyOverlaps(result, [...operands, ...made.slice(i + 1)]))) return
     const known = this.#find(asked, by)
     if (known !== undefined) {
-      if (known.kept === undefined) known.kept = keep(by, operands as readonly Tensor[], made, computation) ?? null
+      if (known.kept === undefined) known.kept = keep(known, operands as readonly Tensor[], made, computation) ?? null
       return
     }
+    this.#forgetOthers(by)
     const likes: Like[] = []
     for (const tensor of [...operands, ...made]) {
       const like = tensor instanceof Tensor && !Array.isArray(tensor.storage) ? likeOf(tensor) : undefined
@@ -184,7 +198,7 @@ function runOver({ call, offsets }: Kept, tensors: readonly Tensor[]): boolean {
 
 /** The call over what stands for its operands and its results. */
 function keep(
-  by: Recordings,
+  { by, options }: Call,
   operands: readonly Tensor[],
   made: readonly Tensor[],
   computation: Recomputing,
@@ -197,7 +211,7 @@ function keep(
     const [own, outs] = [operands.map(standIn(false)), made.map(standIn(true))]
     const place = (dtype: DType, shape: Shape): Tensor =>
       new Tensor(dtype, rowMajor(shape), recording.allocate(dtype, elementCount(shape)))
-    return placingWith(place, () => isWhollyIn(recording, computation(own, outs)))
+    return placingWith(place, () => isWhollyIn(recording, computation(own, outs, options)))
   })
   return call && { call, offsets: [...operands, ...made].map(({ layout }) => layout.offset) }
 }

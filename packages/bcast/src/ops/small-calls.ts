@@ -43,7 +43,7 @@ export class SmallCalls {
     const repeated = this.#recorded.repeat(asked)
     if (repeated !== undefined) return repeated[0]!
     const made = computeNow(computation(...args))
-    this.#recorded.learn(asked, [made], (own, [out]) => computation(...own, { ...options, out }))
+    this.#recorded.learn(asked, [made], (own, [out], behind) => computation(...own, { ...behind, out }))
     return made
   }
 

@@ -79,9 +79,9 @@ export class ProductKernels {
     const made = this.#code.product(kernel, buffer)
     made.id ??= kernels.nextId()
     const { parts, at: parametersAt, size: parametersSize, pointers } = told
-    const task = { ...(made as Kernel & MadeKernel), parts, parametersAt, parametersSize, pointers }
+    const task = { ...(made as Kernel & MadeKernel), parts, parametersAt, parametersSize }
     const behind = parametersAt + parts * parametersSize
     const share = (wanted: number): number | undefined => shareTask(this.#code, buffer, task, behind, wanted)
-    runner.run({ ...task, share }, elements)
+    runner.run({ ...task, pointers, share }, elements)
   }
 }

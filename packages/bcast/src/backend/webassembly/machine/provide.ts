@@ -64,10 +64,10 @@ function seamOf(code: MachineCode): MachineSeam {
         writeWideParameters(words, sizes, operands, signature.rows)
       }
       const pointers = runner.use === 'again' ? widePointers(cursors.map(({ array }) => array)) : undefined
-      const task = { ...kernel, parts, parametersAt, parametersSize, pointers }
+      const task = { ...kernel, parts, parametersAt, parametersSize }
       const share = (wanted: number): number | undefined =>
         shareTask(code, kernels.home.memory.buffer, task, parametersAt + told, wanted)
-      return runner.run({ ...task, share }, workOf(program, elementCount(loops.sizes)))
+      return runner.run({ ...task, pointers, share }, workOf(program, elementCount(loops.sizes)))
     },
     reduce: reductionsOf(code),
     allocate: (dtype, count) => largeArray(code, dtype, count),

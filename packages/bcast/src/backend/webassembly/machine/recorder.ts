@@ -40,8 +40,8 @@ export interface Recorded {
   readonly pointers: readonly Pointer[]
   /** Bytes of memory to compute in. */
   readonly scratch: number
-  /** Bytes by which each place moves from one time to the next. */
-  readonly steps: readonly number[]
+  /** Bytes of an element of each place, and by which it moves from one time to the next. */
+  readonly places: readonly { readonly width: number; readonly step: number }[]
   /** What is pointed at, or run, and has to stay. */
   readonly held: readonly unknown[]
 }
@@ -255,7 +255,7 @@ export const recordRows = (
       told: words.slice(),
       pointers,
       scratch: used.scratch,
-      steps: recorder.places().map(({ step }) => step),
+      places: recorder.places(),
       held: [...tasks.map(({ task }) => task.run), ...pointers.map(({ held }) => held)],
     }
   })
@@ -269,11 +269,23 @@ export const recordCall = (
   recorded(code, backend, 'call', describe, (recorder, at): CallSteps => {
     const { tasks, words, used } = recorder
     const { arena } = backend
-    arena.free(at + used.told, TOLD - used.told)
-    arena.free(at + TOLD + used.scratch, SCRATCH.call - used.scratch)
-    const free = (): void => {
-      if (used.told > 0) arena.free(at, used.told)
-      if (used.scratch > 0) arena.free(at + TOLD, used.scratch)
+    // No block is empty: freeing one would free what lies behind it.
+    const give = (address: number, bytes: number): void => {
+      if (bytes > 0) arena.free(address, bytes)
     }
-    return { tasks, words, pointers: recorder.pointers(), widths: recorder.places().map(({ width }) => width), free }
+    give(at + used.told, TOLD - used.told)
+    give(at + TOLD + used.scratch, SCRATCH.call - used.scratch)
+    const free = (): void => {
+      give(at, used.told)
+      give(at + TOLD, used.scratch)
+    }
+    // What stood for arrays would keep those.
+    const bare = tasks.map(({ task, elements }) => ({ task: { ...task, pointers: undefined }, elements }))
+    return {
+      tasks: bare,
+      words,
+      pointers: recorder.pointers(),
+      widths: recorder.places().map(({ width }) => width),
+      free,
+    }
   })

@@ -26,7 +26,7 @@ export function recordingsOf(code: MachineCode, backend: WebAssemblyBackend): Re
     },
     rows(sweep, describe) {
       const steps = recordRows(code, backend, sweep.times, describe)
-      return steps && ((storages) => runSequence(code, backend, kernel, sweep, steps, storages))
+      return steps && ((storages, shifts) => runSequence(code, backend, kernel, sweep, steps, storages, shifts))
     },
     call: (describe) => keptCall(code, backend, describe),
   }

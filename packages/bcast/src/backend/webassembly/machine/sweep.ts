@@ -21,11 +21,12 @@ export function runSequence(
   backend: WebAssemblyBackend,
   kernel: Kernel & MadeKernel,
   { times, elements }: RowSweep,
-  { kernels, told, pointers, scratch, steps }: Recorded,
+  { kernels, told, pointers, scratch, places }: Recorded,
   storages: readonly Storage[],
+  shifts: readonly number[],
 ): boolean {
   const { arena } = backend
-  const moving = pointers.filter(({ into }) => typeof into === 'number' && steps[into] !== 0)
+  const moving = pointers.filter(({ into }) => typeof into === 'number' && places[into]!.step !== 0)
   const tableBytes = SEQUENCE.entries + (kernels.length + moving.length) * SEQUENCE.entrySize
   const size = aligned(tableBytes) + told.byteLength + scratch
   const { threads } = backend
@@ -37,7 +38,9 @@ export function runSequence(
     // Read behind that, because the arena may have grown.
     const { buffer } = arena
     const base = code.addressOf(buffer)
-    const begins = (storages as readonly TypedArray[]).map((array) => code.addressOf(array.buffer) + array.byteOffset)
+    const begins = (storages as readonly TypedArray[]).map(
+      (array, i) => code.addressOf(array.buffer) + array.byteOffset + shifts[i]! * places[i]!.width,
+    )
     for (let part = 0; part < parts; part++) {
       const from = Math.floor((part * times) / parts)
       const count = Math.floor(((part + 1) * times) / parts) - from
@@ -47,7 +50,8 @@ export function runSequence(
       const words = new Int32Array(buffer, toldAt, told.length)
       words.set(told)
       for (const { word, into, value } of pointers) {
-        const begin = into === 'address' ? 0 : into === 'scratch' ? scratchAt : begins[into]! + from * steps[into]!
+        const begin =
+          into === 'address' ? 0 : into === 'scratch' ? scratchAt : begins[into]! + from * places[into]!.step
         writeWide(words, word, begin + value)
       }
       const entries = new Int32Array(buffer, table, tableBytes / 4)
@@ -61,7 +65,7 @@ export function runSequence(
         entry += SEQUENCE.entrySize / 4
       }
       for (const { address, parametersAt } of kernels) put(address, toldAt + parametersAt)
-      for (const { word, into } of moving) put(base + toldAt + 4 * word, steps[into as number]!)
+      for (const { word, into } of moving) put(base + toldAt + 4 * word, places[into as number]!.step)
     }
     const task = { ...kernel, parts, parametersAt: at, parametersSize: size }
     const share = (wanted: number): number | undefined => shareTask(code, buffer, task, at + parts * size, wanted)
