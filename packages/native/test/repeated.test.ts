@@ -258,12 +258,18 @@ describe.each(found)('calls that repeat on %s', (level) => {
       return e.div(e.sum({ axes: -1, keepdims: true }))
     }) as Any
     const error = fuse((a: Any) => a.mul(a).mean()) as Any
+    const callers = (shape: readonly number[]): Tensor => {
+      const { buffer } = new Float32Array(shape.reduce((product, size) => product * size, 1))
+      held.push(new WeakRef(buffer))
+      return fromData('float32', new Float32Array(buffer), shape as number[]) as Tensor
+    }
     const callWithArrays = (): void => {
       for (let time = 0; time < 4; time++) {
-        const { buffer } = new Float32Array(300 * 200)
-        held.push(new WeakRef(buffer))
-        const x = fromData('float32', new Float32Array(buffer), [300, 200]) as Tensor
+        const x = callers([300, 200])
         sum(x, { axes: 0 })
+        sum(x, { axes: 0, out: callers([200]) } as never)
+        mul(x, x)
+        mul(x, 2, { out: callers([300, 200]) } as never)
         softmax(x)
         error(x)
         matmul(x as never, x.T as never)

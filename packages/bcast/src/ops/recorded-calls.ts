@@ -79,9 +79,13 @@ function areAlike(a: object, b: object): boolean {
   return count === 0
 }
 
-/** Options as they are now: what is given may be changed afterwards. */
+/** Options as they are now, because what is given may be changed afterwards; without `out`, which would stay alive. */
 const copied = (options: object): object =>
-  Object.fromEntries(Object.entries(options).map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]))
+  Object.fromEntries(
+    Object.entries(options)
+      .filter(([name]) => name !== 'out')
+      .map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]),
+  )
 
 const isLike = (tensor: unknown, { dtype, layout }: Like): boolean =>
   tensor instanceof Tensor &&

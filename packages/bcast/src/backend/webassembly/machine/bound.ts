@@ -1,6 +1,7 @@
 // Small calls that repeat, run by machine code: a call writes where its operands lie and runs its kernel, on the calling
 // thread or in parts that its own threads share. Nothing is copied, because operands may lie anywhere.
 import type { TypedArray } from '../../../dtype/dtype.ts'
+import type { Program } from '../../../expr/ir.ts'
 import { planKernels, SHARE } from '../../../plan/kernels.ts'
 import { WIDE_PARAMETERS } from '../../../plan/parameters.ts'
 import { canShareWork } from '../../platform.ts'
@@ -32,13 +33,16 @@ const freed = new FinalizationRegistry<{ readonly arena: Arena; readonly at: num
   ({ arena, at, bytes }) => arena.free(at, bytes),
 )
 
+/** What is kept of a call: nothing of the arrays that it was settled over. */
+type Bare = Pick<Settled, 'loops' | 'signature' | 'widths'> & { readonly program: Program }
+
 /** The blocks of a call in parts for so many threads; undefined where there is no room. */
 function blocksOf(
   { arena }: BoundHome,
-  { job, loops, signature, widths }: Settled,
+  { program, loops, signature, widths }: Bare,
   threads: number,
 ): Blocks | undefined {
-  const [first] = planKernels(job.program, loops, widths, threads)
+  const [first] = planKernels(program, loops, widths, threads)
   const whole = { loop: 0, length: loops.sizes[0]!, parts: 1 }
   // Loops that the plan would cut otherwise are run as they are, in one part.
   const run = { loops, signature, split: threads === 1 || first!.loops !== loops ? whole : first!.split }
@@ -63,11 +67,12 @@ function blocksOf(
 
 /** Undefined where it does not pay, or there is no machine code or no room. */
 export function bindMachine(code: MachineCode, kernels: Kernels, home: BoundHome, settled: Settled): Bound | undefined {
-  const { job, total, widths, lows, highs } = settled
+  const { job, total, loops, signature, widths, lows, highs } = settled
   const { program } = job
   const { arena } = home
-  const kernel = code.pays(program, total, true) ? kernelOf(code, kernels, program, settled) : undefined
-  const alone = kernel && blocksOf(home, settled, 1)
+  const bare: Bare = { program, loops, signature, widths }
+  const kernel = code.pays(program, total, true) ? kernelOf(code, kernels, program, bare) : undefined
+  const alone = kernel && blocksOf(home, bare, 1)
   if (kernel === undefined || alone === undefined) return undefined
   // The arena does not move while it grows.
   const base = code.addressOf(arena.buffer)
@@ -99,7 +104,7 @@ export function bindMachine(code: MachineCode, kernels: Kernels, home: BoundHome
     call(arrays, offsets) {
       const { threads } = home
       const isWanted = isShared && threads > 1
-      if (isWanted && shared?.threads !== threads) shared = { threads, blocks: blocksOf(home, settled, threads) }
+      if (isWanted && shared?.threads !== threads) shared = { threads, blocks: blocksOf(home, bare, threads) }
       const blocks = (isWanted ? shared!.blocks : undefined) ?? alone
       if (!tell(blocks, arrays, offsets)) return undefined
       const { at, size, words } = blocks
