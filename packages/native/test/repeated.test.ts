@@ -285,6 +285,31 @@ describe.each(found)('calls that repeat on %s', (level) => {
     expect(held.filter((each) => each.deref() !== undefined)).toEqual([])
   })
 
+  it('take arrays of a class of their own', () => {
+    /** Makes parts of itself in its own way. */
+    class Samples extends Float32Array {
+      constructor(count: number) {
+        super(typeof count === 'number' ? count : 1)
+      }
+    }
+    const softmax = fuse((a: Any) => a.sub(a.max({ axes: 1, keepdims: true })).exp()) as Any
+    for (const has of [false, true]) {
+      if (has) install(provideKernels, { level, least: 0 })
+      for (const rows of [3, 300]) {
+        const x = (fromData('float32', new Samples(4 * rows * 50).fill(2), [4 * rows, 50]) as Tensor).slice([
+          rows,
+          2 * rows,
+        ]) as Tensor
+        for (let time = 0; time < 4; time++) {
+          expect(sum(x, { axes: 1 }).get(rows - 1)).toBe(100)
+          expect((softmax(x) as Tensor).get(rows - 1, 49)).toBe(1)
+          expect(bcast.add(x, x).get(rows - 1, 49)).toBe(4)
+          expect((matmul(x as never, x.T as never) as Tensor).get(0, 1)).toBe(200)
+        }
+      }
+    }
+  })
+
   it('have shapes of their own', () => {
     install(provideKernels, { level, least: 0 })
     const x = made('float32', [300, 40], 1)

@@ -5,7 +5,7 @@ import type { Backend } from '../backend/backend.ts'
 import { backends } from '../backend/backends.ts'
 import type { Repetition } from '../backend/repeat.ts'
 import { newRepetition } from '../backend/repetitions.ts'
-import type { DType, TypedArray } from '../dtype/dtype.ts'
+import { arrayOver, type DType, type TypedArray } from '../dtype/dtype.ts'
 import { elementCount, type Shape } from '../shape/dim.ts'
 import { rowMajor, rowMajorStrides } from '../tensor/layout.ts'
 import { roomFor } from '../tensor/memory.ts'
@@ -105,11 +105,14 @@ export class KeptCall {
     }
     const kept = this.#kept
     if (kept === undefined || !this.#isCurrent(kept, first) || !operands.every(isRowMajor)) return undefined
-    for (const [i, { storage, layout, size }] of operands.entries()) {
+    for (const [i, { dtype, storage, layout, size }] of operands.entries()) {
       const from = storage as TypedArray
       // An array that has shrunk is left to the general way, which says so.
       if (layout.offset + size > from.length) return undefined
-      const part = size === from.length ? from : from.subarray(layout.offset, layout.offset + size)
+      const { buffer, byteOffset, BYTES_PER_ELEMENT: width } = from
+      // Not by the array itself, whose class may be its owner's and make of a part what it likes.
+      const part =
+        size === from.length ? from : arrayOver(dtype, buffer, byteOffset + layout.offset * width, size * width)
       ;(kept.operands[i]! as Settable).set(part as ArrayLike<number>, 0)
     }
     // A fault is left to the general way, which knows where it happened.

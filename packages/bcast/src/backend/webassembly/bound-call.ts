@@ -12,7 +12,7 @@ import { extent } from '../../tensor/layout.ts'
 import type { Job } from '../backend.ts'
 import type { Kernels } from './kernels.ts'
 import type { Arena } from './memory/arena.ts'
-import { arrayClass } from './memory/copy.ts'
+import { type ArrayClass, arrayClass } from './memory/copy.ts'
 import { writeParameters } from './parameters.ts'
 
 /** Small operands that lie elsewhere are copied whole: this many bytes each, this many of them. */
@@ -140,13 +140,16 @@ export class BoundCalls {
   #slot(array: TypedArray, slot: number, from: number, count: number): number {
     const { at: scratch, bytes } = this.#scratch
     const at = bytes - (slot + 1) * (SLOT + 2 * SLACK) - SLACK
+    const { buffer, byteOffset, BYTES_PER_ELEMENT: width } = array
     let view = this.#slots.get(array.constructor)
     if (view === undefined) {
-      view = new (arrayClass(array))(this.#arena.buffer, scratch, bytes / array.BYTES_PER_ELEMENT)
+      view = new (arrayClass(array))(this.#arena.buffer, scratch, bytes / width)
       this.#slots.set(array.constructor, view)
     }
-    const part = count === array.length ? array : array.subarray(from, from + count)
-    if (count > 0) (view as { set(source: unknown, at: number): void }).set(part, at / array.BYTES_PER_ELEMENT)
+    // Not by the array itself, whose class may be its owner's and make of a part what it likes.
+    const Plain = view.constructor as ArrayClass
+    const part = count === array.length ? array : new Plain(buffer, byteOffset + from * width, count)
+    if (count > 0) (view as { set(source: unknown, at: number): void }).set(part, at / width)
     return at
   }
 }

@@ -1,6 +1,6 @@
 // Tasks of machine code that are described once, to run over other arrays: what their parameters point at is known by the
 // arrays that stood for others, and by the memory that they compute in.
-import { arrayOver, bitsOf, type DType, type Storage, type TypedArray } from '../../../dtype/dtype.ts'
+import { arrayOver, bitsOf, type DType, dtypeOfArray, type Storage, type TypedArray } from '../../../dtype/dtype.ts'
 import type { Job } from '../../backend.ts'
 import type { Describing, Place, Recording } from '../../recordings.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
@@ -111,11 +111,7 @@ class Recorder implements Recording, Keeping {
     const array = place.storage as TypedArray
     // An array that was taken away is left to the general way, which says so.
     if (!ArrayBuffer.isView(array) || array.length === 0) return refuse()
-    const own = new (array.constructor as new (b: ArrayBufferLike, at: number, length: number) => TypedArray)(
-      array.buffer,
-      array.byteOffset,
-      array.length,
-    )
+    const own = arrayOver(dtypeOfArray(array)!, array.buffer, array.byteOffset, array.byteLength)
     this.#standing.set(own, this.#places.push(place) - 1)
     return own
   }

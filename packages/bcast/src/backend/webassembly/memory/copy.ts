@@ -15,7 +15,8 @@ function integers(buffer: ArrayBufferLike, width: number, at: number, length: nu
   return new Uint32Array(buffer, at, (length * width) / 4)
 }
 
-interface ArrayClass {
+/** A plain class of arrays. */
+export interface ArrayClass {
   new (length: number): TypedArray
   new (buffer: ArrayBufferLike, offset: number, length: number): TypedArray
 }
