@@ -312,11 +312,17 @@ describe.each(found)('calls that repeat on %s', (level) => {
 
   it('have shapes of their own', () => {
     install(provideKernels, { level, least: 0 })
-    const x = made('float32', [300, 40], 1)
-    for (let time = 0; time < 4; time++) {
-      const result = max(x, { axes: 1 })
-      expect(result.shape).toEqual([300])
-      ;(result.shape as unknown as number[])[0] = 1
+    const centred = fuse((a: Any) => a.sub(a.mean({ axes: 0 }))) as Any
+    const half = fuse((a: Any) => a.mul(0.5).add(1)) as Any
+    for (const rows of [3, 300]) {
+      const x = made('float32', [rows, 40], 1)
+      for (let time = 0; time < 4; time++) {
+        for (const result of [max(x, { axes: 1 }), mul(x, 2), mul(x, x), centred(x), half(x)]) {
+          expect(result.shape[0]).toBe(rows)
+          result.shape.reverse()
+          result.shape[0] = 1
+        }
+      }
     }
   })
 

@@ -120,7 +120,7 @@ export class KeptCall {
     return kept.results.map(({ dtype, shape, array }) => {
       const { storage, offset, release } = roomFor(dtype, shape)
       ;(storage as Settable).set(array as ArrayLike<number>, offset)
-      return new Tensor(dtype, { shape, strides: rowMajorStrides(shape), offset }, storage, release)
+      return new Tensor(dtype, { shape: shape.slice(), strides: rowMajorStrides(shape), offset }, storage, release)
     })
   }
 

@@ -124,7 +124,8 @@ export class RecentCalls {
       release?.()
       return undefined
     }
-    return out ?? new Tensor(result, { shape: layout.shape, strides: layout.strides, offset }, storage, release)
+    const { shape, strides } = layout
+    return out ?? new Tensor(result, { shape: shape.slice(), strides, offset }, storage, release)
   }
 
   /**
@@ -162,7 +163,8 @@ export class RecentCalls {
       bound: undefined,
       into,
       result: made.dtype,
-      layout: made.layout,
+      // A shape of its own, because the result's may be changed by whoever has it.
+      layout: { ...made.layout, shape: made.shape.slice() },
       low: extent({ ...made.layout, offset: 0 })!.low,
       count: elementCount(made.shape),
     })

@@ -25,5 +25,6 @@ export function freshTensor(dtype: DType, shape: Shape): Tensor {
   checkShape(shape, 'shape of the result')
   if (placing !== undefined) return placing(dtype, shape)
   const { storage, offset, release } = roomFor(dtype, shape)
-  return new Tensor(dtype, { shape, strides: rowMajorStrides(shape), offset }, storage, release)
+  // A copy, because plans that others are made by know the same shape, and whoever has the result may change its own.
+  return new Tensor(dtype, { shape: shape.slice(), strides: rowMajorStrides(shape), offset }, storage, release)
 }
