@@ -9,11 +9,13 @@ import {
   empty,
   flip,
   fromData,
+  full,
   fuse,
   identity,
   OperandError,
   type Tensor,
   tensor,
+  vjp,
 } from 'bcast'
 import { type MachineCode, provideKernels } from 'bcast/kernels'
 import fc from 'fast-check'
@@ -149,6 +151,18 @@ describe.each(found)('rows in one go on %s', (level) => {
       { numRuns: 60 },
     )
     onDefaultSeed(() => expect([...counted].toSorted()).toEqual(Object.keys(FUNCTIONS).toSorted()))
+  })
+
+  it('reduce nothing of every row', () => {
+    start(level)
+    // What the backward reads is a result of its own.
+    const f = vjp((x, y) => y.mul(x.prod({ axes: 1, keepdims: true })).mul(y.max({ axes: 1, keepdims: true }))) as (
+      ...operands: readonly Tensor[]
+    ) => { readonly value: Tensor }
+    for (let time = 0; time < 3; time++) {
+      const nothing = (full([2000, 5], 7) as Tensor).slice([0, 2000], [2, 2]) as Tensor
+      same(f(nothing, full([2000, 40], 3)).value, full([2000, 40], 9))
+    }
   })
 
   it('look at the whole of an array before they begin', () => {

@@ -5,6 +5,7 @@ import type { Job } from '../../backend.ts'
 import type { Describing, Place, Recording } from '../../recordings.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import type { Keeping } from '../keeping.ts'
+import { sameMemory } from '../memory/arena.ts'
 import type { Task } from '../task.ts'
 import type { MachineCode, MadeKernel } from './code.ts'
 import { readWide } from './parameters.ts'
@@ -188,11 +189,17 @@ class Recorder implements Recording, Keeping {
             return { word, into: place, value: address - this.#code.addressOf(buffer) - byteOffset, held: undefined }
           }
           const from = address - base - scratch.at
-          return from >= 0 && from < scratch.bytes
-            ? { word, into: 'scratch', value: from, held: undefined }
-            : { word, into: 'address', value: address, held: array }
+          if (from >= 0 && from < scratch.bytes) return { word, into: 'scratch', value: from, held: undefined }
+          return this.#isOfPlace(array) ? refuse() : { word, into: 'address', value: address, held: array }
         }),
       ).flat(),
+    )
+  }
+
+  /** Whether it is the memory of a place in another array, such as one of another type: then nobody knows which place. */
+  #isOfPlace(array: Storage | undefined): boolean {
+    return this.#places.some(
+      ({ storage }) => array !== undefined && sameMemory((storage as TypedArray).buffer, (array as TypedArray).buffer),
     )
   }
 
