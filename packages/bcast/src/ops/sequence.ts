@@ -128,12 +128,14 @@ export class Sequence<T> {
     if (computing === undefined) {
       throw new OperandError('sequence: call(…) takes an operation of bcast, such as add, and its arguments.')
     }
+    // A function that is recorded here computes what it captures as it does elsewhere: that outlives the sequence.
+    const computation = computing(args)
     const state = this.#state
     state.stage = 'settling'
     try {
       const made = placingWith(
         (dtype, shape) => placedIn(state, dtype, shape),
-        () => this.#settle(computing(args)),
+        () => this.#settle(computation),
       )
       this.#calls.push(() => operation(...(args as never[])))
       state.repetition.nextCall()

@@ -234,6 +234,23 @@ describe.each(['auto', 'interpreter'] as const)('a sequence, backend %s', (backe
     for (const other of others) expect(other.get(0)).toBe(100)
     made.dispose()
   })
+
+  it('has no part in what a function computes while it is recorded', () => {
+    configure({ backend })
+    const captured = tensor([1, 2, 3])
+    const f = fuse((x) => x.sub(mul(captured, 2)))
+    const own = sequence(({ input, call }) => {
+      const x = input('float32', [3])
+      return { x, made: call(add, call(f, x), call(mul, x, 10)) }
+    })
+    for (let time = 0; time < 3; time++) {
+      add(tensor([0, 0, 0]), time, { out: own.tensors.x })
+      own.run()
+      expect(own.tensors.made.toArray()).toEqual([11 * time - 2, 11 * time - 4, 11 * time - 6])
+    }
+    own.dispose()
+    expect(f(tensor([7, 7, 7])).toArray()).toEqual([5, 3, 1])
+  })
 })
 
 describe('the memory of a sequence', () => {
