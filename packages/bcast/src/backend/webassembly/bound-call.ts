@@ -140,7 +140,7 @@ export class BoundCalls {
   #slot(array: TypedArray, slot: number, from: number, count: number): number {
     const { at: scratch, bytes } = this.#scratch
     const at = bytes - (slot + 1) * (SLOT + 2 * SLACK) - SLACK
-    const { buffer, byteOffset, BYTES_PER_ELEMENT: width } = array
+    const width = array.BYTES_PER_ELEMENT
     let view = this.#slots.get(array.constructor)
     if (view === undefined) {
       view = new (arrayClass(array))(this.#arena.buffer, scratch, bytes / width)
@@ -148,7 +148,7 @@ export class BoundCalls {
     }
     // Not by the array itself, whose class may be its owner's and make of a part what it likes.
     const Plain = view.constructor as ArrayClass
-    const part = count === array.length ? array : new Plain(buffer, byteOffset + from * width, count)
+    const part = count === array.length ? array : new Plain(array.buffer, array.byteOffset + from * width, count)
     if (count > 0) (view as { set(source: unknown, at: number): void }).set(part, at / width)
     return at
   }
