@@ -6,15 +6,7 @@ import { provideKernels } from 'bcast/kernels'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { install } from '../src/install.ts'
-import { levels } from '../src/levels.ts'
-
-const found = (() => {
-  try {
-    return levels()
-  } catch {
-    return []
-  }
-})()
+import { found } from './found.ts'
 
 afterEach(() => {
   provideKernels(undefined)

@@ -6,18 +6,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CodeMemory } from '../src/code.ts'
 import { koffiFfi } from '../src/ffi/koffi.ts'
-import { levels } from '../src/levels.ts'
 import { compileProduct } from '../src/x86/gemm/kernel.ts'
 import { productTile } from '../src/x86/gemm/tile.ts'
-import { bytesOf, type Level } from '../src/x86/vectors.ts'
-
-const found = ((): readonly Level[] => {
-  try {
-    return levels().filter((level) => level !== 'neon')
-  } catch {
-    return []
-  }
-})()
+import { bytesOf } from '../src/x86/vectors.ts'
+import { foundOnX86 } from './found.ts'
 
 /** An operand has a block of its own, whose last page nobody may touch. */
 const BLOCK = 1 << 18
@@ -65,7 +57,7 @@ const cases = fc.record({
   gap: fc.integer({ min: 0, max: 3 }),
 })
 
-describe.each(found)('kernels of products of %s', (level) => {
+describe.each(foundOnX86)('kernels of products of %s', (level) => {
   const { address, bytes } = walled()
   const memory = new CodeMemory(koffiFfi())
   /** Runs a kernel told so much and checks what it has written, apart from rows of its result. */

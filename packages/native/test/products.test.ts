@@ -8,17 +8,10 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CodeMemory } from '../src/code.ts'
 import { koffiFfi, koffiText } from '../src/ffi/koffi.ts'
-import { type Level, levels } from '../src/levels.ts'
+import type { Level } from '../src/levels.ts'
 import { machineCode } from '../src/maker.ts'
 import { Threads } from '../src/threads.ts'
-
-const found = ((): readonly Level[] => {
-  try {
-    return levels().filter((level) => level !== 'neon')
-  } catch {
-    return []
-  }
-})()
+import { foundOnX86 } from './found.ts'
 
 afterEach(() => {
   provideKernels(undefined)
@@ -113,7 +106,7 @@ const cases = fc.record({
   seed: fc.nat(1000),
 })
 
-describe.each(found)('products of %s', (level) => {
+describe.each(foundOnX86)('products of %s', (level) => {
   it('have the bits of WebAssembly', () => {
     const { code, asked } = listening(level)
     fc.assert(

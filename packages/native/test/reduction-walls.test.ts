@@ -7,16 +7,8 @@ import { walls } from '../../../testing/kernels/walls.ts'
 import { writeWideParameters } from '../../bcast/src/backend/webassembly/machine/parameters.ts'
 import { planMachineReduce } from '../../bcast/src/plan/machine-reduce.ts'
 import { compileReduction, vectorsOf } from '../src/compile.ts'
-import { levels } from '../src/levels.ts'
-import { type Level, Unsupported } from '../src/x86/vectors.ts'
-
-const found = ((): readonly Level[] => {
-  try {
-    return levels().filter((level) => level !== 'neon')
-  } catch {
-    return []
-  }
-})()
+import { Unsupported } from '../src/x86/vectors.ts'
+import { foundOnX86 } from './found.ts'
 
 const INPUTS: readonly DType[] = [
   'float16',
@@ -58,7 +50,7 @@ const cases = fc.record({
   ends: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
 })
 
-describe.each(found)('kernels of reductions of %s', (level) => {
+describe.each(foundOnX86)('kernels of reductions of %s', (level) => {
   it('touch nothing beyond their operands', () => {
     const { address, bytes, at, size, put } = walls(5, SIZE)
     const ways = new Map<string, number>()

@@ -7,17 +7,10 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CodeMemory } from '../src/code.ts'
 import { koffiFfi, koffiText } from '../src/ffi/koffi.ts'
-import { type Level, levels } from '../src/levels.ts'
+import type { Level } from '../src/levels.ts'
 import { machineCode } from '../src/maker.ts'
 import { Threads } from '../src/threads.ts'
-
-const found = ((): readonly Level[] => {
-  try {
-    return levels()
-  } catch {
-    return []
-  }
-})()
+import { foundOnX86 } from './found.ts'
 
 afterEach(() => {
   provideKernels(undefined)
@@ -124,7 +117,7 @@ const cases = fc.record({
   threads: fc.constantFrom(1, 1, 1, 3),
 })
 
-describe.each(found.filter((level) => level !== 'neon'))('reductions of %s', (level) => {
+describe.each(foundOnX86)('reductions of %s', (level) => {
   it('have the bits of WebAssembly', () => {
     const { code, made } = counting(level)
     fc.assert(

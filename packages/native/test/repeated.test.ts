@@ -30,15 +30,7 @@ import { onDefaultSeed, seed } from '../../../testing/seed.ts'
 import { compiling } from '../../bcast/src/backend/backends.ts'
 import { recordings } from '../../bcast/src/backend/recording.ts'
 import { install } from '../src/install.ts'
-import { type Level, levels } from '../src/levels.ts'
-
-const found = ((): readonly Level[] => {
-  try {
-    return levels()
-  } catch {
-    return []
-  }
-})()
+import { found } from './found.ts'
 
 afterEach(() => {
   provideKernels(undefined)

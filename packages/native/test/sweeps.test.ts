@@ -24,15 +24,8 @@ import { makeRandom } from '../../../testing/random.ts'
 import { onDefaultSeed, seed } from '../../../testing/seed.ts'
 import { compiling } from '../../bcast/src/backend/backends.ts'
 import { install } from '../src/install.ts'
-import { type Level, levels } from '../src/levels.ts'
-
-const found = ((): readonly Level[] => {
-  try {
-    return levels()
-  } catch {
-    return []
-  }
-})()
+import type { Level } from '../src/levels.ts'
+import { found } from './found.ts'
 
 afterEach(() => {
   provideKernels(undefined)

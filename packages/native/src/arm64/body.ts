@@ -7,6 +7,7 @@ import {
   type Signature,
   without,
 } from 'bcast/kernels'
+import { emitRows } from '../machine/emission.ts'
 import { bytesOf } from '../machine/types.ts'
 import type { Assembler } from './assembler.ts'
 import { maskBytes, toMask } from './casts.ts'
@@ -108,15 +109,9 @@ export class Body {
       if (vector === undefined) loaded.set(key, (vector = load(input, row)))
       return vector
     }
-    for (const [row, own] of values.entries()) {
-      for (let i = 0; i < this.#code.length; i++) {
-        if (!wanted[i]) continue
-        own[i] =
-          row > 0 && this.#still[i]
-            ? values[0]![i]!
-            : emitInstruction(this.w, this.#code, i, own, (input) => loadOnce(input, row))
-      }
-    }
+    emitRows({ code: this.#code, wanted, still: this.#still }, values, (i, own, row) =>
+      emitInstruction(this.w, this.#code, i, own, (input) => loadOnce(input, row)),
+    )
   }
 
   #splat(operand: number, row: number): Vector {

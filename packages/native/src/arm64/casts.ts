@@ -1,11 +1,10 @@
 // Conversions between vectors: floats of all widths, integers by their lower bytes, truth as "not zero". Each float result
 // is rounded once from the exact value.
 import { type DType, isFloat } from 'bcast/kernels'
-import { bytesOf } from '../machine/types.ts'
+import { type Convert, converter } from '../machine/conversion.ts'
+import { bytesOf, isHalf, isSigned } from '../machine/types.ts'
 import { narrowed, pullTogether, resize, spreadOut } from './resize.ts'
-import { eachPart, isSigned, type Vector, type Writer } from './vectors.ts'
-
-const isHalf = (dtype: DType): boolean => dtype === 'float16' || dtype === 'bfloat16'
+import { eachPart, type Vector, type Writer } from './vectors.ts'
 
 /** Floats as those of twice the width. */
 const widenFloat = (w: Writer, vector: Vector): Vector =>
@@ -103,16 +102,12 @@ export function toMask(w: Writer, vector: Vector, from: DType): Vector {
 export const maskBytes = (w: Writer, mask: Vector): Vector =>
   eachPart(w, [resize(w, mask, 1, true)], 1, (a) => w.and(a!, w.constant('uint8', 1)))
 
-export function convert(w: Writer, vector: Vector, from: DType, to: DType): Vector {
-  if (from === to) return vector
-  if (from === 'bool') {
-    const numbers = maskBytes(w, vector)
-    return to === 'uint8' ? numbers : convert(w, numbers, 'uint8', to)
-  }
-  if (to === 'bool') return toMask(w, vector, from)
-  if (to === 'float32') return toFloat32(w, vector, from)
-  if (to === 'float64') return toFloat64(w, vector, from)
-  if (isHalf(to)) return toHalf(w, vector, from, to)
-  if (isFloat(from)) return floatToInteger(w, vector, from, to)
-  return resize(w, vector, bytesOf(to), isSigned(from))
-}
+export const convert: Convert<Writer> = converter({
+  toMask,
+  maskBytes,
+  toFloat32,
+  toFloat64,
+  toHalf,
+  floatToInteger,
+  resize,
+})

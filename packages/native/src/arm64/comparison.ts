@@ -1,9 +1,9 @@
 // Comparisons of vectors, which give masks.
 import { type DType, isFloat } from 'bcast/kernels'
-import { bytesOf } from '../machine/types.ts'
+import { bytesOf, isSigned } from '../machine/types.ts'
 import type { VectorName } from './forms.ts'
 import type { Virtual } from './steps.ts'
-import { isSigned, type Writer } from './vectors.ts'
+import type { Writer } from './vectors.ts'
 
 export type Predicate = 'equal' | 'less' | 'lessEqual'
 

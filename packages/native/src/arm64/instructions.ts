@@ -1,7 +1,8 @@
 // What each instruction of a program is in vectors of NEON. The operations are those of the other backends, in the same
 // order, so that results have the same bits; what has no machine code here is left to them.
-import { type DType, type Instruction, isFloat, type Primitive } from 'bcast/kernels'
-import { bytesOf } from '../machine/types.ts'
+import { type DType, isFloat } from 'bcast/kernels'
+import { type EmitInstruction, type Emit as EmitOf, type Emitters, instructionsOf } from '../machine/emission.ts'
+import { bytesOf, isSigned } from '../machine/types.ts'
 import { convert } from './casts.ts'
 import { compared, type Predicate } from './comparison.ts'
 import type { VectorName } from './forms.ts'
@@ -9,9 +10,9 @@ import { type Division, divide, power } from './lanes.ts'
 import { remainder } from './remainder.ts'
 import { resize } from './resize.ts'
 import type { Virtual } from './steps.ts'
-import { eachPart, isSigned, type Vector, type Writer } from './vectors.ts'
+import { eachPart, type Vector, type Writer } from './vectors.ts'
 
-type Emit = (w: Writer, operands: readonly Vector[], dtype: DType, dtypes: readonly DType[]) => Vector
+type Emit = EmitOf<Writer>
 
 /** One instruction on the lanes of a type. */
 const lanewise =
@@ -156,7 +157,7 @@ const mantissa: Emit = (w, operands) =>
 
 const high: Emit = (w, operands) => eachPart(w, operands, 8, (a) => w.and(a!, words(w, 0xffffffff_f8000000n)))
 
-const EMITTERS: Readonly<Record<Exclude<Primitive, 'input' | 'constant'>, Emit>> = {
+const EMITTERS: Emitters<Writer> = {
   add: either('fadd', 'add'),
   sub: either('fsub', 'sub'),
   mul: multiply,
@@ -192,27 +193,10 @@ const EMITTERS: Readonly<Record<Exclude<Primitive, 'input' | 'constant'>, Emit>>
   cast: (w, [vector], to, [from]) => convert(w, vector!, from!, to),
 }
 
-/** Writes instruction `i` of a program, whose operands have their values already. */
-export function emitInstruction(
-  w: Writer,
-  code: readonly Instruction[],
-  i: number,
-  values: readonly Vector[],
-  load: (input: number) => Vector,
-): Vector {
-  const { op, args, dtype, value } = code[i]!
-  if (op === 'input') return load(value as number)
-  if (op === 'constant') return constant(w, dtype, value!)
-  return EMITTERS[op](
-    w,
-    args.map((arg) => values[arg]!),
-    dtype,
-    args.map((arg) => code[arg]!.dtype),
-  )
-}
-
 /** A constant in every lane; truth is all bits or none. */
 function constant(w: Writer, dtype: DType, value: number | bigint): Vector {
   const part = dtype === 'bool' ? w.constant('uint8', Number(value) === 0 ? 0 : 255) : w.constant(dtype, value)
   return { width: bytesOf(dtype), parts: [part], uniform: true }
 }
+
+export const emitInstruction: EmitInstruction<Writer> = instructionsOf(EMITTERS, constant)

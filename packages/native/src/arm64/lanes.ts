@@ -1,11 +1,11 @@
 // What vectors lack, lane by lane in general registers: integer division and powers. Lanes that do not count hold what one
 // that counts holds, so that none of them has a fault of its own.
 import type { DType } from 'bcast/kernels'
-import { bytesOf } from '../machine/types.ts'
+import { bytesOf, isSigned } from '../machine/types.ts'
 import type { Assembler } from './assembler.ts'
 import { X9, X10, X11, X12, X13, ZERO } from './registers.ts'
 import { resize } from './resize.ts'
-import { isSigned, partAt, type Vector, type Writer } from './vectors.ts'
+import { partAt, type Vector, type Writer } from './vectors.ts'
 
 /** The register that becomes 1 when an element has no value. */
 export const FAULT = 15

@@ -1,7 +1,8 @@
 // Values of a kernel as vectors: so many elements in one or more registers of 16 bytes. Truth values are masks, all bits or
 // none, as wide as what was compared.
-import { type DType, kindOf } from 'bcast/kernels'
+import type { DType } from 'bcast/kernels'
 import { bytesOf } from '../machine/types.ts'
+import type { Vector } from '../machine/vector.ts'
 import type { Assembler } from './assembler.ts'
 import type { VectorName } from './forms.ts'
 import type { Step, Virtual } from './steps.ts'
@@ -9,16 +10,7 @@ import type { Step, Virtual } from './steps.ts'
 /** Bytes of a register. */
 export const BYTES = 16
 
-export interface Vector {
-  /** Bytes of one element. */
-  readonly width: number
-  /** The elements in order; fewer than fill a register lie at its start. */
-  readonly parts: readonly Virtual[]
-  /** The same element in every lane of a whole register: one part stands for all. */
-  readonly uniform: boolean
-}
-
-export const isSigned = (dtype: DType): boolean => kindOf(dtype) === 'int'
+export type { Vector } from '../machine/vector.ts'
 
 /** Writes steps. */
 export class Writer {

@@ -1,5 +1,6 @@
 // The code inside the loops: what is the same along a row, once for each block of rows, and one pass of the inner loop.
 import { type DType, type Instruction, type Program, type Signature, without } from 'bcast/kernels'
+import { emitRows } from '../machine/emission.ts'
 import { maskBytes, toMask } from './casts.ts'
 import { counted } from './counts.ts'
 import type { VectorName } from './forms.ts'
@@ -113,15 +114,9 @@ export class Body {
 
   /** Writes the instructions that are `wanted` for every row of a block. */
   #emit(values: readonly Vector[][], wanted: readonly boolean[], load: (input: number, row: number) => Vector): void {
-    for (const [row, own] of values.entries()) {
-      for (let i = 0; i < this.#code.length; i++) {
-        if (!wanted[i]) continue
-        own[i] =
-          row > 0 && this.#still[i]
-            ? values[0]![i]!
-            : emitInstruction(this.w, this.#code, i, own, (input) => load(input, row))
-      }
-    }
+    emitRows({ code: this.#code, wanted, still: this.#still }, values, (i, own, row) =>
+      emitInstruction(this.w, this.#code, i, own, (input) => load(input, row)),
+    )
   }
 
   #splat(operand: number, row: number): Vector {

@@ -4,8 +4,6 @@ import { compared } from './comparison.ts'
 import { pullTogether, resize, spreadOut } from './resize.ts'
 import { eachPart, type Vector, type Writer } from './vectors.ts'
 
-export const isHalf = (dtype: DType): boolean => dtype === 'float16' || dtype === 'bfloat16'
-
 /** 16-bit floats as float32. */
 export function widenHalf(w: Writer, vector: Vector, from: DType): Vector {
   if (from === 'float16') return spreadOut(w, vector, 4, (part, bits) => w.unary('vcvtph2ps', bits, part))

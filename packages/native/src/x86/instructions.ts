@@ -1,6 +1,7 @@
 // What each instruction of a program is in vectors. The operations are those of the other backends, in the same order,
 // so that results have the same bits.
-import { type DType, type Instruction, isFloat, kindOf, type Primitive } from 'bcast/kernels'
+import { type DType, isFloat, kindOf } from 'bcast/kernels'
+import { type EmitInstruction, type Emit as EmitOf, type Emitters, instructionsOf } from '../machine/emission.ts'
 import { convert } from './casts.ts'
 import { compared, type Predicate } from './comparison.ts'
 import { type Division, divide } from './division.ts'
@@ -16,7 +17,7 @@ import { shift } from './shifts.ts'
 import type { Virtual } from './steps.ts'
 import { bytesOf, eachPart, type Vector, type Writer } from './vectors.ts'
 
-type Emit = (w: Writer, operands: readonly Vector[], dtype: DType, from: readonly DType[]) => Vector
+type Emit = EmitOf<Writer>
 
 /** An instruction of two operands that every type has. */
 const lanewise =
@@ -198,7 +199,7 @@ const mantissa: Emit = (w, operands) =>
 const high: Emit = (w, operands) =>
   eachPart(w, operands, 8, ([a], bits) => w.and(bits, a!, words(w, 0xffffffff_f8000000n)))
 
-const EMITTERS: Readonly<Record<Exclude<Primitive, 'input' | 'constant'>, Emit>> = {
+const EMITTERS: Emitters<Writer> = {
   add: lanewise('add'),
   sub: lanewise('sub'),
   mul: multiply,
@@ -234,35 +235,20 @@ const EMITTERS: Readonly<Record<Exclude<Primitive, 'input' | 'constant'>, Emit>>
   cast: (w, [vector], to, [from]) => convert(w, vector!, from!, to),
 }
 
-/** Writes instruction `i` of a program, whose operands have their values already. */
-export function emitInstruction(
-  w: Writer,
-  code: readonly Instruction[],
-  i: number,
-  values: readonly Vector[],
-  load: (input: number) => Vector,
-): Vector {
-  const { op, args, dtype, value } = code[i]!
-  if (op === 'input') return load(value as number)
-  if (op === 'constant') return constant(w, dtype, value!)
-  const { at, unused } = extremesOf(code)
-  // Nobody reads it.
-  if (unused.has(i)) return { width: 1, parts: [], uniform: true }
-  const extreme = at.get(i)
-  if (extreme !== undefined) {
-    const { larger, first, second } = extreme
-    return lanewise(larger ? 'max' : 'min')(w, [values[first]!, values[second]!], dtype, [])
-  }
-  return EMITTERS[op](
-    w,
-    args.map((arg) => values[arg]!),
-    dtype,
-    args.map((arg) => code[arg]!.dtype),
-  )
-}
-
 /** A constant in every lane; truth is all bits or none. */
 function constant(w: Writer, dtype: DType, value: number | bigint): Vector {
   const part = dtype === 'bool' ? (Number(value) === 0 ? w.zeros() : w.ones()) : w.constant(dtype, value)
   return { width: bytesOf(dtype), parts: [part], uniform: true }
+}
+
+const emitOne = instructionsOf(EMITTERS, constant)
+
+export const emitInstruction: EmitInstruction<Writer> = (w, code, i, values, load) => {
+  const { at, unused } = extremesOf(code)
+  // Nobody reads it.
+  if (unused.has(i)) return { width: 1, parts: [], uniform: true }
+  const extreme = at.get(i)
+  if (extreme === undefined) return emitOne(w, code, i, values, load)
+  const { larger, first, second } = extreme
+  return lanewise(larger ? 'max' : 'min')(w, [values[first]!, values[second]!], code[i]!.dtype, [])
 }

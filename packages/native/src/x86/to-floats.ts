@@ -1,8 +1,9 @@
 // Numbers as floats: each result is rounded once from the exact value. What has more bits than an intermediate float is
 // rounded to odd there, so that the last rounding sees whether anything was lost.
 import { type DType, isFloat, kindOf } from 'bcast/kernels'
+import { isHalf } from '../machine/types.ts'
 import { compared } from './comparison.ts'
-import { isHalf, narrowHalf, widenHalf } from './halves.ts'
+import { narrowHalf, widenHalf } from './halves.ts'
 import { pullTogether, resize, spreadOut } from './resize.ts'
 import type { Virtual } from './steps.ts'
 import { bytesOf, eachPart, type Vector, type Writer } from './vectors.ts'

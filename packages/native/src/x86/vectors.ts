@@ -2,6 +2,7 @@
 // wide as what was compared.
 import type { DType } from 'bcast/kernels'
 import { bytesOf } from '../machine/types.ts'
+import type { Vector } from '../machine/vector.ts'
 import type { VectorName } from './forms.ts'
 import type { StackFrame } from './frame.ts'
 import type { Bits, Literal, Memory } from './registers.ts'
@@ -15,15 +16,7 @@ export const BYTES: Readonly<Record<Level, 32 | 64>> = { avx2: 32, avx512: 64 }
 
 export { bytesOf } from '../machine/types.ts'
 export { Unsupported } from '../machine/unsupported.ts'
-
-export interface Vector {
-  /** Bytes of one element. */
-  readonly width: number
-  /** The elements in order; fewer than fill a register lie at its start. */
-  readonly parts: readonly Virtual[]
-  /** The same element in every lane of a whole register: one part stands for all. */
-  readonly uniform: boolean
-}
+export type { Vector } from '../machine/vector.ts'
 
 /** A pass of the inner loop computes whole vectors, or as many elements as are counted. */
 export type Pass = 'whole' | 'partial'
