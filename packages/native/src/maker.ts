@@ -89,6 +89,13 @@ export function machineCode(options: MakerOptions): MachineCode {
     }
   }
 
+  /** What stays when it is made once. */
+  function once<K>(own: Map<K, MadeKernel>, key: K, compile: () => Uint8Array): MadeKernel | undefined {
+    const ready = own.get(key) ?? loaded(compile)
+    if (ready !== undefined) own.set(key, ready)
+    return ready
+  }
+
   return {
     pays: ({ code, inputs }, elements, repeats) =>
       elements * (1 + code.length - inputs.length) >= least * (repeats ? 1 : COMPILING),
@@ -120,19 +127,15 @@ export function machineCode(options: MakerOptions): MachineCode {
     sequence(buffer) {
       if (level === 'neon') return undefined
       const base = addressOf(buffer)
-      let ready = sequences.get(base)
-      if (ready === undefined) sequences.set(base, (ready = load(sequenceCode(BigInt(base)))))
-      return ready
+      return once(sequences, base, () => sequenceCode(BigInt(base)))
     },
     caches,
     tile: (type) => (level === 'neon' ? undefined : productTile(level, type)),
     product(kernel: ProductKernel, buffer) {
-      if (level === 'neon') throw new Unsupported('products of matrices')
+      if (level === 'neon') return undefined
       const base = addressOf(buffer)
       const key = `${base} ${Object.values(kernel).join()}`
-      let ready = products.get(key)
-      if (ready === undefined) products.set(key, (ready = load(compileProduct(kernel, level, BigInt(base)))))
-      return ready
+      return once(products, key, () => compileProduct(kernel, level, BigInt(base)))
     },
   }
 }

@@ -1,5 +1,6 @@
 // What a package that compiles machine code gives, and its kernels with the library's own numbers.
 import type { DType } from '../../../dtype/dtype.ts'
+import { EngineError } from '../../../errors/index.ts'
 import type { Program } from '../../../expr/ir.ts'
 import type { Combining } from '../../../expr/reductions.ts'
 import type { Vectors } from '../../../plan/machine-reduce.ts'
@@ -95,8 +96,8 @@ export interface MachineCode {
   readonly caches: { readonly first: number; readonly second: number }
   /** Undefined where it has no kernels of products. */
   tile(type: DType): ProductTile | undefined
-  /** A kernel of products, whose parameters lie in a memory. */
-  product(kernel: ProductKernel, memory: ArrayBufferLike): MadeKernel
+  /** A kernel of products, whose parameters lie in a memory; undefined where the system takes no code. */
+  product(kernel: ProductKernel, memory: ArrayBufferLike): MadeKernel | undefined
   /** What plans of reductions have to know of the processor. */
   readonly vectors: Vectors
   /** The same for a reduction of what a program gives. */
@@ -117,6 +118,14 @@ export function kernelOf(
   times = 1,
 ): (Kernel & MadeKernel) | undefined {
   return numbered(kernels, code.kernel(program, signature, kernels.home.memory.buffer, { ...loops, times }))
+}
+
+/** A kernel that was there when the call was planned. */
+export function needed<K>(kernel: K | undefined): K {
+  if (kernel === undefined) {
+    throw new EngineError('the system takes no more machine code; the result is incomplete')
+  }
+  return kernel
 }
 
 export function numbered(kernels: Kernels, kernel: MadeKernel | undefined): (Kernel & MadeKernel) | undefined {

@@ -149,18 +149,25 @@ export class ProductBlocks {
     return this.#packs(side) ? undefined : this.#given[side].array
   }
 
+  #kernelFor(isFirst: boolean, isLast: boolean): Extract<ProductKernel, { kind: 'multiply' }> {
+    const { types, ending } = this.#given
+    const c = isLast && ending !== 'kept' ? ending : undefined
+    return { kind: 'multiply', type: types.type, starts: isFirst ? 'zero' : 'sums', c }
+  }
+
+  /** Whether the system takes the code that it begins with. */
+  get isPossible(): boolean {
+    const { plan, sizes } = this.#given
+    return this.#kernels.has(this.#kernelFor(true, plan.length >= sizes.k))
+  }
+
   /** Multiplies a block, in parts for the threads. */
   #multiply(runner: Runner, above: Piece, beside: Piece): void {
     const { sizes, types, width, tile, plan, threads, c, alpha, beta, result, ending } = this.#given
     const { start, length } = above
     const isLast = start + length === sizes.k
     const [row, column] = [above.line, beside.line]
-    const kernel: ProductKernel = {
-      kind: 'multiply',
-      type: types.type,
-      starts: start === 0 ? 'zero' : 'sums',
-      c: isLast && ending !== 'kept' ? ending : undefined,
-    }
+    const kernel = this.#kernelFor(start === 0, isLast)
     const [a, aRow, aStep, aStrip] = this.#stripsOf('a', above)
     const [b, , bStep, bStrip] = this.#stripsOf('b', beside)
     const [to, toRow] =

@@ -4,7 +4,7 @@ import type { Placed } from '../../../tensor/placed.ts'
 import type { ProductHome } from '../gemm/scratch.ts'
 import type { Kernel } from '../kernels.ts'
 import type { Runner, TaskPointer } from '../task.ts'
-import type { MachineCode, MadeKernel, ProductKernel } from './code.ts'
+import { type MachineCode, type MadeKernel, needed, numbered, type ProductKernel } from './code.ts'
 import type { Lying } from './lying.ts'
 import { TASK_BYTES, writeWide } from './parameters.ts'
 import { shareTask } from './share.ts'
@@ -73,13 +73,20 @@ export class ProductKernels {
     return new Told(this.#backend.arena.buffer, at, parts, size)
   }
 
-  run(runner: Runner, kernel: ProductKernel, told: Told, elements: number): void {
+  #made(kernel: ProductKernel): (Kernel & MadeKernel) | undefined {
     const { kernels } = this.#backend.shared
-    const { buffer } = kernels.home.memory
-    const made = this.#code.product(kernel, buffer)
-    made.id ??= kernels.nextId()
+    return numbered(kernels, this.#code.product(kernel, kernels.home.memory.buffer))
+  }
+
+  /** Whether the system takes its code. */
+  has(kernel: ProductKernel): boolean {
+    return this.#made(kernel) !== undefined
+  }
+
+  run(runner: Runner, kernel: ProductKernel, told: Told, elements: number): void {
+    const { buffer } = this.#backend.shared.kernels.home.memory
     const { parts, at: parametersAt, size: parametersSize, pointers } = told
-    const task = { ...(made as Kernel & MadeKernel), parts, parametersAt, parametersSize }
+    const task = { ...needed(this.#made(kernel)), parts, parametersAt, parametersSize }
     const behind = parametersAt + parts * parametersSize
     const share = (wanted: number): number | undefined => shareTask(this.#code, buffer, task, behind, wanted)
     runner.run({ ...task, pointers, share }, elements)

@@ -134,6 +134,7 @@ export function productSteps(code: MachineCode, request: ProductRequest): Steps 
       result: kernels.lying(out),
       ending,
     })
+    if (!blocks.isPossible) break
     for (const side of ['a', 'b'] as const) {
       const all = blocks.bytesOf(side)
       const [operand, whole] = side === 'a' ? [a, [m, k]] : [b, [k, n]]

@@ -1,5 +1,4 @@
 // Runs the machine code that a package hands in: which plans it takes part in, what its kernels are told.
-import { EngineError } from '../../../errors/index.ts'
 import type { Piece, Plan, PlannedPass } from '../../../plan/plan.ts'
 import { elementCount, type Shape } from '../../../shape/dim.ts'
 import type { Backend } from '../../backend.ts'
@@ -10,7 +9,7 @@ import type { KernelMemory, Kernels } from '../kernels.ts'
 import type { Use } from '../task.ts'
 import { largeArray } from './arrays.ts'
 import { bindMachine } from './bound.ts'
-import { kernelOf, type MachineCode } from './code.ts'
+import { kernelOf, type MachineCode, needed } from './code.ts'
 import { TASK_BYTES, wideBytes, widePointers, writeWideParameters } from './parameters.ts'
 import { productSteps } from './product.ts'
 import { recordingsOf } from './recordings.ts'
@@ -46,8 +45,7 @@ function seamOf(code: MachineCode): MachineSeam {
       return Object.defineProperty(made, 'code', { value: seam })
     },
     run(kernels, program, run, cursors, runner) {
-      const kernel = kernelOf(code, kernels, program, run, runner.timesOf?.(cursors.at(-1)!.array))
-      if (kernel === undefined) throw new EngineError('machine code is gone; the result is incomplete')
+      const kernel = needed(kernelOf(code, kernels, program, run, runner.timesOf?.(cursors.at(-1)!.array)))
       const { loops, split, signature } = run
       const { parts } = split
       const parametersSize = wideBytes(cursors.length, loops.sizes.length)

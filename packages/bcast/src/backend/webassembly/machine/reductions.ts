@@ -1,11 +1,10 @@
 // Reductions as machine code: plans of their own, and operands read wherever they lie.
-import { EngineError } from '../../../errors/index.ts'
 import type { Program } from '../../../expr/ir.ts'
 import { planMachineReduce } from '../../../plan/machine-reduce.ts'
 import type { ReduceCall, ReducePlan } from '../../../plan/reduce.ts'
 import { elementCount } from '../../../shape/dim.ts'
 import type { Use } from '../task.ts'
-import { type MachineCode, type MadeKernel, numbered } from './code.ts'
+import { type MachineCode, type MadeKernel, needed, numbered } from './code.ts'
 import { TASK_BYTES, wideBytes, widePointers, writeWideParameters } from './parameters.ts'
 import type { MachineReductions } from './seam.ts'
 import { shareTask, workOf } from './share.ts'
@@ -49,11 +48,7 @@ export function reductionsOf(code: MachineCode): MachineReductions {
       if (plan === undefined || kernelOf(kernels, program, combine, plan.signature) === undefined) return undefined
       return plan
     },
-    kernel(...given) {
-      const kernel = kernelOf(...given)
-      if (kernel === undefined) throw new EngineError('machine code is gone; the result is incomplete')
-      return kernel
-    },
+    kernel: (...given) => needed(kernelOf(...given)),
     parameterBytes: wideBytes,
     beside: TASK_BYTES,
     task: (task, memory, at, arrays) => ({

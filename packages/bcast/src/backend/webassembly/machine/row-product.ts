@@ -31,7 +31,7 @@ function wayOf(job: GemmJob): ReturnType<typeof fewRows> {
   return b.strides[0] === 1 || sizes.k === 1 ? { job, kind: 'along' } : undefined
 }
 
-/** A product of few rows in steps; undefined where it is none, or without room. */
+/** A product of few rows in steps; undefined where it is none, without room, or where the system takes no code. */
 export function rowSteps(
   kernels: ProductKernels,
   request: ProductRequest,
@@ -42,6 +42,7 @@ export function rowSteps(
   if (found === undefined) return undefined
   const { job, kind } = found
   const { backend, memory, threads } = request
+  if (!kernels.has({ kind, type })) return undefined
   const { m, n, k } = job.sizes
   const [row, matrix, result] = [job.a, job.b, job.out].map((placed) => kernels.lying(placed)) as [Lying, Lying, Lying]
   // One times a sum is the sum.
