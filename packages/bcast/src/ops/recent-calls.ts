@@ -2,8 +2,8 @@
 // whose operands have the types, shapes and strides of a recent one goes straight to its kernel; so does one with
 // another number in the place of a number.
 
-import type { BoundCall } from '../backend/backend.ts'
-import { allocate, bind, isReady, shareMemory } from '../backend/backends.ts'
+import type { Backend, BoundCall } from '../backend/backend.ts'
+import { allocate, bind, compiling, isReady, shareMemory } from '../backend/backends.ts'
 import { asIntegers, type DType, isFloat, type Storage, type TypedArray } from '../dtype/dtype.ts'
 import { toStored } from '../dtype/element.ts'
 import { canFault } from '../expr/ir.ts'
@@ -27,8 +27,10 @@ interface Input {
 
 interface Call {
   readonly inputs: readonly Input[]
-  /** Undefined until it repeats, null where it cannot be bound. */
-  bound: BoundCall | null | undefined
+  /** Undefined until it repeats, and where it cannot be bound. */
+  bound: BoundCall | undefined
+  /** The backend that was asked to bind it: another one may be able to. */
+  by: Backend | undefined
   /** Whether the result goes into a given tensor. */
   readonly into: boolean
   readonly result: DType
@@ -104,7 +106,7 @@ export class RecentCalls {
 
   #run(call: Call, operands: readonly unknown[], out: Tensor | undefined): Tensor | undefined {
     const { inputs, bound, result, layout } = call
-    if (bound === undefined || bound === null || !isReady(bound)) return undefined
+    if (bound === undefined || !isReady(bound)) return undefined
     const arrays: TypedArray[] = []
     const offsets: number[] = []
     for (let i = 0; i < inputs.length; i++) {
@@ -138,8 +140,11 @@ export class RecentCalls {
     if (inputs.length > MAX_CALLS || made.readOnly || made.size === 0) return
     const known = this.#find(given, given.length, into ? made : undefined)
     if (known !== undefined) {
+      const first = compiling()
       // One that is bound already took the general way for another reason.
-      if (known.bound === undefined) known.bound = boundCall(request, made)
+      if (known.by === first) return
+      known.by = first
+      known.bound = boundCall(request, made)
       return
     }
     const operands = inputs.map(({ tensor }) => tensor)
@@ -161,6 +166,7 @@ export class RecentCalls {
         }
       }),
       bound: undefined,
+      by: undefined,
       into,
       result: made.dtype,
       // A shape of its own, because the result's may be changed by whoever has it.
@@ -171,12 +177,12 @@ export class RecentCalls {
   }
 }
 
-/** The call ready to be repeated; null where it always takes the general way. */
-function boundCall({ computable, shape, inputs, moves }: Request, made: Tensor): BoundCall | null {
+/** The call ready to be repeated; undefined where it always takes the general way. */
+function boundCall({ computable, shape, inputs, moves }: Request, made: Tensor): BoundCall | undefined {
   const bits = (storage: Storage): Storage => (moves === true ? asIntegers(storage) : storage)
   const operands = inputs.map(({ tensor, seen }) => ({ storage: bits(tensor.storage), ...seen }))
   operands.push({ storage: bits(made.storage), ...made.layout })
-  return bind({ ...computable, shape, operands }) ?? null
+  return bind({ ...computable, shape, operands })
 }
 
 const placeOf = ({ storage, layout }: Tensor) => ({ storage, offset: layout.offset, release: undefined })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { WebAssemblyBackend } from '../../src/backend/webassembly/backend.ts'
-import { add, div, fuse, identity, max, mul, pdpd, pow, type Tensor, tensor } from '../../src/index.ts'
+import { add, configure, div, fuse, identity, max, mul, pdpd, pow, type Tensor, tensor } from '../../src/index.ts'
 import { settings } from '../support/oracle.ts'
 
 const REPEATS = 3
@@ -29,6 +29,24 @@ describe('calls that repeat', () => {
         call()
         expect(general).not.toHaveBeenCalled()
       }
+    } finally {
+      general.mockRestore()
+    }
+  })
+
+  it('take the short way of the backend that computes now, whoever computed before', () => {
+    const [x, y] = [numbers([1, 2, 3, 4, 5]), numbers([6])]
+    const call = (): unknown => add(x, y)
+    configure({ backend: 'interpreter' })
+    for (let i = 0; i < REPEATS; i++) call()
+    configure({ backend: 'auto' })
+    const general = vi.spyOn(WebAssemblyBackend.prototype, 'plan')
+    try {
+      call()
+      call()
+      general.mockClear()
+      call()
+      expect(general).not.toHaveBeenCalled()
     } finally {
       general.mockRestore()
     }
