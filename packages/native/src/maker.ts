@@ -16,8 +16,11 @@ import { sequenceCode } from './x86/sequence.ts'
 /** Kernels of one program that are kept at most; the oldest go first. */
 const MOST_KERNELS = 64
 
-/** How much more work a call has to be that may be the only one like it: compiling takes as long. */
-const COMPILING = 8
+/**
+ * How many times the least work calls of a program have to be together before its first kernel is compiled, where they may
+ * be the only ones: compiling takes as long, some milliseconds in a process that has compiled little.
+ */
+const COMPILING = 256
 
 /** Elements of the shortest vector of x86-64. */
 const LEAST_LANES = 4
@@ -52,6 +55,8 @@ type Kept = Map<string, MadeKernel | undefined>
 export function machineCode(options: MakerOptions): MachineCode {
   const { level, memory, threads, textFor, least } = options
   const made = new WeakMap<Program, Kept>()
+  /** The work of all calls of a program that might have been the only ones. */
+  const asked = new WeakMap<Program, number>()
   const products = new Map<string, MadeKernel>()
   const sequences = new Map<number, MadeKernel>()
   const caches = coreCaches()
@@ -97,8 +102,14 @@ export function machineCode(options: MakerOptions): MachineCode {
   }
 
   return {
-    pays: ({ code, inputs }, elements, repeats) =>
-      elements * (1 + code.length - inputs.length) >= least * (repeats ? 1 : COMPILING),
+    pays(program, elements, repeats) {
+      const { code, inputs } = program
+      const work = elements * (1 + code.length - inputs.length)
+      if (work < least || repeats || made.has(program)) return work >= least
+      const all = work + (asked.get(program) ?? 0)
+      asked.set(program, all)
+      return all >= least * COMPILING
+    },
     packs: level !== 'neon',
     addressOf,
     enlarge: (buffer, bytes) => memory.enlarge(buffer, bytes),

@@ -54,6 +54,8 @@ const forms = {
   vroundpd: f(3, 1, 0x09, vex),
   vrndscaleps: f(3, 1, 0x08, evex),
   vrndscalepd: f(3, 1, 0x09, { ...evex, ...wide }),
+  vscalefps: f(2, 1, 0x2c, evex),
+  vscalefpd: f(2, 1, 0x2c, { ...evex, ...wide }),
   vcmpps: f(1, 0, 0xc2),
   vcmppd: f(1, 1, 0xc2, wide),
 

@@ -5,7 +5,6 @@ import { type EmitInstruction, type Emit as EmitOf, type Emitters, instructionsO
 import { convert } from './casts.ts'
 import { compared, type Predicate } from './comparison.ts'
 import { type Division, divide } from './division.ts'
-import { extremesOf } from './extremes.ts'
 import type { VectorName } from './forms.ts'
 import { named, suffixOf } from './names.ts'
 import { power } from './power.ts'
@@ -14,6 +13,7 @@ import type { Bits } from './registers.ts'
 import { remainder } from './remainder.ts'
 import { resize } from './resize.ts'
 import { shift } from './shifts.ts'
+import { shortcutsOf } from './shortcuts.ts'
 import type { Virtual } from './steps.ts'
 import { bytesOf, eachPart, type Vector, type Writer } from './vectors.ts'
 
@@ -244,11 +244,12 @@ function constant(w: Writer, dtype: DType, value: number | bigint): Vector {
 const emitOne = instructionsOf(EMITTERS, constant)
 
 export const emitInstruction: EmitInstruction<Writer> = (w, code, i, values, load) => {
-  const { at, unused } = extremesOf(code)
+  const { at, unused } = shortcutsOf(code, w.level)
   // Nobody reads it.
   if (unused.has(i)) return { width: 1, parts: [], uniform: true }
-  const extreme = at.get(i)
-  if (extreme === undefined) return emitOne(w, code, i, values, load)
-  const { larger, first, second } = extreme
-  return lanewise(larger ? 'max' : 'min')(w, [values[first]!, values[second]!], code[i]!.dtype, [])
+  const shortcut = at.get(i)
+  if (shortcut === undefined) return emitOne(w, code, i, values, load)
+  const { kind, first, second } = shortcut
+  const stem = kind === 'scale' ? 'scalef' : kind
+  return lanewise(stem)(w, [values[first]!, values[second]!], code[i]!.dtype, [])
 }

@@ -70,7 +70,7 @@ export interface ProductTile {
 export interface MachineCode {
   /**
    * Whether machine code, where the program has any, computes so many elements sooner than WebAssembly. A call that
-   * `repeats` need not pay for its compilation.
+   * `repeats` need not pay for its compilation; others do together.
    */
   pays(program: Program, elements: number, repeats: boolean): boolean
   /** Whether it packs operands with a stride by itself, so that loops need not be cut into strips for them. */
