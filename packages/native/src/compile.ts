@@ -16,17 +16,19 @@ export interface CompileOptions {
   readonly streams: boolean
   /** Elements of a vector of x86-64, where they are fewer than fill a register. */
   readonly lanes?: number | undefined
+  /** How many bytes further on operands are read next, for x86-64; 0 where memory need not be asked for it. */
+  readonly ahead?: readonly number[] | undefined
 }
 
 /** Throws Unsupported where a program has none. */
 export function compileKernel(
   program: Program,
   signature: Signature,
-  { level, base, streams, lanes }: CompileOptions,
+  { level, base, streams, lanes, ahead }: CompileOptions,
 ): Uint8Array {
   return level === 'neon'
     ? compileForArm64(program, signature, { base, streams })
-    : compileForX86(program, signature, { level, base, streams, lanes })
+    : compileForX86(program, signature, { level, base, streams, lanes, ahead })
 }
 
 /** What plans of reductions have to know of it. */

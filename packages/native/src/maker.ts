@@ -116,7 +116,7 @@ export function machineCode(options: MakerOptions): MachineCode {
     empty: (buffer) => memory.empty(buffer),
     threads: (wanted) => threads.ready(wanted),
     share: (buffer, task) => threads.share(addressOf(buffer), task),
-    kernel(program, signature, buffer, { sizes, strides, times = 1 }) {
+    kernel(program, signature, buffer, { sizes, strides, times = 1, ahead }) {
       const elements = sizes.reduce((product, size) => product * size, 1)
       const base = BigInt(addressOf(buffer))
       const width = bytesOf(program.code.at(-1)!.dtype)
@@ -126,8 +126,8 @@ export function machineCode(options: MakerOptions): MachineCode {
       const isLong = elements * width * times >= options.streamFrom && sizes.at(-1)! * width >= LEAST_STREAMED
       const streams = isAligned && isLong
       const lanes = shortLanes(program, level, sizes.at(-1)!)
-      const key = `${base} ${streams} ${lanes} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
-      return kept(program, key, () => compileKernel(program, signature, { level, base, streams, lanes }))
+      const key = `${base} ${streams} ${lanes} ${ahead} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
+      return kept(program, key, () => compileKernel(program, signature, { level, base, streams, lanes, ahead }))
     },
     vectors: vectorsOf(level),
     reduction(program, combining, signature, buffer) {

@@ -34,6 +34,8 @@ afterEach(() => {
 
 /** How often kernels that run others were run. */
 let sequences = 0
+/** How many bytes ahead kernels ask for the elements of the rows of the next time. */
+let ahead: number[] = []
 
 /** Has machine code run, and counts. */
 function start(level: Level): void {
@@ -41,6 +43,10 @@ function start(level: Level): void {
     provideKernels(
       code && {
         ...code,
+        kernel(program, signature, memory, call) {
+          ahead.push(...(call.ahead ?? []).filter((bytes) => bytes !== 0))
+          return code.kernel(program, signature, memory, call)
+        },
         sequence(memory) {
           const kernel = code.sequence(memory)
           if (kernel === undefined) return undefined
@@ -156,6 +162,17 @@ describe.each(found)('rows in one go on %s', (level) => {
       const nothing = (full([2000, 5], 7) as Tensor).slice([0, 2000], [2, 2]) as Tensor
       same(f(nothing, full([2000, 40], 3)).value, full([2000, 40], 9))
     }
+  })
+
+  it('have memory come while they compute: of the next rows, where these were read before', () => {
+    start(level)
+    const f = fusing(FUNCTIONS['softmax']!)
+    ahead = []
+    const others = [randomTensor('float32', [4096], 1), randomTensor('float32', [512, 1], 2)]
+    f(randomTensor('float32', [512, 4096], 0), ...others)
+    const rows = ahead.map((bytes) => bytes / (4 * 4096))
+    expect(rows.length).toBeGreaterThan(0)
+    for (const each of rows) expect(Number.isInteger(each) && each > 0 && each < 512).toBe(true)
   })
 
   it('look at the whole of an array before they begin', () => {

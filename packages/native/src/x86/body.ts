@@ -50,6 +50,8 @@ export interface BodyOptions {
   readonly streams: boolean
   /** Elements of a vector, where they are fewer than fill a register. */
   readonly lanes?: number | undefined
+  /** How many bytes further on each operand is read next; 0 where memory need not be asked for it. */
+  readonly ahead?: readonly number[] | undefined
   /** Registers that may point to rows, where they are not those of element-wise kernels. */
   readonly registers?: readonly number[]
 }
@@ -75,17 +77,19 @@ export class Body {
   readonly hoistedSteps: readonly Step[]
   /** How many bytes ahead of what is read lines of the cache are asked for; none where it is 0. */
   ahead = 0
+  readonly #further: readonly number[]
   readonly #registers: readonly number[]
 
   constructor(
     program: Program,
     signature: Signature,
-    { level, streams, lanes, registers = POINTERS }: BodyOptions,
+    { level, streams, lanes, registers = POINTERS, ahead = [] }: BodyOptions,
     frame: StackFrame,
   ) {
     this.w = new Writer(level, lanes ?? lanesOf(program, level), frame)
     this.signature = signature
     this.#registers = registers
+    this.#further = ahead
     this.#code = program.code
     this.dtypes = [...program.inputs, program.code.at(-1)!.dtype]
     this.streams = streams && this.w.lanes * bytesOf(this.dtypes.at(-1)!) >= 16
@@ -163,10 +167,11 @@ export class Body {
     return { pointer: place, operand: { base: RAX, ...indexed } }
   }
 
-  #aheadOf({ operand, pointer }: Pick<VectorStep, 'operand' | 'pointer'>): Pick<VectorStep, 'ahead'> {
+  #aheadOf(i: number, { operand, pointer }: Pick<VectorStep, 'operand' | 'pointer'>): Pick<VectorStep, 'ahead'> {
     const { base, index, scale, displacement = 0 } = operand as Memory
-    if (this.ahead === 0 || pointer !== undefined || displacement % LINE !== 0) return {}
-    return { ahead: { base, index: index!, scale: scale!, displacement: displacement + this.ahead } }
+    const bytes = this.ahead || (this.#further[i] ?? 0)
+    if (bytes === 0 || pointer !== undefined || displacement % LINE !== 0) return {}
+    return { ahead: { base, index: index!, scale: scale!, displacement: displacement + bytes } }
   }
 
   #load(operand: number, row: number, i: number, pass: Pass): Vector {
@@ -181,7 +186,7 @@ export class Body {
         return w.step({ ...place, name: width === 4 ? 'vpmaskmovd' : 'vpmaskmovq', bits, from })
       }
       const mask = w.isWide && pass === 'partial' ? { mask: COUNTED[part]! } : {}
-      return w.step({ ...place, ...this.#aheadOf(place), name: moveName(w, width, pass), bits, ...mask })
+      return w.step({ ...place, ...this.#aheadOf(operand, place), name: moveName(w, width, pass), bits, ...mask })
     })
     const vector = { width, parts, uniform: false }
     return dtype === 'bool' ? toMask(w, vector, 'uint8') : vector

@@ -39,6 +39,8 @@ export interface Runner {
   readonly threads?: number
   /** How many times a result is as large as what a task writes, where the same runs again elsewhere. */
   timesOf?(result: Storage): number
+  /** How many bytes behind what a task reads of an array the same task reads next, where it has to be fetched from memory. */
+  aheadOf?(operand: Storage): number
   /** Addresses of memory that is a task's until it has run. */
   parameters(bytes: number): number
   copies(bytes: number): number

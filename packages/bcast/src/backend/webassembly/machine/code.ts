@@ -27,6 +27,8 @@ export interface KernelCall {
   readonly strides: readonly (readonly number[])[]
   /** How often as large the whole result is, of which it is some rows. */
   readonly times?: number
+  /** How many bytes further on each operand is read next, the result last; 0 where memory need not be asked for it. */
+  readonly ahead?: readonly number[]
 }
 
 /** Kernels that take part in products of matrices. */
@@ -115,9 +117,9 @@ export function kernelOf(
   kernels: Kernels,
   program: Program,
   { signature, loops }: { readonly signature: Signature; readonly loops: KernelCall },
-  times = 1,
+  again: Pick<KernelCall, 'times' | 'ahead'> = {},
 ): (Kernel & MadeKernel) | undefined {
-  return numbered(kernels, code.kernel(program, signature, kernels.home.memory.buffer, { ...loops, times }))
+  return numbered(kernels, code.kernel(program, signature, kernels.home.memory.buffer, { ...loops, ...again }))
 }
 
 /** A kernel that was there when the call was planned. */

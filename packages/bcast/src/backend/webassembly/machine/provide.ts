@@ -6,10 +6,11 @@ import type { Recordings } from '../../recordings.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
 import { partOf } from '../execute.ts'
 import type { KernelMemory, Kernels } from '../kernels.ts'
-import type { Use } from '../task.ts'
+import type { Located } from '../located.ts'
+import type { Runner, Use } from '../task.ts'
 import { largeArray } from './arrays.ts'
 import { bindMachine } from './bound.ts'
-import { kernelOf, type MachineCode, needed } from './code.ts'
+import { type KernelCall, kernelOf, type MachineCode, needed } from './code.ts'
 import { TASK_BYTES, wideBytes, widePointers, writeWideParameters } from './parameters.ts'
 import { productSteps } from './product.ts'
 import { recordingsOf } from './recordings.ts'
@@ -45,7 +46,7 @@ function seamOf(code: MachineCode): MachineSeam {
       return Object.defineProperty(made, 'code', { value: seam })
     },
     run(kernels, program, run, cursors, runner) {
-      const kernel = needed(kernelOf(code, kernels, program, run, runner.timesOf?.(cursors.at(-1)!.array)))
+      const kernel = needed(kernelOf(code, kernels, program, run, againOf(runner, cursors)))
       const { loops, split, signature } = run
       const { parts } = split
       const parametersSize = wideBytes(cursors.length, loops.sizes.length)
@@ -78,6 +79,15 @@ function seamOf(code: MachineCode): MachineSeam {
   }
   return seam
 }
+
+/** What is to come of a task that is described for some rows. */
+const againOf = (runner: Runner, cursors: readonly Located[]): Pick<KernelCall, 'times' | 'ahead'> =>
+  runner.timesOf === undefined
+    ? {}
+    : {
+        times: runner.timesOf(cursors.at(-1)!.array),
+        ahead: cursors.map(({ array }) => runner.aheadOf?.(array) ?? 0),
+      }
 
 /**
  * The plan with its pieces said to be machine code where they are; undefined where all of them have to be, because

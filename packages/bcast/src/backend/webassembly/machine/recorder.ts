@@ -57,6 +57,9 @@ export interface CallSteps {
   readonly free: () => void
 }
 
+/** Instructions tell in 32 bits how much further on memory is asked for. */
+const FARTHEST = 2 ** 30
+
 /** Says that a step cannot be kept: it is no machine code, copies something, or finds no room. */
 class NotKept extends Error {}
 
@@ -97,6 +100,8 @@ class Recorder implements Recording, Keeping {
   readonly #places: Place[] = []
   /** The number of the place that an array stands for. */
   readonly #standing = new Map<Storage, number>()
+  /** The places that tasks so far have read. */
+  readonly #read = new Set<number>()
 
   /** Over a block of the backend's memory. */
   constructor(code: MachineCode, backend: WebAssemblyBackend, at: number, scratch: number, kind: Kind) {
@@ -120,6 +125,15 @@ class Recorder implements Recording, Keeping {
   timesOf(result: Storage): number {
     const isWritten = this.#places[this.#standing.get(result) ?? -1]?.written
     return isWritten && this.#kind !== 'call' ? this.#kind.times : 1
+  }
+
+  aheadOf(operand: Storage): number {
+    const place = this.#standing.get(operand)
+    // What is read for the first time comes just now; asking for more would only have it wait.
+    if (this.#kind === 'call' || place === undefined || !this.#read.has(place)) return 0
+    const { storage, step } = this.#places[place]!
+    const bytes = step * (storage as TypedArray).BYTES_PER_ELEMENT
+    return Math.abs(bytes) <= FARTHEST ? bytes : 0
   }
 
   allocate(dtype: DType, count: number): Storage {
@@ -152,6 +166,10 @@ class Recorder implements Recording, Keeping {
   run(task: Task, elements: number): boolean {
     if (task.pointers === undefined || (this.#kind !== 'call' && task.parts !== 1)) return refuse()
     this.tasks.push({ task, elements })
+    for (const { array } of task.pointers) {
+      const place = array && this.#standing.get(array)
+      if (place !== undefined && !this.#places[place]!.written) this.#read.add(place)
+    }
     return true
   }
 
