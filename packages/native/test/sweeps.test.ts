@@ -43,6 +43,8 @@ function start(level: Level): void {
     provideKernels(
       code && {
         ...code,
+        // So small that few rows do not fit.
+        caches: { first: 2 ** 12, second: 2 ** 14 },
         kernel(program, signature, memory, call) {
           ahead.push(...(call.ahead ?? []).filter((bytes) => bytes !== 0))
           return code.kernel(program, signature, memory, call)

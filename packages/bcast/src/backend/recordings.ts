@@ -51,6 +51,8 @@ export interface RecordedCall {
 export interface Recordings {
   /** Bytes that the steps of one time should read and write. */
   readonly cache: number
+  /** Bytes up to which all rows go together: caches hold them, and nothing is kept as cheaply as a call. */
+  readonly least: number
   /** Threads that calls are cut into parts for at the moment. */
   readonly threads: number
   /** Whether what is kept can be run. */

@@ -60,6 +60,7 @@ function seenBy({ stages, members, operands, sourceOf, inside }: Members): Map<s
 export function* inOneGo(own: Members, rows: Rows): Computation<number> {
   const sweeps = recordings()
   if (sweeps === undefined) return 0
+  if (rows.all * rows.bytes <= sweeps.least) return 0
   const few = fewRows(rows, sweeps.cache)
   const seen = seenBy(own)
   const arrays = [...seen.values()].map(({ lying }) => lying.storage)
