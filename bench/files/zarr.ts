@@ -160,5 +160,12 @@ export function zarrRows(place: string, gib: number, rounds: number, say: (text:
   const { bavail, bsize } = statfsSync(place)
   if (bavail * bsize < 4 * gib * 2 ** 30) throw new Error(`${place} needs ${4 * gib} GiB`)
   prepareZarrPeers()
-  return workloads(Math.sqrt(gib * 2 ** 28)).map((workload) => measured(place, workload, rounds, say))
+  return workloads(Math.sqrt(gib * 2 ** 28)).map((workload) => {
+    const row = measured(place, workload, rounds, say)
+    const times = [{ name: 'bcast', seconds: row.seconds }, ...row.peers].map(
+      ({ name, seconds }) => `${name} ${seconds.toFixed(2)} s`,
+    )
+    say(`${row.title}: ${times.join(', ')}`)
+    return row
+  })
 }
