@@ -1,5 +1,6 @@
-// When kernels are compiled: not for a call that may stay the only one, and once calls of a program have been enough.
-import { add, configure, full, type Tensor } from 'bcast'
+// When kernels are compiled: not for a call that may stay the only one, and once calls of a program have been enough. When
+// threads take part: in small calls as well, where many follow each other.
+import { add, arange, configure, full, type Tensor } from 'bcast'
 import { type MachineCode, provideKernels } from 'bcast/kernels'
 import { afterEach, describe, expect, it } from 'vitest'
 import { install } from '../src/install.ts'
@@ -11,8 +12,8 @@ afterEach(() => {
 })
 
 /** Has machine code run as it does for users, and counts the kernels that are asked for. */
-function start(): { asked: number } {
-  const counted = { asked: 0 }
+function start(): { asked: number; shared: number } {
+  const counted = { asked: 0, shared: 0 }
   const provide = (code: MachineCode | undefined): void =>
     provideKernels(
       code && {
@@ -20,6 +21,10 @@ function start(): { asked: number } {
         kernel(...given) {
           counted.asked++
           return code.kernel(...given)
+        },
+        share(...given) {
+          counted.shared++
+          return code.share(...given)
         },
       },
     )
@@ -53,4 +58,27 @@ describe.skipIf(found.length === 0)('kernels are compiled', () => {
     call('uint32', 1)
     expect(counted.asked).toBeGreaterThan(0)
   })
+})
+
+describe.skipIf(found.length === 0)('threads take part', () => {
+  /** How many of a hundred calls are shared, of tensors of so many elements. */
+  const sharedOf = (count: number): number => {
+    const counted = start()
+    configure({ threads: 2 })
+    const x = arange(count, { dtype: 'float32' }) as Tensor
+    const out = add(x, x) as Tensor
+    for (let i = 0; i < 10; i++) add(x, x, { out })
+    counted.shared = 0
+    for (let i = 0; i < 100; i++) add(x, x, { out })
+    expect(out.get(count - 1)).toBe(2 * (count - 1))
+    return counted.shared
+  }
+
+  it('in calls that take longer than waking them', () => expect(sharedOf(300_000)).toBe(100))
+
+  it('in calls of which many follow each other, as long as they have not gone to sleep', () => {
+    expect(sharedOf(100_000)).toBeGreaterThanOrEqual(3)
+  })
+
+  it('in none that is over before', () => expect(sharedOf(20_000)).toBe(0))
 })

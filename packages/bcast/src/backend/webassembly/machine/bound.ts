@@ -2,7 +2,7 @@
 // thread or in parts that its own threads share. Nothing is copied, because operands may lie anywhere.
 import type { TypedArray } from '../../../dtype/dtype.ts'
 import type { Program } from '../../../expr/ir.ts'
-import { planKernels, SHARE } from '../../../plan/kernels.ts'
+import { planKernels } from '../../../plan/kernels.ts'
 import { WIDE_PARAMETERS } from '../../../plan/parameters.ts'
 import { canShareWork } from '../../platform.ts'
 import type { Bound, Settled } from '../bound-call.ts'
@@ -12,7 +12,7 @@ import type { Located } from '../located.ts'
 import type { Arena } from '../memory/arena.ts'
 import { kernelOf, type MachineCode } from './code.ts'
 import { TASK_BYTES, wideBytes, writeWide, writeWideParameters } from './parameters.ts'
-import { shareTask, workOf } from './share.ts'
+import { isWorthSharing, shareTask, workOf } from './share.ts'
 
 /** Whose calls they are: its memory, and the threads that are wanted at the moment. */
 export interface BoundHome {
@@ -76,7 +76,7 @@ export function bindMachine(code: MachineCode, kernels: Kernels, home: BoundHome
   if (kernel === undefined || alone === undefined) return undefined
   // The arena does not move while it grows.
   const base = code.addressOf(arena.buffer)
-  const isShared = canShareWork && workOf(program, total) > SHARE
+  const work = workOf(program, total)
   let shared: { readonly threads: number; readonly blocks: Blocks | undefined } | undefined
 
   /** Writes where operands begin; false where one is no longer what it was. */
@@ -103,7 +103,7 @@ export function bindMachine(code: MachineCode, kernels: Kernels, home: BoundHome
     running: false,
     call(arrays, offsets) {
       const { threads } = home
-      const isWanted = isShared && threads > 1
+      const isWanted = threads > 1 && canShareWork && isWorthSharing(work)
       if (isWanted && shared?.threads !== threads) shared = { threads, blocks: blocksOf(home, bare, threads) }
       const blocks = (isWanted ? shared!.blocks : undefined) ?? alone
       if (!tell(blocks, arrays, offsets)) return undefined

@@ -1,5 +1,6 @@
 // Tasks for the threads that machine code brings: threads of the system, which wake sooner than those of JavaScript.
 import type { Program } from '../../../expr/ir.ts'
+import { SHARE } from '../../../plan/kernels.ts'
 import type { Task } from '../task.ts'
 import type { MachineCode } from './code.ts'
 import { TASK, TASK_BYTES, writeWide } from './parameters.ts'
@@ -26,7 +27,27 @@ export function shareTask(
   tell('parametersSize', parametersSize)
   tell('parts', parts)
   tell('threads', threads)
-  return code.share(buffer, at)
+  const fault = code.share(buffer, at)
+  shared = performance.now()
+  return fault
+}
+
+/** Milliseconds for which threads look for the next task before they sleep, or rather less. */
+const AWAKE = 0.04
+/** How much smaller work may be to be shared with threads that are awake, which take no more than looking at it. */
+const BRIEF = 4
+/** One of so many brief calls wakes threads: where many follow each other, the next ones find them awake. */
+const WAKING = 32
+
+/** When threads had work last, and how many brief calls came when they slept. */
+let shared = Number.NEGATIVE_INFINITY
+let brief = 0
+
+/** Whether so much work, in elements of WebAssembly's, is worth sharing at the moment. */
+export function isWorthSharing(work: number): boolean {
+  if (work > SHARE) return true
+  if (work * BRIEF <= SHARE) return false
+  return performance.now() - shared < AWAKE || ++brief % WAKING === 0
 }
 
 /**
