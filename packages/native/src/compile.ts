@@ -1,8 +1,10 @@
 // The machine code of a program for a kind of processor.
 import type { Combining, MachineCode, Program, ReduceSignature, Signature } from 'bcast/kernels'
 import { compileKernel as compileForArm64 } from './arm64/kernel.ts'
+import { compileAcross as compileAcrossForArm64 } from './arm64/reduce/across.ts'
+import { compileAlong as compileAlongForArm64, MOST_CARRIED as MOST_CARRIED_BY_NEON } from './arm64/reduce/along.ts'
+import { BYTES as BYTES_OF_NEON } from './arm64/vectors.ts'
 import type { Level } from './levels.ts'
-import { Unsupported } from './machine/unsupported.ts'
 import { compileKernel as compileForX86 } from './x86/kernel.ts'
 import { compileAcross } from './x86/reduce/across.ts'
 import { compileAlong, MOST_CARRIED } from './x86/reduce/along.ts'
@@ -33,7 +35,9 @@ export function compileKernel(
 
 /** What plans of reductions have to know of it. */
 export const vectorsOf = (level: Level): MachineCode['vectors'] =>
-  level === 'neon' ? { bytes: 16, carried: 0 } : { bytes: BYTES[level], carried: MOST_CARRIED[level] }
+  level === 'neon'
+    ? { bytes: BYTES_OF_NEON, carried: MOST_CARRIED_BY_NEON, columns: 2 * BYTES_OF_NEON }
+    : { bytes: BYTES[level], carried: MOST_CARRIED[level], columns: BYTES[level] }
 
 /** A reduction of what a program gives; throws Unsupported where there is none. */
 export function compileReduction(
@@ -42,7 +46,11 @@ export function compileReduction(
   signature: ReduceSignature,
   { level, base }: Pick<CompileOptions, 'level' | 'base'>,
 ): Uint8Array {
-  if (level === 'neon') throw new Unsupported('reductions')
-  const compile = signature.way === 'across' ? compileAcross : compileAlong
+  const isAcross = signature.way === 'across'
+  if (level === 'neon') {
+    const compile = isAcross ? compileAcrossForArm64 : compileAlongForArm64
+    return compile(program, combining, signature, base)
+  }
+  const compile = isAcross ? compileAcross : compileAlong
   return compile(program, combining, signature, { level, base })
 }

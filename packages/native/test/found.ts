@@ -13,5 +13,5 @@ export const found: readonly Level[] = (() => {
   }
 })()
 
-/** Those that reductions and products have. */
+/** Those that products have. */
 export const foundOnX86: readonly LevelOfX86[] = found.filter((level) => level !== 'neon')

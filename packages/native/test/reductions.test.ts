@@ -10,7 +10,7 @@ import { koffiFfi, koffiText } from '../src/ffi/koffi.ts'
 import type { Level } from '../src/levels.ts'
 import { machineCode } from '../src/maker.ts'
 import { Threads } from '../src/threads.ts'
-import { foundOnX86 } from './found.ts'
+import { found } from './found.ts'
 
 afterEach(() => {
   provideKernels(undefined)
@@ -117,7 +117,7 @@ const cases = fc.record({
   threads: fc.constantFrom(1, 1, 1, 3),
 })
 
-describe.each(foundOnX86)('reductions of %s', (level) => {
+describe.each(found)('reductions of %s', (level) => {
   it('have the bits of WebAssembly', () => {
     const { code, made } = counting(level)
     fc.assert(

@@ -29,6 +29,8 @@ const STRIP = 16_384
 const MOST_JOINED = 4096
 /** Rows of a lane that are taken together across a run, while the code stays short. */
 const ROUNDS = 8
+/** Instructions up to which it does. */
+const SHORT = 8
 /** Bytes of scratch that keep lanes apart from the rows, and whole lines of the cache. */
 const SLACK = 4096 + 64 + LANE_GAP
 
@@ -37,6 +39,8 @@ export interface Vectors {
   /** Bytes of its longest vector, and how many of them a loop can carry. */
   readonly bytes: number
   readonly carried: number
+  /** Bytes of columns that short programs compute at once: one vector, or several short ones. */
+  readonly columns: number
 }
 
 /** Undefined where elements have to be copied first, or moved some other way. */
@@ -55,16 +59,17 @@ export function planMachineReduce(call: ReduceCall, threads: number, vectors: Ve
   if (way === undefined) return undefined
   const loops = way === 'along' ? [...kept, run] : [...kept.slice(0, -1), run, column!]
   const inner = loops.at(-1)!
+  const isShort = program.code.length <= SHORT
   const lanes =
     way === 'across'
       ? columnLanes(
           program.code.map(({ dtype }) => bitsOf(dtype) / 8),
           inner.size,
-          vectors,
+          isShort ? vectors.columns : vectors.bytes,
         )
       : runLanes
   const columns = way === 'flat' ? inner.size : 1
-  const rounds = way === 'across' && program.code.length <= 8 ? roundsOf(length) : 1
+  const rounds = way === 'across' && isShort ? roundsOf(length) : 1
   const sizes = loops.map(({ size }) => size)
   const total = elementCount(sizes)
   const results = total / length
@@ -127,8 +132,8 @@ function wayOf(
 const isBehind = (run: Loop, column: Loop): boolean =>
   inputsOf(run.steps).every((step, i) => step === column.steps[i]! * column.size)
 
-/** Elements of a vector across the run: those of 4 bytes fill a register, and there is at least one vector of them. */
-function columnLanes(widths: readonly number[], columns: number, { bytes }: Vectors): number {
+/** Elements of a vector across the run: those of 4 bytes fill so many, and there is at least one vector of them. */
+function columnLanes(widths: readonly number[], columns: number, bytes: number): number {
   const wide = widths.filter((width) => width >= 4)
   let lanes = bytes / (wide.length > 0 ? Math.min(...wide) : Math.max(1, ...widths))
   while (lanes > columns) lanes /= 2

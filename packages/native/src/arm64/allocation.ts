@@ -5,7 +5,10 @@ import type { Assembler } from './assembler.ts'
 import type { Literal, Memory } from './registers.ts'
 import { readsOf, type Step, type Virtual } from './steps.ts'
 
-/** Where values lie that are there before a stretch and stay behind it: in a register, or at a place. */
+/**
+ * Where values lie that are there before a stretch and stay behind it: in a register, or at a place. What is in a register
+ * may be written, by a step that keeps nothing of what it was (`before`) and reads all before it writes.
+ */
 export type Pinned = ReadonlyMap<number, number | Memory | Literal>
 
 /** What a stretch may use. */
@@ -51,6 +54,8 @@ class Allocation {
   #target(step: Step): number {
     const { before, early, to } = step
     if (to === undefined) return 0
+    const carried = this.#frame.pinned.get(to.virtual)
+    if (typeof carried === 'number') return carried
     const kept = before && this.#register(before)
     if (before === undefined && early !== true) this.#homes.release(step.reads, true)
     const isLeft = before !== undefined && this.#homes.isLast(before)
@@ -68,6 +73,7 @@ class Allocation {
     this.#homes.give(this.#borrowed.values())
     this.#borrowed.clear()
     this.#homes.release(all, true)
+    // Of what is pinned there is no home.
     if (step.to !== undefined) this.#homes.release([step.to], true)
   }
 }

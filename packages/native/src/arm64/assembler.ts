@@ -95,6 +95,11 @@ export class Assembler {
     return this.#word(0xd1000000 | (value << 10) | (from << 5) | to)
   }
 
+  /** The same, and compares what is left with zero. */
+  countDown(to: number, from: number, value: number): this {
+    return this.#word(0xf1000000 | (value << 10) | (from << 5) | to)
+  }
+
   compareConstant(a: number, value: number, wide = true): this {
     return this.#word((wide ? 0xf1000000 : 0x71000000) | (value << 10) | (a << 5) | ZERO)
   }
@@ -110,6 +115,11 @@ export class Assembler {
 
   add(to: number, a: number, b: number, wide = true): this {
     return this.#general(0x0b000000, to, a, b, wide)
+  }
+
+  /** The sum with a register whose bits are moved up by so many. */
+  addShifted(to: number, a: number, b: number, count: number): this {
+    return this.#general(0x0b000000 | (count << 10), to, a, b, true)
   }
 
   /** The sum with the lower 32 bits of a register, of which nothing else is known. */
@@ -129,6 +139,10 @@ export class Assembler {
 
   subtract(to: number, a: number, b: number): this {
     return this.#general(0x4b000000, to, a, b, true)
+  }
+
+  and(to: number, a: number, b: number): this {
+    return this.#general(0x0a000000, to, a, b, true)
   }
 
   xor(to: number, a: number, b: number, wide: boolean): this {

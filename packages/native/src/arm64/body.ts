@@ -17,7 +17,7 @@ import { type Memory, X0, X16, X17 } from './registers.ts'
 import type { Step, Virtual } from './steps.ts'
 import { BYTES, type Vector, Writer } from './vectors.ts'
 
-/** Registers that point to rows. */
+/** Registers that point to rows, where loops take no others. */
 const POINTERS = [2, 3, 4, 5, 6, 7, 8, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28]
 
 /** An operand in a row of a block: where it has come to is in a register, or on the stack. */
@@ -48,6 +48,19 @@ interface Store {
 /** A pass computes whole vectors, or as many elements as are left. */
 type Pass = 'whole' | 'partial'
 
+export interface BodyOptions {
+  /** Whether results go past the caches, because nobody reads them soon. */
+  readonly streams?: boolean
+  /** Elements of a vector, where somebody else says how many. */
+  readonly lanes?: number
+  /** Registers that may point to rows. */
+  readonly registers?: readonly number[]
+  /** The register that counts the elements of a row that are done, where pointers stay at its first. */
+  readonly at?: number
+  /** Whether results are stored as elements are read; they have pointers then. */
+  readonly stores?: boolean
+}
+
 /** How many elements a vector has: those of 4 bytes fill a register, those of 8 where there are no smaller ones. */
 function lanesOf({ code }: Program): number {
   const widths = code.filter(({ dtype }) => dtype !== 'bool').map(({ dtype }) => bytesOf(dtype))
@@ -64,6 +77,7 @@ export class Body {
   readonly splats: Splat[] = []
   readonly #code: readonly Instruction[]
   readonly #streams: boolean
+  readonly #at: number | undefined
   /** Instructions that give the same along a row, and in every row of a block. */
   readonly #uniform: readonly boolean[]
   readonly #still: readonly boolean[]
@@ -71,15 +85,22 @@ export class Body {
   readonly #hoisted: readonly (readonly Vector[])[]
   readonly hoistedSteps: readonly Step[]
 
-  constructor(program: Program, signature: Signature, streams: boolean, frame: StackFrame) {
-    this.w = new Writer(lanesOf(program))
+  constructor(
+    program: Program,
+    signature: Signature,
+    { streams = false, lanes = lanesOf(program), registers = POINTERS, at, stores = true }: BodyOptions,
+    frame: StackFrame,
+  ) {
+    this.w = new Writer(lanes)
     this.signature = signature
     this.#code = program.code
     this.#streams = streams
+    this.#at = at
     this.dtypes = [...program.inputs, program.code.at(-1)!.dtype]
     this.#uniform = without(this.#code, (input) => signature.motions[input] !== 'splat')
     this.#still = without(this.#code, (input) => !signature.still[input])
-    const moving = this.dtypes.flatMap((dtype, operand) =>
+    const moved = stores ? this.dtypes : program.inputs
+    const moving = moved.flatMap((dtype, operand) =>
       signature.motions[operand] === 'splat'
         ? []
         : Array.from({ length: signature.still[operand] ? 1 : signature.rows }, (_, row) => ({ operand, row, dtype })),
@@ -87,7 +108,7 @@ export class Body {
     this.pointers = moving.map(({ operand, row, dtype }, i) => ({
       operand,
       row,
-      register: POINTERS[i],
+      register: registers[i],
       place: frame.room(8),
       buffer: frame.room(this.w.lanes * bytesOf(dtype)),
       step:
@@ -122,16 +143,22 @@ export class Body {
     return dtype === 'bool' ? toMask(this.w, vector, 'uint8') : vector
   }
 
+  /** The program's results in vector `i` of the first rows of a block. */
+  results(i: number, pass: Pass, rows: number): readonly Vector[] {
+    const others = this.#uniform.map((is) => !is)
+    const values = this.#hoisted.slice(0, rows).map((own) => [...own])
+    this.#emit(values, others, (input, row) => this.#load(input, row, i, pass))
+    return values.map((own) => own[this.#code.length - 1]!)
+  }
+
   /** The steps of a pass over `vectors` vectors of each row. */
   steps(pass: Pass, vectors: number): readonly Step[] {
-    const { w } = this
+    const { w, signature } = this
     w.steps = []
-    const others = this.#uniform.map((is) => !is)
     const waiting = new Map<number, Store>()
     for (let i = 0; i < vectors; i++) {
-      const values = this.#hoisted.map((own) => [...own])
-      this.#emit(values, others, (input, row) => this.#load(input, row, i, pass))
-      for (const [row, own] of values.entries()) this.#store(own[this.#code.length - 1]!, row, i, pass, waiting)
+      const results = this.results(i, pass, signature.rows)
+      for (const [row, result] of results.entries()) this.#store(result, row, i, pass, waiting)
     }
     for (const store of waiting.values()) this.#storeAlone(store, BYTES)
     return w.steps
@@ -150,8 +177,19 @@ export class Body {
   /** Gives the place of part `part` of vector `i` of an operand in a row, to code that may read a pointer first. */
   #placed(operand: number, row: number, [i, part]: readonly [number, number], pass: Pass): Store['placed'] {
     const { register, place, buffer } = this.#pointer(operand, row)
-    const shift = part * BYTES + i * this.w.lanes * bytesOf(this.dtypes[operand]!)
+    const width = bytesOf(this.dtypes[operand]!)
+    const shift = part * BYTES + i * this.w.lanes * width
     if (pass === 'partial') return () => ({ base: buffer.base, displacement: buffer.displacement + shift })
+    if (this.#at !== undefined) {
+      return (asm) => {
+        // The parts of a vector follow each other, and what lies between changes no general register.
+        if (part === 0) {
+          if (register === undefined) asm.load(X16, place)
+          asm.addShifted(X16, register ?? X16, this.#at!, Math.log2(width))
+        }
+        return { base: X16, displacement: shift }
+      }
+    }
     if (register !== undefined) return () => ({ base: register, displacement: shift })
     return (asm) => {
       asm.load(X16, place)
@@ -210,13 +248,15 @@ export class Body {
     this.w.steps.push({ reads: [value], write: (asm, _, [a]) => asm.storeVector(placed(asm), a!, bytes) })
   }
 
-  /** Moves pointers on by what a whole pass over so many vectors has computed. */
-  advance(asm: Assembler, vectors: number): void {
+  /** Moves pointers on by so many elements, which a whole pass has computed. */
+  advance(asm: Assembler, elements: number): void {
     for (const { operand, register, place, step } of this.pointers) {
       if (step !== undefined) continue
-      const bytes = vectors * this.w.lanes * bytesOf(this.dtypes[operand]!)
-      if (register !== undefined) asm.addConstant(register, register, bytes)
-      else asm.load(X16, place).addConstant(X16, X16, bytes).store(place, X16)
+      const bytes = elements * bytesOf(this.dtypes[operand]!)
+      if (register === undefined) asm.load(X16, place)
+      const at = register ?? X16
+      asm.address(at, { base: at, displacement: bytes })
+      if (register === undefined) asm.store(place, X16)
     }
   }
 }

@@ -72,7 +72,11 @@ export class Writer {
     if (dtype === 'float32') element.setFloat32(0, Number(value), true)
     else if (dtype === 'float64') element.setFloat64(0, Number(value), true)
     else element.setBigUint64(0, BigInt.asUintN(64, BigInt(value)), true)
-    const bytes = Uint8Array.from({ length: BYTES }, (_, i) => element.getUint8(i % width))
+    return this.literal(Uint8Array.from({ length: BYTES }, (_, i) => element.getUint8(i % width)))
+  }
+
+  /** The bytes of a register. */
+  literal(bytes: Uint8Array): Virtual {
     const key = bytes.join()
     let known = this.constants.get(key)
     if (known === undefined) {

@@ -226,6 +226,11 @@ export class Assembler {
     return count === 1 ? this.#general([0xd1], 5, register) : this.#general([0xc1], 5, register, true, 1).#byte(count)
   }
 
+  /** Halves a register; jumps, leaving anything there, where it was even. */
+  halve(register: number, even: Label): this {
+    return this.shiftRight(register, 1).jumpIf('aboveEqual', even)
+  }
+
   moveIf(condition: Condition, to: number, from: Operand): this {
     return this.#general([0x0f, 0x40 | CONDITIONS[condition]], to, from)
   }

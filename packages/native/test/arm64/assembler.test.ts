@@ -151,6 +151,11 @@ describe('general instructions of AArch64', needs('gnu-as-arm64', hasGnuAs), () 
       add(`mov x${to}, x${a}`, (asm) => asm.move(to, a))
       add(`add x${to}, x${a}, #4095`, (asm) => asm.addConstant(to, a, 4095))
       add(`sub x${to}, x${a}, #1`, (asm) => asm.subtractConstant(to, a, 1))
+      for (const value of [1, 4095]) add(`subs x${to}, x${a}, #${value}`, (asm) => asm.countDown(to, a, value))
+      for (const count of [0, 1, 3]) {
+        add(`add x${to}, x${a}, x${b}, lsl #${count}`, (asm) => asm.addShifted(to, a, b, count))
+      }
+      add(`and x${to}, x${a}, x${b}`, (asm) => asm.and(to, a, b))
       add(`cmp x${a}, x${b}`, (asm) => asm.compare(a, b))
       add(`add x${to}, x${a}, w${b}, uxtw`, (asm) => asm.addWord(to, a, b))
       add(`sub x${to}, x${a}, x${b}`, (asm) => asm.subtract(to, a, b))

@@ -1,6 +1,6 @@
 // One kernel over operands that lie anywhere: as WebAssembly computes it here, and as a call for AArch64. Operands end or
 // begin where memory does, so that a byte beyond ends the process.
-import { bitsOf, type DType, isFloat, type Program, type Signature } from 'bcast/kernels'
+import { type DType, isFloat, type Program, type Signature } from 'bcast/kernels'
 import { specials, storageOf } from '../../../../testing/elements.ts'
 import { all, codeOf, instructionsOf } from '../../../bcast/src/backend/instructions.ts'
 import { wasm } from '../../../bcast/src/backend/platform.ts'
@@ -8,7 +8,8 @@ import { compileKernel as compileWebAssembly } from '../../../bcast/src/backend/
 import { lanesOf } from '../../../bcast/src/plan/lanes.ts'
 import { PARAMETERS } from '../../../bcast/src/plan/parameters.ts'
 import { compileKernel } from '../../src/arm64/kernel.ts'
-import { type Answer, BASE, BLOCK, blockAt, type Call } from './emulator.ts'
+import { difference, isNaNAt, stream, widthOf } from './elements.ts'
+import { type Answer, BASE, BLOCK, BLOCK_COUNT, blockAt, type Call } from './emulator.ts'
 
 export interface Case {
   readonly title: string
@@ -29,8 +30,6 @@ export interface Case {
   /** Without NaN, whose bits another processor may have otherwise. */
   readonly ordered?: boolean
 }
-
-const widthOf = (dtype: DType): number => bitsOf(dtype) / 8
 
 /** How an operand lies: steps in bytes, and the bytes from its first address to its least and behind its last. */
 interface Lying {
@@ -60,15 +59,6 @@ function lyingOf({ signature, blocks, columns, outer, gap, stride }: Case, dtype
     outerSteps: outerSteps.map((step) => step * width),
     lead: elements < 0 ? (rowElements - 1) * width : 0,
     length: (whole + reach) * width,
-  }
-}
-
-/** Numbers that look random, from a seed. */
-function stream(seed: number): () => number {
-  let state = (seed * 2654435761 + 12345) >>> 0
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0
-    return (state ^ (state >>> 13)) >>> 0
   }
 }
 
@@ -132,16 +122,11 @@ function tie(dtype: DType, bytes: Uint8Array, at: number, next: () => number): v
   else view.setBigInt64(0, view.getBigInt64(0, true) + beside, true)
 }
 
-function isNaNAt(dtype: DType, bytes: Uint8Array, at: number): boolean {
-  const view = new DataView(bytes.buffer, bytes.byteOffset)
-  if (dtype === 'float64') return Number.isNaN(view.getFloat64(at, true))
-  if (dtype === 'float32') return Number.isNaN(view.getFloat32(at, true))
-  if (dtype === 'float16') return (view.getUint16(at, true) & 0x7fff) > 0x7c00
-  return dtype === 'bfloat16' && (view.getUint16(at, true) & 0x7fff) > 0x7f80
-}
-
 const { Memory, Module, Instance } = wasm!
-const memory = new Memory({ initial: 64, maximum: 64, shared: false })
+/** Operands lie one behind the other, far enough for reads beyond a row's end. */
+const APART = 2 * BLOCK
+const PAGES = (BLOCK_COUNT * APART) / 65_536 + 1
+const memory = new Memory({ initial: PAGES, maximum: PAGES, shared: false })
 const linear = new Uint8Array(memory.buffer)
 const code = instructionsOf(...all)
 
@@ -158,7 +143,6 @@ export function prepare(given: Case): Prepared {
   const lying = dtypes.map((dtype, i) => lyingOf(given, dtype, i))
   const next = stream(given.seed)
   const contents = lying.map(({ dtype, length }) => elements(dtype, length, next, given.ordered === true))
-  // For WebAssembly: operands one behind the other, far enough for reads beyond a row's end.
   const words = new Int32Array(memory.buffer)
   const wide = new BigInt64Array(PARAMETERS.operands / 4 + dtypes.length * 3 + outer.length * (2 + dtypes.length))
   const tell = (word: number, value: number, told = BigInt(value)): void => {
@@ -168,7 +152,7 @@ export function prepare(given: Case): Prepared {
   tell(PARAMETERS.inner / 4, columns)
   tell(PARAMETERS.rows / 4, blocks)
   tell(PARAMETERS.outer / 4, outer.length)
-  const starts = lying.map((_, i) => 4096 + i * 2 * BLOCK)
+  const starts = lying.map((_, i) => 4096 + i * APART)
   const addresses = lying.map(({ length }, i) => blockAt(i + 1) + BigInt(atStart ? 0 : BLOCK - length))
   for (const [i, { step, rowStep, lead }] of lying.entries()) {
     const word = (PARAMETERS.operands + i * PARAMETERS.operandSize) / 4
@@ -194,7 +178,7 @@ export function prepare(given: Case): Prepared {
     return blocks * signature.rows * lying[i]!.rowStep
   }
   const whole: Signature = { ...signature, lanes: lanesOf(program, signature.rows) }
-  const limits = { shared: false, maximum: 64 }
+  const limits = { shared: false, maximum: PAGES }
   const bytes = compileWebAssembly(program, whole, (op) => codeOf(code, op).webassembly, limits)
   const imports = { bcast: { memory, remainder: (a: number, b: number) => a % b } }
   const { exports } = new Instance(new Module(bytes), imports)
@@ -216,16 +200,7 @@ export function prepare(given: Case): Prepared {
       if (answer.result !== result) return `gives ${answer.result}, WebAssembly ${result}`
       // Where an element had no value, nothing is promised about the others.
       if (result !== 0) return undefined
-      const width = widthOf(dtype)
-      for (let at = 0; at < length; at += width) {
-        const [own, other] = [answer.bytes.subarray(at, at + width), wanted.subarray(at, at + width)]
-        if (own.every((byte, k) => byte === other[k])) continue
-        if (isNaNAt(dtype, answer.bytes, at) && isNaNAt(dtype, wanted, at)) continue
-        return `${dtype} ${at / width} is ${hex(own)}, by WebAssembly ${hex(other)}`
-      }
-      return undefined
+      return difference(dtype, answer.bytes, wanted)
     },
   }
 }
-
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes.slice().reverse()).toString('hex')

@@ -21,7 +21,7 @@ const DATA = 0x3000000000n
 const BLOCKS = 0x4000000000n
 
 /** Bytes of a block, before and behind which nobody may read or write. */
-export const BLOCK = 1 << 16
+export const BLOCK: number = 1 << 19
 const APART = 1 << 20
 
 /** How many blocks there are. */

@@ -1,70 +1,30 @@
-// What reductions do to vectors: combine two, leave the neutral element where nothing counts, fold the lanes of one.
-import { type Combining, type DType, type Instruction, neutral } from 'bcast/kernels'
+// What reductions do to vectors of x86-64: move them, leave the neutral element where nothing counts, fold the lanes of one.
+import type { Combining, DType } from 'bcast/kernels'
+import { Pairing } from '../../machine/reduce/combining.ts'
+import type { Combiner as CombinerOf } from '../../machine/reduce/writing.ts'
 import { COUNTED, moveName } from '../body.ts'
 import { counted } from '../counts.ts'
 import { emitInstruction } from '../instructions.ts'
 import type { Memory } from '../registers.ts'
 import { upper } from '../resize.ts'
 import { isScalar, type Step, type VectorStep, type Virtual } from '../steps.ts'
-import { BYTES, bytesOf, eachPart, type Vector, type Writer } from '../vectors.ts'
+import { BYTES, eachPart, type Vector, type Writer } from '../vectors.ts'
 
 const SPREADS = { 1: 'vpmovm2b', 2: 'vpmovm2w', 4: 'vpmovm2d', 8: 'vpmovm2q' } as const
+const STORES = { 1: 'vpextrb', 2: 'vpextrw', 4: 'vmovdStore', 8: 'vmovqStore' } as const
 
 /** Whether a step makes a value of what it reads alone. */
 const isMadeBy = (step: Step, { virtual }: Virtual): step is VectorStep =>
   !isScalar(step) && step.to?.virtual === virtual && step.before === undefined
 
-export class Combiner {
-  readonly w: Writer
-  readonly dtype: DType
-  readonly width: 1 | 2 | 4 | 8
-  /** Elements of a vector that is combined. */
-  readonly lanes: number
-  /** What changes nothing, in every lane. */
-  readonly none: Virtual
-  readonly #code: readonly Instruction[]
-
+export class Combiner extends Pairing<Writer> implements CombinerOf {
   constructor(w: Writer, dtype: DType, combining: Combining, lanes: number) {
-    this.w = w
-    this.dtype = dtype
-    this.width = bytesOf(dtype) as 1 | 2 | 4 | 8
-    this.lanes = lanes
-    this.none = w.constant(dtype, neutral(combining, dtype))
-    this.#code = [
-      { op: 'input', dtype, args: [], value: 0 },
-      { op: 'input', dtype, args: [], value: 1 },
-      { op: combining, dtype, args: [0, 1] },
-    ]
+    super(w, dtype, combining, lanes, emitInstruction, BYTES[w.level])
   }
 
-  /** Bytes of a vector. */
-  get bytes(): number {
-    return this.lanes * this.width
-  }
-
-  /** Registers that a vector takes. */
-  get parts(): number {
-    return Math.max(1, this.bytes / BYTES[this.w.level])
-  }
-
-  pair(a: Vector, b: Vector): Vector {
-    return this.w.withLanes(this.lanes, () =>
-      emitInstruction(this.w, this.#code, 2, [a, b], () => {
-        throw new TypeError('what is combined is there already')
-      }),
-    )
-  }
-
-  /** Vectors in pairs, as the tree has them: one is left. */
-  pairs(vectors: readonly Vector[]): Vector {
-    if (vectors.length === 1) return vectors[0]!
-    const half = vectors.length / 2
-    return this.pair(this.pairs(vectors.slice(0, half)), this.pairs(vectors.slice(half)))
-  }
-
-  /** A vector of whole registers, each of which has a number. */
-  vector(parts: readonly Virtual[]): Vector {
-    return { width: this.width, parts, uniform: false }
+  /** The program's vectors may be wider. */
+  override pair(a: Vector, b: Vector): Vector {
+    return this.w.withLanes(this.lanes, () => super.pair(a, b))
   }
 
   /** What a vector of twice the lanes holds, as two. */
@@ -79,7 +39,6 @@ export class Combiner {
     return Array.from({ length: this.parts }, () => part)
   }
 
-  /** Moves a vector into registers that a loop carries. */
   carry(vector: Vector, to: readonly Virtual[]): void {
     const { w } = this
     const name = w.isWide ? 'vmovdqu32' : 'vmovdqu'
@@ -119,7 +78,6 @@ export class Combiner {
     })
   }
 
-  /** A vector with the neutral element in lanes that do not count. */
   counted(vector: Vector): Vector {
     const { w, width } = this
     const masks = Array.from({ length: w.parts(width) }, (_, part) => {
@@ -134,26 +92,32 @@ export class Combiner {
     )
   }
 
+  storeFolded(vector: Vector, at: Memory): void {
+    const { w, width } = this
+    const stored = this.#folded(vector)
+    const extracted = width <= 2 ? { immediate: 0 } : {}
+    const name = width === 8 && w.isWide ? 'vmovqWideStore' : STORES[width]
+    w.steps.push({ name, bits: 128, stored, operand: at, ...extracted })
+  }
+
   /** All lanes of a vector as one, which is the first of a register. */
-  folded({ parts, uniform }: Vector): Virtual {
+  #folded({ parts, uniform }: Vector): Virtual {
     const all = uniform ? this.#all(parts[0]!) : parts
     const ends = all.map((part) => this.#fold(this.#foldEach(part), Math.min(this.bytes, BYTES[this.w.level])))
-    return this.pairs(ends.map((end) => this.#single(end))).parts[0]!
+    return this.#inPairs(ends)
   }
 
-  #single(part: Virtual): Vector {
-    return { width: this.width, parts: [part], uniform: true }
-  }
-
-  #both(a: Virtual, b: Virtual): Virtual {
-    return this.pair(this.#single(a), this.#single(b)).parts[0]!
+  #inPairs(parts: readonly Virtual[]): Virtual {
+    if (parts.length === 1) return parts[0]!
+    const half = parts.length / 2
+    return this.pairParts(this.#inPairs(parts.slice(0, half)), this.#inPairs(parts.slice(half)))
   }
 
   /** Each 16 bytes of a register in pairs. */
   #foldEach(part: Virtual): Virtual {
     let result = part
     for (let bytes = this.width as number; bytes < Math.min(16, this.bytes); bytes *= 2) {
-      result = this.#both(result, this.w.unary('vpsrldq', this.w.whole, result, bytes))
+      result = this.pairParts(result, this.w.unary('vpsrldq', this.w.whole, result, bytes))
     }
     return result
   }
@@ -162,6 +126,6 @@ export class Combiner {
   #fold(part: Virtual, bytes: number): Virtual {
     if (bytes <= 16) return part
     const half = bytes / 2
-    return this.#both(this.#fold(part, half), this.#fold(upper(this.w, part, half), half))
+    return this.pairParts(this.#fold(part, half), this.#fold(upper(this.w, part, half), half))
   }
 }

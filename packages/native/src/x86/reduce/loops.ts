@@ -1,17 +1,30 @@
 // What kernels of reductions share around their own loops: the function, its operands, the beginning of a row.
 
+import type { Loops, Writing as WritingOf } from '../../machine/reduce/writing.ts'
 import { Unsupported } from '../../machine/unsupported.ts'
-import { Assembler } from '../assembler.ts'
+import { writeSteps } from '../allocation.ts'
+import { Assembler, type Label } from '../assembler.ts'
 import type { Body } from '../body.ts'
-import { fill, type RowPlace, TOLD, type Writing } from '../context.ts'
+import { fill, frameOf, type RowPlace, TOLD, type Writing } from '../context.ts'
 import type { StackFrame } from '../frame.ts'
+import { writeOdometer } from '../nest.ts'
 import { type Pinning, pin } from '../pinning.ts'
 import { type Memory, RAX } from '../registers.ts'
 import type { Step } from '../steps.ts'
 import { cursorsOn, readCursors, writeFunction } from './function.ts'
 import { rowOf, writeStill } from './row-parts.ts'
 
-export class ReduceLoops implements Writing {
+export type { Label } from '../assembler.ts'
+
+/** The results of a body, whose memory is asked for before it is read. */
+export const resultsOf =
+  (body: Body): WritingOf<Step>['results'] =>
+  (i, pass, rows, ahead = 0) => {
+    body.ahead = ahead
+    return body.results(i, pass, rows)
+  }
+
+export class ReduceLoops implements Writing, Loops<Step, Label> {
   readonly asm: Assembler
   readonly stack: StackFrame
   readonly body: Body
@@ -41,7 +54,6 @@ export class ReduceLoops implements Writing {
     this.at = stack.room(8)
   }
 
-  /** The function around `loops`; parameters count from `base`. */
   function(base: bigint, loops: () => void): Uint8Array {
     const { asm } = this
     return writeFunction(asm, this.stack, base, () => {
@@ -53,7 +65,6 @@ export class ReduceLoops implements Writing {
     })
   }
 
-  /** What is the same along rows that begin at places, and pointers to them. */
   beginRows(places: readonly RowPlace[]): void {
     const { asm, body } = this
     writeStill(this, places)
@@ -66,11 +77,22 @@ export class ReduceLoops implements Writing {
     }
   }
 
-  /** Moves addresses on by so many rows as a register says; RAX is used for it. */
   advance(places: readonly RowPlace[], steps: readonly RowPlace[], rows: number): void {
     const { asm } = this
     for (const [i, { address }] of places.entries()) {
       asm.move(RAX, steps[i]!.rowStep).multiply(RAX, rows).addTo(address, RAX)
     }
+  }
+
+  places(operands: number): readonly RowPlace[] {
+    return cursorsOn(this.stack, operands)
+  }
+
+  odometer(again: Label): void {
+    writeOdometer(this, again)
+  }
+
+  emit(steps: readonly Step[]): void {
+    writeSteps(this.asm, steps, frameOf(this, this.pinning.pinned))
   }
 }
