@@ -73,6 +73,13 @@ const cases = fc.record({
 const products = fc.record({
   dtype: fc.constantFrom<Type>('float32', 'float64', 'int32', 'float16'),
   sizes: fc.tuple(fc.constantFrom(1, 3, 40, 300), fc.constantFrom(1, 17, 64, 200), fc.constantFrom(1, 2, 50, 257)),
+  /** Matrices of both sides, in a stack. */
+  stacked: fc.constantFrom<readonly [readonly number[], readonly number[]]>(
+    [[], []],
+    [[5], [5]],
+    [[9], []],
+    [[3, 1], [4]],
+  ),
   turned: fc.boolean(),
   into: fc.boolean(),
   threads: fc.constantFrom(1, 2),
@@ -144,10 +151,13 @@ describe.each(found)('calls that repeat on %s', (level) => {
   it('of products have the bits of WebAssembly, each time', () => {
     let kept = 0
     fc.assert(
-      fc.property(products, ({ dtype, sizes: [m, k, n], turned, into, threads, stream }) => {
+      fc.property(products, ({ dtype, sizes: [m, k, n], stacked: [left, right], turned, into, threads, stream }) => {
+        const axes = [...left.keys(), left.length + 1, left.length]
         const given = [0, 1, 2, 3].map((i) => [
-          turned ? (made(dtype, [k, m], stream + i).T as Tensor) : made(dtype, [m, k], stream + i),
-          made(dtype, [k, n], stream + i + 7),
+          turned
+            ? (made(dtype, [...left, k, m], stream + i).transpose(axes) as Tensor)
+            : made(dtype, [...left, m, k], stream + i),
+          made(dtype, [...right, k, n], stream + i + 7),
         ])
         configure({ threads })
         provideKernels(undefined)
@@ -155,15 +165,15 @@ describe.each(found)('calls that repeat on %s', (level) => {
         install(provideKernels, { level, least: 0 })
         const before = countKept()
         for (const [i, [a, b]] of given.entries()) {
-          const out = into ? (empty([m, n], { dtype }) as Tensor) : undefined
+          const out = into ? (empty(wanted[i]!.shape, { dtype }) as Tensor) : undefined
           const result = matmul(a as never, b as never, (out === undefined ? {} : { out }) as never) as Tensor
           expect(arrayEqual(result, wanted[i]!), `call ${i}`).toBe(true)
         }
         kept += countKept() - before
       }),
-      { numRuns: 60 },
+      { numRuns: 90 },
     )
-    onDefaultSeed(() => expect(kept).toBeGreaterThan(10))
+    onDefaultSeed(() => expect(kept).toBeGreaterThan(30))
   })
 
   it('of functions and gradients have the bits of WebAssembly, each time', () => {

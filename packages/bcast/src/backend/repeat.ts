@@ -24,6 +24,8 @@ export interface Adding {
   readonly backend: Backend
   /** Adds a job; false, having done nothing, where it has to be computed anew each time. */
   add(job: Job): boolean
+  /** Whether each of many small products of matrices of a type is a task of its own that costs next to nothing. */
+  multiplies?(dtype: DType): boolean
 }
 
 export interface Repetition extends Adding {

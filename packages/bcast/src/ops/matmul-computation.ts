@@ -15,7 +15,7 @@ import { batchOf, NAME, productShape } from './matmul-shapes.ts'
 import type { OutOption } from './options.ts'
 import { overlaps } from './overlap.ts'
 import { freshTensor } from './result.ts'
-import { areTogether, keptType, smallProducts } from './small-products.ts'
+import { areTogether, areWorthTasks, inOne, keptType, smallProducts, togetherOrInPairs } from './small-products.ts'
 import { executionOfPairs, folded, type Product, type Stack } from './stacks.ts'
 
 const OPTIONS: Allowed = { out: undefined }
@@ -73,9 +73,14 @@ function* executionsOf(product: Product, temporary: (dtype: DType, shape: Shape)
     offset,
     strides: [...strides, rows, columns],
   })
-  const type = keptType(dtype, k)
-  const kept = type && temporary(type, shape)
-  yield* smallProducts({ dtype, shape, k, a: seen(whole.a), b: seen(whole.b), out: seen(whole.out), kept })
+  const together = (): Iterable<Execution> => {
+    const type = keptType(dtype, k)
+    const kept = type && temporary(type, shape)
+    return smallProducts({ dtype, shape, k, a: seen(whole.a), b: seen(whole.b), out: seen(whole.out), kept })
+  }
+  yield areWorthTasks(elementCount(batch), m * n * k)
+    ? togetherOrInPairs(dtype, together, executionOfPairs(whole))
+    : inOne(together)
 }
 
 /** The computation of a product of tensors. */

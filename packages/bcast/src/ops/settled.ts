@@ -3,7 +3,8 @@ import type { Adding } from '../backend/repeat.ts'
 import type { Storage } from '../dtype/dtype.ts'
 import { type Computation, type Execution, NOT_DONE } from './computation.ts'
 
-const isAddedTo = (to: Adding, repeated: NonNullable<Execution['repeated']>): boolean =>
+/** Whether what is executed could be added. */
+export const isAddedTo = (to: Adding, repeated: NonNullable<Execution['repeated']>): boolean =>
   typeof repeated === 'function' ? repeated(to) : to.add(repeated)
 
 /** Goes through a computation whose executions `take` takes, and says how each of them ended. */

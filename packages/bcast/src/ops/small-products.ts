@@ -9,6 +9,7 @@ import { FEW_ROWS } from '../plan/row-product.ts'
 import type { Shape } from '../shape/dim.ts'
 import type { Placed } from '../tensor/placed.ts'
 import { type Execution, executionOf } from './computation.ts'
+import { isAddedTo } from './settled.ts'
 
 const instructions = /* @__PURE__ */ instructionsOf(add, mul, cast)
 
@@ -39,6 +40,36 @@ export function areTogether(dtype: DType, count: number, m: number, n: number, k
 /** The type of sums that have to be kept elsewhere than in the result; undefined where the result does. */
 export const keptType = (dtype: DType, k: number): DType | undefined =>
   isHalf(dtype) && k > AT_ONCE ? sumType(dtype) : undefined
+
+/** Products that may be tasks, and how much work one is. */
+const MOST_TASKS = 1 << 10
+const WORTH_A_TASK = 1 << 12
+
+/** Whether so many products of so much work may as well be tasks of their own. */
+export const areWorthTasks = (count: number, work: number): boolean => count <= MOST_TASKS && work >= WORTH_A_TASK
+
+/** Passes as one execution; no element is without a value. */
+export const inOne = (passes: () => Iterable<Execution>): Execution => ({
+  now: () => {
+    for (const pass of passes()) pass.now()
+    return -1
+  },
+  async: async () => {
+    for (const pass of passes()) await pass.async()
+    return -1
+  },
+  arrays: [],
+  repeated: (to) => {
+    for (const { repeated } of passes()) if (!isAddedTo(to, repeated!)) return false
+    return true
+  },
+})
+
+/** Passes over all products; product by product where that is kept, and each costs next to nothing. */
+export function togetherOrInPairs(dtype: DType, passes: () => Iterable<Execution>, pairs: Execution): Execution {
+  const together = inOne(passes)
+  return { ...together, repeated: (to) => isAddedTo(to, (to.multiplies?.(dtype) ? pairs : together).repeated!) }
+}
 
 const programs = new Map<string, Program>()
 

@@ -4,6 +4,7 @@ import { arrayOver, bitsOf, type DType, dtypeOfArray, type Storage, type TypedAr
 import type { Job } from '../../backend.ts'
 import type { Describing, Place, Recording } from '../../recordings.ts'
 import type { WebAssemblyBackend } from '../backend.ts'
+import { sumType } from '../codegen/gemm.ts'
 import type { Keeping } from '../keeping.ts'
 import { sameMemory } from '../memory/arena.ts'
 import type { Task } from '../task.ts'
@@ -13,7 +14,7 @@ import { readWide } from './parameters.ts'
 /** Blocks start at cache lines. */
 const ALIGNMENT = 64
 /** Room for the parameters of kernels, and for what they compute in: for the rows of one time, and for a call. */
-const TOLD = 1 << 14
+const TOLD = { rows: 1 << 14, call: 1 << 19 } as const
 const SCRATCH = { rows: 1 << 22, call: 1 << 20 } as const
 
 /** A task, and how much work it is. */
@@ -104,13 +105,13 @@ class Recorder implements Recording, Keeping {
   readonly #read = new Set<number>()
 
   /** Over a block of the backend's memory. */
-  constructor(code: MachineCode, backend: WebAssemblyBackend, at: number, scratch: number, kind: Kind) {
+  constructor(code: MachineCode, backend: WebAssemblyBackend, at: number, told: number, scratch: number, kind: Kind) {
     this.backend = backend
     this.threads = kind === 'call' ? backend.threads : 1
     this.#code = code
     this.#kind = kind
-    this.#told = new Room(at, TOLD)
-    this.#scratch = new Room(at + TOLD, scratch)
+    this.#told = new Room(at, told)
+    this.#scratch = new Room(at + told, scratch)
   }
 
   standIn(place: Place): Storage {
@@ -179,6 +180,10 @@ class Recorder implements Recording, Keeping {
     return plan.rooms.length === 0 && plan.chunks.every((chunk) => this.backend.runChunk(job, chunk, [], this))
   }
 
+  multiplies(dtype: DType): boolean {
+    return this.#kind === 'call' && this.#code.tile(sumType(dtype)) !== undefined
+  }
+
   describe(call: () => boolean): boolean {
     return call()
   }
@@ -239,13 +244,14 @@ function recorded<T>(
   use: (recorder: Recorder, at: number, bytes: number) => T,
 ): T | undefined {
   const { arena } = backend
+  const told = TOLD[kind === 'call' ? 'call' : 'rows']
   const scratch = SCRATCH[kind === 'call' ? 'call' : 'rows']
-  const bytes = TOLD + scratch
+  const bytes = told + scratch
   const at = arena.allocate(bytes)
   if (at === undefined) return undefined
   let isKept = false
   try {
-    const recorder = new Recorder(code, backend, at, scratch, kind)
+    const recorder = new Recorder(code, backend, at, told, scratch, kind)
     if (!describe(recorder)) return undefined
     isKept = kind === 'call'
     return use(recorder, at, bytes)
@@ -294,11 +300,11 @@ export const recordCall = (
     const give = (address: number, bytes: number): void => {
       if (bytes > 0) arena.free(address, bytes)
     }
-    give(at + used.told, TOLD - used.told)
-    give(at + TOLD + used.scratch, SCRATCH.call - used.scratch)
+    give(at + used.told, TOLD.call - used.told)
+    give(at + TOLD.call + used.scratch, SCRATCH.call - used.scratch)
     const free = (): void => {
       give(at, used.told)
-      give(at + TOLD, used.scratch)
+      give(at + TOLD.call, used.scratch)
     }
     // What stood for arrays would keep those.
     const bare = tasks.map(({ task, elements }) => ({ task: { ...task, pointers: undefined }, elements }))
