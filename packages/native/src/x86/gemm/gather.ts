@@ -1,13 +1,12 @@
 // The kernel that packs lines into strips wherever each of them begins and each of their elements lies, by tables of
 // offsets: vectors whose lines lie side by side are moved, others element by element.
-import { GATHERING, type ProductKernel } from 'bcast/kernels'
+import { GATHERING } from 'bcast/kernels'
+import type { Gathering } from '../../machine/product.ts'
 import type { Assembler } from '../assembler.ts'
 import { R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDX, RSI } from '../registers.ts'
 import type { Level } from '../vectors.ts'
 import { tileOf } from './tile.ts'
 import { kernelOf, told, whileAtLeast } from './writer.ts'
-
-type Gathering = Extract<ProductKernel, { kind: 'gather' }>
 
 /** Tables: of lines, of vectors, of elements; the strip, lines and vectors that are left, where elements count from. */
 const [ACROSS, UNIT, ALONG, TARGET, LINES, VECTORS, SOURCE] = [R15, R14, R13, R12, RBX, RBP, R8] as const

@@ -1,14 +1,14 @@
 // The kernel that multiplies: strips of rows of A meet strips of columns of B, wherever both lie. Every sum has one lane of
 // one register that takes its products in ascending order, multiplied and added with two roundings, so the order of the
 // definition is the order of the machine. What is left at the edges goes through masks, in fewer rows and vectors.
-import { PRODUCT, type ProductKernel } from 'bcast/kernels'
+import { PRODUCT } from 'bcast/kernels'
+import type { Multiplying } from '../../machine/product.ts'
+import { addsC, eachRowOf, eachStrip, eachTile, movingOf } from '../../machine/strips.ts'
 import type { Assembler } from '../assembler.ts'
 import { type Memory, R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDX, RSI } from '../registers.ts'
 import type { Level } from '../vectors.ts'
 import { type Tile, tileOf } from './tile.ts'
 import { kernelOf, LAST, maskLanes, maskRegister, slot, told } from './writer.ts'
-
-type Multiplying = Extract<ProductKernel, { kind: 'multiply' }>
 
 /** Rows 0 to 3 of A count from one register, those behind from another; a step from row to row, and three. */
 const [ABOVE, BELOW, STEP, THRICE] = [RBX, RBP, RSI, R8] as const
@@ -58,56 +58,32 @@ class MultiplyWriter {
     asm.move(ROWS, told(PRODUCT.rows)).move(STRIP_OF_A, told(PRODUCT.a))
     asm.move(STEP, told(PRODUCT.aRow)).times(THRICE, STEP, 3)
     asm.move(ALONG_A, told(PRODUCT.aStep)).move(ALONG_B, told(PRODUCT.bStep))
-    for (const [place, offset] of this.#moving([ROW_TO, ROW_FROM, ROW_C])) asm.move(RAX, told(offset)).store(place, RAX)
-    for (const height of heights) {
-      const [again, done] = [asm.label(), asm.label()]
-      asm.set(again).compareConstant(ROWS, height).jumpIf('less', done)
+    const moving = movingOf(this.#kernel, [ROW_TO, ROW_FROM, ROW_C])
+    for (const [place, offset] of moving) asm.move(RAX, told(offset)).store(place, RAX)
+    eachStrip(asm, ROWS, this.#tile, (height) => {
       this.#strip(height)
       if (height === heights[0]) asm.add(STRIP_OF_A, told(PRODUCT.aStrip))
       else asm.times(RAX, STEP, height).add(STRIP_OF_A, RAX)
-      for (const [place, offset] of this.#moving([ROW_TO, ROW_FROM, ROW_C])) {
-        asm.times(RAX, told(offset + 8), height).addTo(place, RAX)
-      }
-      asm.subtractConstant(ROWS, height).jump(again).set(done)
-    }
-  }
-
-  /** Places of what there is beside where sums go, with the offset of its argument. */
-  #moving([to, from, c]: readonly [Memory | undefined, Memory, Memory]): readonly (readonly [Memory, number])[] {
-    const { starts, c: motion } = this.#kernel
-    return [
-      ...(to === undefined ? [] : [[to, PRODUCT.to] as const]),
-      ...(starts === 'sums' ? [[from, PRODUCT.from] as const] : []),
-      ...(motion === 'row' || motion === 'column' ? [[c, PRODUCT.c] as const] : []),
-    ]
+      for (const [place, offset] of moving) asm.times(RAX, told(offset + 8), height).addTo(place, RAX)
+      asm.subtractConstant(ROWS, height)
+    })
   }
 
   /** So many rows of A and all columns of B. */
   #strip(height: number): void {
     const asm = this.#asm
     const { vectors, lanes, bytes } = this.#tile
-    const [again, done] = [asm.label(), asm.label()]
     asm.move(STRIP_OF_B, told(PRODUCT.b)).move(COLUMNS, told(PRODUCT.columns)).move(TO, ROW_TO)
-    const { c } = this.#kernel
-    if (this.#kernel.starts === 'sums') asm.move(RAX, ROW_FROM).store(TILE_FROM, RAX)
-    if (c === 'row' || c === 'column') asm.move(RAX, ROW_C).store(TILE_C, RAX)
-    asm.set(again)
-    for (let count = vectors; count > 0; count--) {
-      const fewer = asm.label()
-      if (count > 1) asm.compareConstant(COLUMNS, (count - 1) * lanes).jumpIf('lessEqual', fewer)
-      this.#block(height, count)
-      if (count === vectors) {
-        asm.add(STRIP_OF_B, told(PRODUCT.bStrip)).addConstant(TO, vectors * bytes)
-        if (this.#kernel.starts === 'sums') asm.addConstant(TILE_FROM, vectors * bytes)
-        if (c === 'row') asm.addConstant(TILE_C, vectors * bytes)
-        asm
-          .subtractConstant(COLUMNS, vectors * lanes)
-          .compareConstant(COLUMNS, 0)
-          .jumpIf('greater', again)
-      }
-      if (count > 1) asm.jump(done).set(fewer)
+    const { c, starts } = this.#kernel
+    if (starts === 'sums') asm.move(RAX, ROW_FROM).store(TILE_FROM, RAX)
+    if (addsC(this.#kernel)) asm.move(RAX, ROW_C).store(TILE_C, RAX)
+    const next = (): void => {
+      asm.add(STRIP_OF_B, told(PRODUCT.bStrip)).addConstant(TO, vectors * bytes)
+      if (starts === 'sums') asm.addConstant(TILE_FROM, vectors * bytes)
+      if (c === 'row') asm.addConstant(TILE_C, vectors * bytes)
+      asm.subtractConstant(COLUMNS, vectors * lanes)
     }
-    asm.set(done)
+    eachTile(asm, COLUMNS, this.#tile, (count) => this.#block(height, count), next)
   }
 
   /** Columns of the last of so many vectors into RAX. */
@@ -204,22 +180,15 @@ class MultiplyWriter {
 
   /** Writes code for each row of a tile, where there are no masks of lanes once for whole vectors and once for others. */
   #eachRow(height: number, count: number, row: (row: number, isMasked: boolean) => void): void {
-    const asm = this.#asm
-    const rows = (isMasked: boolean): void => {
-      for (let r = 0; r < height; r++) row(r, isMasked)
-    }
     if (this.#tile.isWide) {
-      rows(true)
+      for (let r = 0; r < height; r++) row(r, true)
       return
     }
-    const [whole, done] = [asm.label(), asm.label()]
-    asm.compareConstant(COLUMNS, count * this.#tile.lanes).jumpIf('greaterEqual', whole)
-    this.#lastColumns(count)
-    maskRegister(asm, this.#tile, this.#element)
-    rows(true)
-    asm.jump(done).set(whole)
-    rows(false)
-    asm.set(done)
+    const begin = (): void => {
+      this.#lastColumns(count)
+      maskRegister(this.#asm, this.#tile, this.#element)
+    }
+    eachRowOf(this.#asm, [COLUMNS, count * this.#tile.lanes], height, begin, row)
   }
 
   #load(to: number, base: number, v: number, isMasked: boolean): void {
@@ -253,7 +222,7 @@ class MultiplyWriter {
     }
     this.#eachRow(height, count, (row, isMasked) => {
       if (row > 0) asm.add(TO, told(PRODUCT.toRow))
-      if (c === 'row' || c === 'column') {
+      if (addsC(this.#kernel)) {
         if (row === 0) asm.move(RAX, TILE_C)
         else asm.add(RAX, told(PRODUCT.cRow))
       }
@@ -266,7 +235,7 @@ class MultiplyWriter {
           this.#load(added, RAX, v, isLast)
           asm.vector(multiply!, { bits, to: added, from: beta, operand: added })
         }
-        if (c === 'row' || c === 'column') asm.vector(names.add, { bits, to: sum, from: sum, operand: added })
+        if (addsC(this.#kernel)) asm.vector(names.add, { bits, to: sum, from: sum, operand: added })
         this.#store(sum, TO, v, isLast)
       }
     })

@@ -1,15 +1,14 @@
 // Kernels that pack lines into strips for the one that multiplies: a strip holds the first elements of its lines side by
 // side, then the second ones, and so on; 16-bit floats become float32. Lanes without a line are zero. Nothing is read
 // beyond the last element of a line, nor beyond the last line.
-import { PACKING, type ProductKernel } from 'bcast/kernels'
+import { PACKING } from 'bcast/kernels'
+import { type Packing, widthsOf } from '../../machine/product.ts'
 import type { Assembler } from '../assembler.ts'
 import type { Bits } from '../registers.ts'
 import { R8, R9, R10, R11, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RDX, RSI } from '../registers.ts'
 import type { Level } from '../vectors.ts'
-import { linesAtOnce, multiply, turn, widen, widthsOf } from './turn.ts'
+import { linesAtOnce, multiply, turn, widen } from './turn.ts'
 import { kernelOf, slot, told, whileAtLeast } from './writer.ts'
-
-type Packing = Extract<ProductKernel, { kind: 'pack' }>
 
 /** From line to line, odd multiples of that, and from element to element. */
 const [ACROSS, ALONG] = [R8, R10] as const

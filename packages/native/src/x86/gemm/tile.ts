@@ -1,22 +1,13 @@
-// What the kernels of products compute at once, for each kind of code: so many rows times so many vectors of columns, that
-// sums and what feeds them just fit the registers.
+// What the kernels of products compute at once, for each kind of code.
 import type { DType, ProductTile } from 'bcast/kernels'
+import { plannedTile, type TileSizes } from '../../machine/tile.ts'
 import type { VectorName } from '../forms.ts'
 import { named } from '../names.ts'
 import type { Bits } from '../registers.ts'
 import { BYTES, bytesOf, type Level } from '../vectors.ts'
 
-export interface Tile {
-  readonly type: DType
-  readonly width: 4 | 8
+export interface Tile extends TileSizes {
   readonly bits: Bits
-  /** Bytes and elements of a vector. */
-  readonly bytes: 32 | 64
-  readonly lanes: number
-  /** Rows of a strip, then those that what is left of them is taken in. */
-  readonly heights: readonly number[]
-  /** Vectors of a strip of columns. */
-  readonly vectors: number
   readonly isWide: boolean
   readonly names: Readonly<Record<'load' | 'store' | 'broadcast' | 'add' | 'clear', VectorName>>
   /** Undefined where products take several instructions. */
@@ -50,18 +41,8 @@ export function tileOf(level: Level, type: DType): Tile {
   }
 }
 
-/** The same as the library plans with it. */
 export function productTile(level: Level, type: DType): ProductTile {
-  const { heights, lanes, vectors, width, isWide, multiply } = tileOf(level, type)
-  const rows = heights[0]!
+  const tile = tileOf(level, type)
   // Lines are turned as many at once as 256 bits hold.
-  const turned = 32 / width
-  return {
-    rows,
-    rowLanes: Math.ceil(rows / turned) * turned,
-    columns: vectors * lanes,
-    lanes,
-    readsEnds: isWide,
-    finishes: multiply !== undefined,
-  }
+  return plannedTile(tile, 32 / tile.width, { readsEnds: tile.isWide, finishes: tile.multiply !== undefined })
 }

@@ -1,6 +1,7 @@
 // Lines whose elements lie side by side, turned in registers: so many lines by as many elements become vectors that hold
 // one element of each line. Elements of 16 bits become float32 on the way.
 import type { DType } from 'bcast/kernels'
+import { widthsOf } from '../../machine/product.ts'
 import type { Assembler } from '../assembler.ts'
 import type { VectorName } from '../forms.ts'
 import type { Memory } from '../registers.ts'
@@ -10,10 +11,6 @@ export interface LinesAt {
   readonly first: number
   readonly steps: Readonly<Record<1 | 3 | 5 | 7, number>>
 }
-
-/** Bytes of an element where it lies, and of what it becomes. */
-export const widthsOf = (dtype: DType): readonly [from: 2 | 4 | 8, to: 4 | 8] =>
-  dtype === 'float16' || dtype === 'bfloat16' ? [2, 4] : dtype === 'float64' || dtype === 'int64' ? [8, 8] : [4, 4]
 
 /** Lines that are turned at once: as many as 256 bits hold. */
 export const linesAtOnce = (dtype: DType): 4 | 8 => (widthsOf(dtype)[1] === 8 ? 4 : 8)

@@ -1,5 +1,6 @@
 // What kernels of products have in common: how they begin and end, vectors of a tile's width, masks for those that are
 // not full.
+import { whileHolds } from '../../machine/strips.ts'
 import { Assembler } from '../assembler.ts'
 import { type Memory, R12, R13, R14, R15, RAX, RBP, RBX, RCX, RDI, RSP } from '../registers.ts'
 import type { Tile } from './tile.ts'
@@ -36,10 +37,10 @@ export function kernelOf(isWide: boolean, base: bigint, slots: number, write: (a
 
 /** Repeats `body` as long as a register, of which it takes `step` each time, holds at least so much. */
 export function whileAtLeast(asm: Assembler, register: number, step: number, body: () => void): void {
-  const [again, done] = [asm.label(), asm.label()]
-  asm.compareConstant(register, step).jumpIf('less', done).set(again)
-  body()
-  asm.subtractConstant(register, step).compareConstant(register, step).jumpIf('greaterEqual', again).set(done)
+  whileHolds(asm, register, step, () => {
+    body()
+    asm.subtractConstant(register, step)
+  })
 }
 
 /** Sets a mask to as many lanes as RAX says, at most all of them; RCX is lost. */
