@@ -1,10 +1,23 @@
 // The machine code of a program for a kind of processor.
-import type { Combining, MachineCode, Program, ReduceSignature, Signature } from 'bcast/kernels'
+import type {
+  Combining,
+  DType,
+  MachineCode,
+  ProductKernel,
+  ProductTile,
+  Program,
+  ReduceSignature,
+  Signature,
+} from 'bcast/kernels'
+import { compileProduct as compileProductForArm64 } from './arm64/gemm/kernel.ts'
+import { productTile as productTileOfArm64 } from './arm64/gemm/tile.ts'
 import { compileKernel as compileForArm64 } from './arm64/kernel.ts'
 import { compileAcross as compileAcrossForArm64 } from './arm64/reduce/across.ts'
 import { compileAlong as compileAlongForArm64, MOST_CARRIED as MOST_CARRIED_BY_NEON } from './arm64/reduce/along.ts'
 import { BYTES as BYTES_OF_NEON } from './arm64/vectors.ts'
 import type { Level } from './levels.ts'
+import { compileProduct as compileProductForX86 } from './x86/gemm/kernel.ts'
+import { productTile as productTileOfX86 } from './x86/gemm/tile.ts'
 import { compileKernel as compileForX86 } from './x86/kernel.ts'
 import { compileAcross } from './x86/reduce/across.ts'
 import { compileAlong, MOST_CARRIED } from './x86/reduce/along.ts'
@@ -54,3 +67,13 @@ export function compileReduction(
   const compile = isAcross ? compileAcross : compileAlong
   return compile(program, combining, signature, { level, base })
 }
+
+/** What plans of products have to know of it. */
+export const productTile = (level: Level, type: DType): ProductTile =>
+  level === 'neon' ? productTileOfArm64(type) : productTileOfX86(level, type)
+
+/** A kernel of products; throws Unsupported where there is none. */
+export const compileProduct = (
+  kernel: ProductKernel,
+  { level, base }: Pick<CompileOptions, 'level' | 'base'>,
+): Uint8Array => (level === 'neon' ? compileProductForArm64(kernel, base) : compileProductForX86(kernel, level, base))

@@ -2,14 +2,12 @@
 import type { MachineCode, MadeKernel, ProductKernel, Program, ReduceSignature } from 'bcast/kernels'
 import { coreCaches } from './cache.ts'
 import type { CodeMemory } from './code.ts'
-import { compileKernel, compileReduction, vectorsOf } from './compile.ts'
+import { compileKernel, compileProduct, compileReduction, productTile, vectorsOf } from './compile.ts'
 import type { Level } from './levels.ts'
 import { bytesOf } from './machine/types.ts'
 import { Unsupported } from './machine/unsupported.ts'
 import type { Threads } from './threads.ts'
 import { lanesOf } from './x86/body.ts'
-import { compileProduct } from './x86/gemm/kernel.ts'
-import { productTile } from './x86/gemm/tile.ts'
 import { rowsAtOnce } from './x86/kernel.ts'
 import { sequenceCode } from './x86/sequence.ts'
 
@@ -141,12 +139,11 @@ export function machineCode(options: MakerOptions): MachineCode {
       return once(sequences, base, () => sequenceCode(BigInt(base)))
     },
     caches,
-    tile: (type) => (level === 'neon' ? undefined : productTile(level, type)),
+    tile: (type) => productTile(level, type),
     product(kernel: ProductKernel, buffer) {
-      if (level === 'neon') return undefined
       const base = addressOf(buffer)
       const key = `${base} ${Object.values(kernel).join()}`
-      return once(products, key, () => compileProduct(kernel, level, BigInt(base)))
+      return once(products, key, () => compileProduct(kernel, { level, base: BigInt(base) }))
     },
   }
 }

@@ -1,7 +1,6 @@
 // The kinds of machine code that tests run here.
 import { needs } from '../../../testing/needs.ts'
 import { type Level, levels } from '../src/levels.ts'
-import type { Level as LevelOfX86 } from '../src/x86/vectors.ts'
 
 export const found: readonly Level[] = (() => {
   try {
@@ -12,6 +11,3 @@ export const found: readonly Level[] = (() => {
     return []
   }
 })()
-
-/** Those that products have. */
-export const foundOnX86: readonly LevelOfX86[] = found.filter((level) => level !== 'neon')

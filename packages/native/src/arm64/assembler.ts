@@ -376,6 +376,28 @@ export class Assembler {
     return this.#word(0x4e000c00 | lane(width, 0) | (from << 5) | to)
   }
 
+  clearVector(to: number): this {
+    return this.#word(0x6f00e400 | to)
+  }
+
+  /** Loads what lies so far behind a base as a register says. */
+  loadVectorAt(to: number, base: number, index: number, bytes: 4 | 8 | 16): this {
+    const word = { 4: 0xbc606800, 8: 0xfc606800, 16: 0x3ce06800 }[bytes]
+    return this.#word(word | (index << 16) | (base << 5) | to)
+  }
+
+  /** Writes a lane of four bytes or eight to memory, and moves the address on by as much. */
+  storeLane(base: number, from: number, index: number, width: 4 | 8): this {
+    const at = (index * width) & 7
+    const low = width === 4 ? 0x8000 | (at << 10) : 0x8400
+    return this.#word(0x0d9f0000 | (index * width >= 8 ? 0x40000000 : 0) | low | (base << 5) | from)
+  }
+
+  /** Loads four bytes with their sign in front. */
+  loadSigned(to: number, from: Memory): this {
+    return this.#access(0xb9800000, to, from, 4)
+  }
+
   /** Sixteen bytes behind the code; the same are there once. */
   literal(bytes: Uint8Array): Literal {
     const key = bytes.join()

@@ -7,8 +7,8 @@ export interface Form {
   readonly widths: readonly number[]
   /** The width from which the field counts that says the width. */
   readonly least: number
-  /** What stands behind the register that is written. */
-  readonly takes: 1 | 2 | 'amount'
+  /** What stands behind the register that is written; a lane is one of the second register there. */
+  readonly takes: 1 | 2 | 'amount' | 'lane'
   /** How an amount is encoded: as it is, or as what is missing to twice the width. */
   readonly right?: true
 }
@@ -20,12 +20,14 @@ const NARROW: Widths = { widths: [1, 2, 4], least: 1 }
 const FLOATS: Widths = { widths: [4, 8], least: 4 }
 const HALVES: Widths = { widths: [2, 4], least: 2 }
 const SINGLE: Widths = { widths: [4], least: 2 }
+const WORDS: Widths = { widths: [4], least: 4 }
 
 const two = (word: number, widths: Widths): Form => ({ word, ...widths, takes: 2 })
 const one = (word: number, widths: Widths): Form => ({ word, ...widths, takes: 1 })
 const bits = (word: number, takes: 1 | 2 = 2): Form => ({ word, widths: [1], least: 1, takes })
 const left = (word: number, widths: Widths): Form => ({ word, ...widths, takes: 'amount' })
 const right = (word: number, widths: Widths): Form => ({ word, ...widths, takes: 'amount', right: true })
+const lane = (word: number, widths: Widths): Form => ({ word, ...widths, takes: 'lane' })
 
 const forms = {
   // Floats.
@@ -102,14 +104,32 @@ const forms = {
   uzp1: two(0x4e001800, ALL),
   uzp2: two(0x4e005800, ALL),
   rev64: one(0x4e200800, NARROW),
+
+  // Products of matrices: with one lane of a register, lines that are turned, lower halves made upper ones.
+  fmulLane: lane(0x4f809000, FLOATS),
+  mulLane: lane(0x4f808000, WORDS),
+  mlaLane: lane(0x6f800000, WORDS),
+  umlalLane: lane(0x2f802000, WORDS),
+  umlal2Lane: lane(0x6f802000, WORDS),
+  trn1: two(0x4e002800, ALL),
+  trn2: two(0x4e006800, ALL),
+  shll: one(0x2e213800, NARROW),
+  shll2: one(0x6e213800, NARROW),
 } satisfies Record<string, Form>
 
 export type VectorName = keyof typeof forms
 
 export const FORMS: Readonly<Record<VectorName, Form>> = forms
 
-/** The bits that say how wide elements are, and by how much they are shifted. */
+/** The bits that say how wide elements are, and by how much they are shifted or which lane is taken. */
 export function widthBits(form: Form, width: number, amount: number): number {
+  if (form.takes === 'lane') return (Math.log2(width / form.least) << 22) | laneBits(width, amount)
   if (form.takes !== 'amount') return Math.log2(width / form.least) << 22
   return (form.right === true ? 16 * width - amount : 8 * width + amount) << 16
+}
+
+/** A lane by its number, whose lower bit is a field of its own where there are four of them. */
+function laneBits(width: number, index: number): number {
+  const [upper, lower] = width === 8 ? [index, 0] : [index >> 1, index & 1]
+  return (upper << 11) | (lower << 21)
 }

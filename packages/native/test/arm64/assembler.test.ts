@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { needs } from '../../../../testing/needs.ts'
 import { Assembler } from '../../src/arm64/assembler.ts'
 import { FORMS, type VectorName } from '../../src/arm64/forms.ts'
+import { ZERO } from '../../src/arm64/registers.ts'
 import { assembled, hasGnuAs } from './gnu-as.ts'
 
 interface Case {
@@ -39,6 +40,10 @@ function textOf(name: VectorName, width: number, to: number, a: number, b: numbe
   const half = upper ? 16 : 8
   const last = takes === 2 ? [b] : []
   const plain = /^(and|bic|or[rn]|eor|bsl|mvn)$/.test(name)
+  if (name.endsWith('Lane')) return lanewise(name.slice(0, -'Lane'.length), width, [to, a, b], amount)
+  if (name.startsWith('shll')) {
+    return `${name} ${elements(to, 2 * width)}, ${elements(a, width, half)}, #${8 * width}`
+  }
   if (/^(fcvtl|[su]shll)/.test(name)) {
     const shifted = takes === 'amount' ? `, #${amount}` : ''
     return `${name} ${elements(to, 2 * width)}, ${elements(a, width, half)}${shifted}`
@@ -48,6 +53,14 @@ function textOf(name: VectorName, width: number, to: number, a: number, b: numbe
   if (name === 'umull') return `${name} ${elements(to, 2 * width)}, ${elements(a, width, 8)}, ${elements(b, width, 8)}`
   const listed = [to, a, ...last].map((register) => elements(register, plain ? 1 : width))
   return `${name} ${listed.join(', ')}${takes === 'amount' ? `, #${amount}` : ''}`
+}
+
+/** One with a lane of its last register; what makes elements longer reads the lower half of the other, or the upper. */
+function lanewise(name: string, width: number, [to, a, b]: readonly number[], index: number): string {
+  const isLong = name.startsWith('umlal')
+  const from = isLong && !name.endsWith('2') ? 8 : 16
+  const lane = `v${b}.${LETTERS[width]}[${index}]`
+  return `${name} ${elements(to!, isLong ? 2 * width : width)}, ${elements(a!, width, from)}, ${lane}`
 }
 
 const REGISTERS = [
@@ -62,10 +75,12 @@ describe('vector instructions of AArch64', needs('gnu-as-arm64', hasGnuAs), () =
     const cases = (Object.keys(FORMS) as VectorName[]).flatMap((name) =>
       FORMS[name].widths.flatMap((width) =>
         REGISTERS.flatMap(([to, a, b]) => {
-          const amounts = FORMS[name].takes === 'amount' ? [1, 3, 8 * width - 1] : [0]
+          const { takes } = FORMS[name]
+          const lanes = Array.from({ length: 16 / width }, (_, i) => i)
+          const amounts = takes === 'amount' ? [1, 3, 8 * width - 1] : takes === 'lane' ? lanes : [0]
           return amounts.map((amount) =>
             coded(textOf(name, width, to, a, b, amount), (asm) =>
-              asm.vector(name, width, to, FORMS[name].takes === 2 ? [a, b] : [a], amount),
+              asm.vector(name, width, to, takes === 2 || takes === 'lane' ? [a, b] : [a], amount),
             ),
           )
         }),
@@ -101,6 +116,19 @@ describe('vector instructions of AArch64', needs('gnu-as-arm64', hasGnuAs), () =
           add(`${signed} ${general}${base}, v${from}.${letter}[${i}]`, (asm) =>
             asm.takeLane(base, from, i, width, true),
           )
+        }
+      }
+      add(`movi v${to}.2d, #0`, (asm) => asm.clearVector(to))
+      for (const [letter, width] of [
+        ['s', 4],
+        ['d', 8],
+        ['q', 16],
+      ] as const) {
+        add(`ldr ${letter}${to}, [x${base}, x${from & 15}]`, (asm) => asm.loadVectorAt(to, base, from & 15, width))
+        if (width === 16) continue
+        for (let i = 0; i < 16 / width; i++) {
+          add(`st1 {v${to}.${letter}}[${i}], [x${base}], #${width}`, (asm) => asm.storeLane(base, to, i, width))
+          add(`ld1 {v${to}.${letter}}[${i}], [x${base}], #${width}`, (asm) => asm.loadLane(to, i, width, base, ZERO))
         }
       }
       for (const displacement of [0, 16, 1008]) {
@@ -177,6 +205,9 @@ describe('general instructions of AArch64', needs('gnu-as-arm64', hasGnuAs), () 
         add(`ldr${end} ${r}${to}, [x${a}], #${bytes}`, (asm) => asm.loadNext(to, a, bytes, bytes))
         add(`ldr${end} ${r}${to}, [x${a}], #0`, (asm) => asm.loadNext(to, a, bytes, 0))
         add(`str${end} ${r}${to}, [x${a}], #${bytes}`, (asm) => asm.storeNext(a, to, bytes))
+      }
+      for (const displacement of [0, 4, 4095 * 4]) {
+        add(`ldrsw x${to}, [x${a}, #${displacement}]`, (asm) => asm.loadSigned(to, { base: a, displacement }))
       }
       add(`ldar x${to}, [x${a}]`, (asm) => asm.loadAcquire(to, a))
       add(`stlr x${to}, [x${a}]`, (asm) => asm.storeRelease(a, to))

@@ -14,11 +14,12 @@ export const canRun: boolean =
   process.platform === 'linux' && (process.arch === 'arm64' || spawnSync(EMULATOR, ['--version']).status === 0)
 
 const PAGE = 4096
+// Close to each other, because qemu takes longer the more lies between them; blocks beyond what 32 bits tell.
 const CODE = 0x400000n
-const STATE = 0x1000000000n
-const LIST = 0x2000000000n
-const DATA = 0x3000000000n
-const BLOCKS = 0x4000000000n
+const STATE = 0x10000000n
+const LIST = 0x20000000n
+const DATA = 0x40000000n
+const BLOCKS = 0x100000000n
 
 /** Bytes of a block, before and behind which nobody may read or write. */
 export const BLOCK: number = 1 << 19
@@ -33,12 +34,18 @@ export const blockAt = (i: number): bigint => BLOCKS + BigInt(i) * BigInt(APART)
 /** The address that kernels count the place of their parameters from: that of the first block. */
 export const BASE: bigint = BLOCKS
 
+/** Bytes and where they lie. */
+export interface Memory {
+  readonly at: bigint
+  readonly bytes: Uint8Array
+}
+
 /** A call of code, what has to be in memory before, and what is wanted of it after. */
 export interface Call {
   readonly code: Uint8Array
   /** Given in 32 bits. */
   readonly argument: number
-  readonly before: readonly { readonly at: bigint; readonly bytes: Uint8Array }[]
+  readonly before: readonly Memory[]
   readonly wanted: { readonly at: bigint; readonly length: number }
 }
 
@@ -114,8 +121,15 @@ class Pile {
   }
 }
 
+let harnessCode: Uint8Array | undefined
+
 /** The machine code of harness.s. */
 function harness(folder: string): Uint8Array {
+  harnessCode ??= assembledHarness(folder)
+  return harnessCode
+}
+
+function assembledHarness(folder: string): Uint8Array {
   const [object, linked, binary] = ['o', 'elf', 'bin'].map((end) => path.join(folder, `harness.${end}`)) as [
     string,
     string,
@@ -127,8 +141,8 @@ function harness(folder: string): Uint8Array {
   return readFileSync(binary)
 }
 
-/** Makes all calls in one process, one after the other. */
-export function runAll(calls: readonly Call[]): readonly Answer[] {
+/** Makes all calls in one process, one after the other, beside memories that are apart from all blocks. */
+export function runAll(calls: readonly Call[], memories: readonly Memory[] = []): readonly Answer[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'bcast-arm64-'))
   try {
     const [code, data] = [new Pile(), new Pile()]
@@ -158,6 +172,7 @@ export function runAll(calls: readonly Call[]): readonly Answer[] {
         { at: LIST, bytes: new Uint8Array(BigUint64Array.from(list).buffer), flags: 4 },
         { at: DATA, bytes: data.bytes, flags: 4 },
         ...blocks,
+        ...memories.map((memory): Segment => ({ ...memory, flags: 6 })),
       ]),
     )
     chmodSync(program, 0o700)

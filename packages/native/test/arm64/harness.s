@@ -3,8 +3,8 @@
 //   4, from, bytes: writes to the output    0: ends
 // A call begins with junk in registers that kernels may use, and ends with 256 added to its result where a register
 // that belongs to the caller was not given back.
-        .set    LIST, 0x2000000000
-        .set    STATE, 0x1000000000
+        .set    LIST, 0x20000000
+        .set    STATE, 0x10000000
 
         .global _start
 _start: ldr     x20, =LIST
