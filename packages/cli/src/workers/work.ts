@@ -84,7 +84,7 @@ export async function work(
       gate.leave(size)
     }
   }
-  const worker = queue.worker(process, { ...lockOptions, concurrency: most })
+  const worker = queue.worker(process, { ...lockOptions, concurrency: most, autorun: false })
   let wasAway = false
   worker.on('error', (error) => {
     if (wasAway || !isAway(error)) return
@@ -95,6 +95,8 @@ export async function work(
     wasAway = false
   })
   await atQueue(queue.url, () => worker.waitUntilReady())
+  // Not before: BullMQ asks for jobs again and again where the first connection failed, and nothing else gets its turn.
+  worker.run().catch((error) => worker.emit('error', error))
   if (!stop.aborted) await new Promise((resolve) => stop.addEventListener('abort', resolve, { once: true }))
   gate.close()
   await worker.close()
