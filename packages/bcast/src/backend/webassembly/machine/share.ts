@@ -5,6 +5,9 @@ import type { Task } from '../task.ts'
 import type { MachineCode } from './code.ts'
 import { TASK, TASK_BYTES, writeWide } from './parameters.ts'
 
+/** Milliseconds, as they are told wherever there is machine code. */
+const clock = (globalThis as unknown as { readonly performance: { now(): number } }).performance
+
 /** Has the threads of machine code run a task; undefined where there are none. */
 export function shareTask(
   code: MachineCode,
@@ -28,7 +31,7 @@ export function shareTask(
   tell('parts', parts)
   tell('threads', threads)
   const fault = code.share(buffer, at)
-  shared = performance.now()
+  shared = clock.now()
   return fault
 }
 
@@ -47,7 +50,7 @@ let brief = 0
 export function isWorthSharing(work: number): boolean {
   if (work > SHARE) return true
   if (work * BRIEF <= SHARE) return false
-  return performance.now() - shared < AWAKE || ++brief % WAKING === 0
+  return clock.now() - shared < AWAKE || ++brief % WAKING === 0
 }
 
 /**
