@@ -62,16 +62,22 @@ interface Line {
 
 const microseconds = (seconds: number): string => `${(seconds * 1e6).toPrecision(4)} µs`
 
+/** What both computed; a workload that the earlier commit cannot is said to be new. */
 function linesOf({ workload, contenders }: Measured): Line[] {
-  const find = (id: string, threads: number) =>
-    contenders.find(({ peer, threads: n }) => peer.id === id && n === threads)
-  return contenders.flatMap(({ peer, threads, seconds, problem }) => {
-    if (peer.id !== 'bcast') return []
-    if (problem !== undefined) throw new Error(`${workload.title}: ${problem.text}`)
-    return (Object.keys(seconds) as Mode[]).map((mode) => ({
-      title: `${workload.title}, ${mode}, ${threads} thread${threads === 1 ? '' : 's'}`,
-      now: seconds[mode]!,
-      before: find('before', threads)!.seconds[mode]!,
+  return contenders.flatMap((now) => {
+    if (now.peer.id !== 'bcast') return []
+    const before = contenders.find(({ peer, threads }) => peer.id === 'before' && threads === now.threads)!
+    if (now.problem !== undefined || before.problem?.kind === 'wrong')
+      throw new Error(`${workload.title}: ${(now.problem ?? before.problem)!.text}`)
+    const title = `${workload.title}, ${now.threads} thread${now.threads === 1 ? '' : 's'}`
+    if (before.problem !== undefined) {
+      console.log(`new    ${title}: ${before.problem.text}`)
+      return []
+    }
+    return (Object.keys(now.seconds) as Mode[]).map((mode) => ({
+      title: `${title}, ${mode}`,
+      now: now.seconds[mode]!,
+      before: before.seconds[mode]!,
     }))
   })
 }

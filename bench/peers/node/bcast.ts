@@ -1,6 +1,6 @@
 // bcast itself, as a program uses it: the built package, operands made by `tensor`, results disposed. Arguments: threads;
 // `native` where machine code computes.
-import { configure, fromData, type Tensor, tensor } from 'bcast'
+import { configure, fromData, identity, type Tensor } from 'bcast'
 import { elementCount } from '../../task.ts'
 import { computeAll, computeOf } from './bcast-ops.ts'
 import { makeArray, type Operand, type Peer } from './peer.ts'
@@ -10,13 +10,15 @@ const [threads = '1', engine] = process.argv.slice(2)
 if (engine === 'native') await import('@bcast/native')
 configure({ threads: Number(threads) })
 
-/** Over the array itself; a copy of it is what `tensor` makes of an array. */
+/** Over the array itself. */
 const foreign = ({ dtype, array, shape }: Operand): Tensor => fromData(dtype, array as never, shape) as Tensor
+/** In the engine's memory, where `tensor` puts a copy of an array too; earlier versions know only this way. */
+const moved = (tensor: Tensor): Tensor => identity(tensor)
 
 const peer: Peer<Operand, Tensor | readonly Tensor[]> = {
   load: (operand) => operand,
   build(task, operands) {
-    const tensors = operands.map((operand) => (task.foreign ? foreign(operand) : (tensor(foreign(operand)) as Tensor)))
+    const tensors = operands.map((operand) => (task.foreign ? foreign(operand) : moved(foreign(operand))))
     if (task.also.length > 0) {
       const compute = computeAll(task)
       return {
@@ -30,7 +32,7 @@ const peer: Peer<Operand, Tensor | readonly Tensor[]> = {
     const compute = computeOf(task)
     const { dtype, shape } = task.result
     const place = foreign({ dtype, shape, array: makeArray(dtype, elementCount(shape)) })
-    const out = { out: task.foreign ? place : (tensor(place) as Tensor) }
+    const out = { out: task.foreign ? place : moved(place) }
     return {
       fresh: () => compute(tensors),
       free: (result) => (result as Tensor).dispose(),
