@@ -4,7 +4,7 @@
 
 import type { Backend, BoundCall } from '../backend/backend.ts'
 import { allocate, bind, compiling, isReady, shareMemory } from '../backend/backends.ts'
-import { asIntegers, type DType, isFloat, type Storage, type TypedArray } from '../dtype/dtype.ts'
+import { asIntegers, bitsOf, type DType, isFloat, type Storage, type TypedArray } from '../dtype/dtype.ts'
 import { toStored } from '../dtype/element.ts'
 import { canFault } from '../expr/ir.ts'
 import { elementCount } from '../shape/dim.ts'
@@ -18,6 +18,8 @@ interface Input {
   readonly layout: Layout
   /** Holds the number where the operand is one. */
   readonly literal: Tensor | undefined
+  /** Bytes of an element. */
+  readonly width: number
   /** First and last position that is read, counted from the operand's offset. */
   readonly low: number
   readonly high: number
@@ -38,6 +40,8 @@ interface Call {
   /** The result's first position, counted from its offset: it may lie backward. */
   readonly low: number
   readonly count: number
+  /** Bytes of an element. */
+  readonly width: number
 }
 
 /** A call that went the general way: as it was settled, as it was given, and what came of it. */
@@ -107,20 +111,22 @@ export class RecentCalls {
   #run(call: Call, operands: readonly unknown[], out: Tensor | undefined): Tensor | undefined {
     const { inputs, bound, result, layout } = call
     if (bound === undefined || !isReady(bound)) return undefined
-    const arrays: TypedArray[] = []
-    const offsets: number[] = []
-    for (let i = 0; i < inputs.length; i++) {
+    const count = inputs.length
+    const arrays = new Array<TypedArray>(count + 1)
+    const offsets = new Array<number>(count + 1)
+    for (let i = 0; i < count; i++) {
       const { literal } = inputs[i]!
       const operand = literal ?? (operands[i] as Tensor)
       const array = operand.storage as TypedArray
-      if (literal !== undefined) array[literal.layout.offset] = toStored(literal.dtype, operands[i]) as number
-      else if (out !== undefined && collides(call, inputs[i]!, operand, out)) return undefined
-      arrays.push(array)
-      offsets.push(operand.layout.offset)
+      const { offset } = operand.layout
+      if (literal !== undefined) array[offset] = toStored(literal.dtype, operands[i]) as number
+      arrays[i] = array
+      offsets[i] = offset
     }
     const { storage, offset, release } = out === undefined ? allocate(result, call.count) : placeOf(out)
-    arrays.push(storage as TypedArray)
-    offsets.push(offset)
+    arrays[count] = storage as TypedArray
+    offsets[count] = offset
+    if (out !== undefined && collides(call, arrays, offsets)) return undefined
     // A fault is left to the general way, which knows where it happened.
     if (bound.call(arrays, offsets) !== 0) {
       release?.()
@@ -160,6 +166,7 @@ export class RecentCalls {
           dtype,
           layout,
           literal: given[i] instanceof Tensor ? undefined : operands[i]!,
+          width: bitsOf(dtype) / 8,
           low,
           high,
           inPlace: !faults && dtype === made.dtype && sameNumbers(seen.strides, made.layout.strides),
@@ -173,6 +180,7 @@ export class RecentCalls {
       layout: { ...made.layout, shape: made.shape.slice() },
       low: extent({ ...made.layout, offset: 0 })!.low,
       count: elementCount(made.shape),
+      width: bitsOf(made.dtype) / 8,
     })
   }
 }
@@ -187,12 +195,21 @@ function boundCall({ computable, shape, inputs, moves }: Request, made: Tensor):
 
 const placeOf = ({ storage, layout }: Tensor) => ({ storage, offset: layout.offset, release: undefined })
 
-/** Whether the result may lie over an operand in a way that the general way has to sort out. */
-function collides(call: Call, { low, high, inPlace }: Input, operand: Tensor, out: Tensor): boolean {
-  const [a, b] = [operand.storage as TypedArray, out.storage as TypedArray]
-  const [width, outWidth] = [a.BYTES_PER_ELEMENT, b.BYTES_PER_ELEMENT]
-  const first = a.byteOffset + (operand.layout.offset + low) * width
-  const outFirst = b.byteOffset + (out.layout.offset + call.low) * outWidth
-  if (first >= outFirst + call.count * outWidth || outFirst >= first + (high - low + 1) * width) return false
-  return !(inPlace && first === outFirst) && shareMemory(a, b)
+/** Whether the result, which is the last array, may lie over an operand in a way that the general way has to sort out. */
+function collides(
+  { inputs, low: outLow, count, width: outWidth }: Call,
+  arrays: readonly TypedArray[],
+  offsets: readonly number[],
+): boolean {
+  const out = arrays[inputs.length]!
+  const outFirst = out.byteOffset + (offsets[inputs.length]! + outLow) * outWidth
+  const outEnd = outFirst + count * outWidth
+  for (let i = 0; i < inputs.length; i++) {
+    const { width, low, high, inPlace } = inputs[i]!
+    const array = arrays[i]!
+    const first = array.byteOffset + (offsets[i]! + low) * width
+    if (first >= outEnd || outFirst >= first + (high - low + 1) * width) continue
+    if (!(inPlace && first === outFirst) && shareMemory(array, out)) return true
+  }
+  return false
 }

@@ -217,13 +217,14 @@ export class WebAssemblyBackend implements Backend, Workshop {
     const settled = settle(job)
     const bound = settled && (machine?.bind(this.#kernels, this, settled) ?? this.#bound.bind(settled))
     if (bound === undefined) return undefined
-    const { alone } = bound
-    const isReady = (): boolean => !bound.running && !this.failed && (alone <= SHARE || !this.#shares)
+    const isLarge = bound.alone > SHARE
+    const isTheWay = (): boolean => !this.failed && !(isLarge && this.#shares)
     return {
       get ready() {
-        return isReady()
+        return !bound.running && isTheWay()
       },
-      call: (arrays, offsets) => bound.call(arrays as readonly TypedArray[], offsets),
+      // Itself, because a call more would show in the time of small ones.
+      call: bound.call as BoundCall['call'],
     }
   }
 
