@@ -1,8 +1,24 @@
 // Calls that repeat take a short way; whatever changes from call to call, they give what a first call gives.
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { cores } from '../../src/backend/platform.ts'
 import { WebAssemblyBackend } from '../../src/backend/webassembly/backend.ts'
-import { add, configure, div, fuse, identity, max, mul, pdpd, pow, type Tensor, tensor } from '../../src/index.ts'
+import { ThreadPool } from '../../src/backend/webassembly/threads/pool.ts'
+import {
+  add,
+  arrayEqual,
+  cast,
+  configure,
+  div,
+  fuse,
+  identity,
+  max,
+  mul,
+  pdpd,
+  pow,
+  type Tensor,
+  tensor,
+} from '../../src/index.ts'
 import { settings } from '../support/oracle.ts'
 
 const REPEATS = 3
@@ -204,5 +220,85 @@ describe('calls that repeat', () => {
     for (const behind of [[[]], [new Map()], [new Date()], [{}, 5], [{}, x], [undefined, 5]]) {
       expect(() => loose(x, x, ...behind)).toThrow('Add takes 2 operands')
     }
+  })
+})
+
+describe('calls of many elements that repeat', () => {
+  afterEach(() => configure({ threads: cores(), backend: 'auto' }))
+
+  /** Elements from `offset` of a storage of their own on, in the kernels' memory. */
+  const spread = (shape: readonly number[], step: number, offset = 0): Tensor => {
+    const count = shape.reduce((product, size) => product * size, 1)
+    const all = Float32Array.from({ length: offset + count }, (_, i) => Math.fround((i % 1009) * step) - 3)
+    return tensor(all)
+      .slice([offset, offset + count])
+      .reshape(shape as number[]) as Tensor
+  }
+
+  const bytesOf = ({ data }: Tensor): Uint8Array => {
+    const { buffer, byteOffset, byteLength } = data as Float32Array
+    return new Uint8Array(buffer, byteOffset, byteLength).slice()
+  }
+
+  const cases: readonly (readonly [string, readonly number[], readonly number[]])[] = [
+    ['of one axis', [100_003], [100_003]],
+    ['and a row', [331, 333], [333]],
+    ['and a column', [331, 333], [331, 1]],
+    ['and what stands still in the middle', [7, 11, 1301], [7, 1, 1301]],
+  ]
+
+  it.each(cases)('%s are parts that threads take, as many as there are from call to call', async (_, shape, other) => {
+    const operands = [0, 5].map((offset) => [spread(shape, 0.5, offset), spread(other, 0.25, offset)] as const)
+    configure({ backend: 'interpreter' })
+    const wanted = operands.map(([x, y]) => bytesOf(add(x, y)))
+    configure({ backend: 'auto', threads: 2 })
+    // Their code is there from the first call on that could use it.
+    await add.async(operands[0]![0], operands[0]![1])
+    const out = spread(shape, 1)
+    const call = (into: boolean): void => {
+      operands.forEach(([x, y], i) => {
+        const result = into ? add(x, y, { out: out as never }) : add(x, y)
+        expect(Buffer.compare(bytesOf(result), wanted[i]!)).toBe(0)
+      })
+    }
+    for (let i = 0; i < REPEATS; i++) for (const into of [false, true]) call(into)
+    const [general, shared] = [vi.spyOn(WebAssemblyBackend.prototype, 'plan'), vi.spyOn(ThreadPool.prototype, 'share')]
+    try {
+      for (const threads of [2, 1, 3, 2]) {
+        shared.mockClear()
+        configure({ threads })
+        for (const into of [false, true]) call(into)
+        expect(shared).toHaveBeenCalledTimes(threads === 1 ? 0 : 4)
+      }
+      expect(general).not.toHaveBeenCalled()
+    } finally {
+      general.mockRestore()
+      shared.mockRestore()
+    }
+  })
+
+  it('say where an element has no value, whichever part it is in, and go on', async () => {
+    configure({ threads: 2 })
+    const x = cast(spread([200_000], 1), 'int32')
+    const divisor = cast(add(spread([200_000], 0), 5), 'int32')
+    await div.async(x, divisor)
+    for (const index of [199_999, 3, 100_000]) {
+      for (let i = 0; i < REPEATS; i++) expect(div(x, divisor).get(7)).toBe(2)
+      ;(divisor.data as Int32Array)[index] = 0
+      expect(() => div(x, divisor)).toThrow(`[${index}]`)
+      ;(divisor.data as Int32Array)[index] = 2
+    }
+  })
+
+  it('compute alone while the threads are at something else', async () => {
+    configure({ threads: 2 })
+    const [x, y] = [spread([150_000], 0.5), spread([150_000], 2)]
+    const wanted = await add.async(x, y)
+    for (let i = 0; i < REPEATS; i++) add(x, y)
+    const large = spread([3000, 1000], 1)
+    const later = add.async(large, large)
+    await Promise.resolve()
+    for (let i = 0; i < 20; i++) expect(arrayEqual(add(x, y), wanted)).toBe(true)
+    expect((await later).get(0, 1)).toBe(-4)
   })
 })

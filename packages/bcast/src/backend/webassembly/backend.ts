@@ -12,7 +12,7 @@ import type { Allocation } from '../../tensor/memory.ts'
 import type { Placed } from '../../tensor/placed.ts'
 import type { Backend, BoundCall, Computable, Job, Outcome, Planned } from '../backend.ts'
 import { canShareWork, hasWorkers, type WasmPlatform, warn } from '../platform.ts'
-import { BoundCalls, settle } from './bound-call.ts'
+import { type Bound, BoundCalls, settle } from './bound-call.ts'
 import { type KernelHome, type Rooms, runChunk, type Workshop } from './execute.ts'
 import { type Kernel, Kernels } from './kernels.ts'
 import { machine } from './machine/seam.ts'
@@ -215,16 +215,29 @@ export class WebAssemblyBackend implements Backend, Workshop {
   bind(job: Job): BoundCall | undefined {
     if (!this.takes(job) || !fits(job.program)) return undefined
     const settled = settle(job)
-    const bound = settled && (machine?.bind(this.#kernels, this, settled) ?? this.#bound.bind(settled))
+    if (settled === undefined) return undefined
+    const byMachine = machine?.bind(this.#kernels, this, settled)
+    const isShared = byMachine === undefined && settled.total > SHARE
+    const wanted = (): number => (isShared && this.#shares ? this.threads : 1)
+    const bindFor = (count: number): Bound | undefined =>
+      this.#bound.bind(settled, count, (task, elements) => this.#run(task, elements))
+    let threads = wanted()
+    let bound = byMachine ?? bindFor(threads)
     if (bound === undefined) return undefined
-    const isLarge = bound.alone > SHARE
-    const isTheWay = (): boolean => !this.failed && !(isLarge && this.#shares)
+    const isFailed = (): boolean => this.failed
+    const call: Bound['call'] = (arrays, offsets) => {
+      if (wanted() !== threads) {
+        threads = wanted()
+        bound = bindFor(threads)
+      }
+      return bound?.call(arrays, offsets)
+    }
     return {
       get ready() {
-        return !bound.running && isTheWay()
+        return bound?.running !== true && !isFailed()
       },
-      // Itself, because a call more would show in the time of small ones.
-      call: bound.call as BoundCall['call'],
+      // Small calls go there directly, because a call more would show in their time.
+      call: (isShared ? call : bound.call) as BoundCall['call'],
     }
   }
 

@@ -1,5 +1,5 @@
-// Small calls made ready to be repeated with operands of the same strides: everything but the addresses is settled, so
-// that a call writes those and runs its kernel.
+// Calls made ready to be repeated with operands of the same strides: everything but the addresses is settled, so that a
+// call writes those and runs its kernel, or has threads run it in parts.
 import type { TypedArray } from '../../dtype/dtype.ts'
 import { SLACK } from '../../plan/copies.ts'
 import { CHUNK, planKernels, SHARE } from '../../plan/kernels.ts'
@@ -10,10 +10,13 @@ import { type Signature, signatureOf } from '../../plan/signature.ts'
 import { elementCount } from '../../shape/dim.ts'
 import { extent } from '../../tensor/layout.ts'
 import type { Job } from '../backend.ts'
+import { partOf } from './execute.ts'
 import type { Kernels } from './kernels.ts'
+import type { Located } from './located.ts'
 import type { Arena } from './memory/arena.ts'
 import { type ArrayClass, arrayClass } from './memory/copy.ts'
 import { writeParameters } from './parameters.ts'
+import type { Task } from './task.ts'
 
 /** Small operands that lie elsewhere are copied whole: this many bytes each, this many of them. */
 const SLOT = 1 << 13
@@ -34,8 +37,6 @@ export interface Settled {
 
 /** A call that is ready. */
 export interface Bound {
-  /** Elements that it computes on the calling thread alone. */
-  readonly alone: number
   /** Whether a call has begun and not ended: one that failed left its counters where they were. */
   running: boolean
   /** Gives 0, a fault, or undefined, having done nothing, where an operand cannot be used. */
@@ -88,18 +89,30 @@ export class BoundCalls {
     this.#forgotten = new FinalizationRegistry(({ at, bytes }) => arena.free(at, bytes))
   }
 
-  /** Undefined where there is no room. */
-  bind({ job, loops, signature, total, widths, lows, highs }: Settled): Bound | undefined {
-    const { run } = this.#kernels.get(job.program, signature, job.instructions)
-    const { sizes, strides, shifts } = loops
-    const bytes = parameterBytes(strides.length, sizes.length)
+  /** For so many threads; more than one are given its parts by `share`. Undefined where there is no room. */
+  bind(
+    { job, loops, signature, total, widths, lows, highs }: Settled,
+    threads: number,
+    share: (task: Task, elements: number) => number,
+  ): Bound | undefined {
+    const kernel = this.#kernels.get(job.program, signature, job.instructions)
+    const whole = { loop: 0, length: loops.sizes[0]!, parts: 1 }
+    const split = threads === 1 ? whole : planKernels(job.program, loops, widths, threads)[0]!.split
+    const size = parameterBytes(widths.length, loops.sizes.length)
+    const bytes = split.parts * size
     const at = this.#arena.allocate(bytes)
     if (at === undefined) return undefined
     const words = new Int32Array(this.#arena.buffer, at, bytes / 4)
-    const addressed = strides.map((own, i) => ({ strides: own, width: widths[i]!, address: 0 }))
-    writeParameters(words, sizes, addressed, 1)
+    const cursors = widths.map((width, i) => ({ width, address: 0, strides: loops.strides[i]! }) as unknown as Located)
+    // Where the operands of each part begin, in bytes from the whole's.
+    const begins = Array.from({ length: split.parts }, (_, part) => {
+      const { sizes, operands } = partOf({ signature, loops, split }, cursors, part)
+      writeParameters(words.subarray((part * size) / 4), sizes, operands, 1)
+      return operands.map(({ address }) => address)
+    })
+    const task = { ...kernel, parametersAt: at, parametersSize: size, parts: split.parts }
+    const run = split.parts === 1 ? () => kernel.run(at) : () => share(task, total)
     const bound: Bound = {
-      alone: total,
       running: false,
       call: (operands, offsets) => {
         const result = operands.length - 1
@@ -118,10 +131,13 @@ export class BoundCalls {
             if (i === result) spilled = slot
             base = this.#scratch.at + slot - low * width
           }
-          words[addressWord(i)] = base + (first + shifts[i]!) * width
+          base += first * width
+          for (let part = 0; part < begins.length; part++) {
+            words[(part * size) / 4 + addressWord(i)] = base + begins[part]![i]!
+          }
         }
         bound.running = true
-        const fault = run(at)
+        const fault = run()
         bound.running = false
         if (spilled >= 0 && fault === 0) {
           const [array, from] = [operands[result]!, spilled / widths[result]!]

@@ -98,7 +98,6 @@ export function bindMachine(code: MachineCode, kernels: Kernels, home: BoundHome
     return fault
   }
   return {
-    alone: 0,
     // Its kernels end what they begin.
     running: false,
     call(arrays, offsets) {

@@ -10,6 +10,9 @@ import { startThread, type Thread } from './start.ts'
 /** How often to look whether the others are done before sleeping. */
 const LOOKS = 10_000
 
+/** Kernels that stay where threads find them; the oldest go first. */
+const MAX_PLACED = 16
+
 /** How long a part taken by another thread may stay out before the call gives up on it. */
 const PATIENCE_MS = 60_000
 
@@ -21,6 +24,8 @@ export class ThreadPool {
   readonly #workers: (Thread | undefined)[] = []
   /** Numbers of the threads that have been started and are not gone. */
   readonly #alive = new Set<number>()
+  /** Where the bytes of kernels lie, by the kernels' numbers. */
+  readonly #placed = new Map<number, { readonly at: number; readonly bytes: number }>()
   readonly #patience: number
   #startable = true
   #failed = false
@@ -88,22 +93,34 @@ export class ThreadPool {
     }
   }
 
+  /** Puts a kernel where threads find it, for as long as it is one of the last; undefined where there is no room. */
+  #place({ id, bytes }: Task): number | undefined {
+    const known = this.#placed.get(id)
+    if (known !== undefined) return known.at
+    const arena = this.#arena
+    const at = arena.allocate(bytes.length)
+    if (at === undefined) return undefined
+    new Uint8Array(arena.buffer, at, bytes.length).set(bytes)
+    if (this.#placed.size >= MAX_PLACED) {
+      const [oldest, gone] = this.#placed.entries().next().value!
+      this.#placed.delete(oldest)
+      arena.free(gone.at, gone.bytes)
+    }
+    this.#placed.set(id, { at, bytes: bytes.length })
+    return at
+  }
+
   /** Runs all parts of a task, together with the other threads; gives 1 when an element had no value. */
   share(task: Task): number {
     const words = this.#words
-    const at = this.#arena.allocate(task.bytes.length)
+    const at = this.#place(task)
     if (at === undefined) return this.means.runAlone(task)
-    try {
-      new Uint8Array(this.#arena.buffer, at, task.bytes.length).set(task.bytes)
-      openStep(words, stepWords(task, at), this.#arena.pages, undefined)
-      this.#takeParts(task)
-      this.#awaitOthers(task.parts)
-      if (words[CONTROL.crashed] !== 0)
-        throw new this.means.EngineError('a kernel failed on one of the threads; the result is incomplete')
-      return words[CONTROL.fault]!
-    } finally {
-      this.#arena.free(at, task.bytes.length)
-    }
+    openStep(words, stepWords(task, at), this.#arena.pages, undefined)
+    this.#takeParts(task)
+    this.#awaitOthers(task.parts)
+    if (words[CONTROL.crashed] !== 0)
+      throw new this.means.EngineError('a kernel failed on one of the threads; the result is incomplete')
+    return words[CONTROL.fault]!
   }
 
   /** Runs parts until none is left. A part that fails still counts as done: others may be at work on the memory. */
