@@ -20,13 +20,14 @@ export function timed(file: string, args: readonly string[], env: Readonly<Recor
   return (performance.now() - start) / 1000
 }
 
-/** Seconds of `bcast eval`, as it is built. */
-export const evalSeconds = (args: readonly string[]): number => timed(process.execPath, [program, 'eval', ...args])
+/** Seconds of `bcast eval`, as it is built, on this Node or another. */
+export const evalSeconds = (args: readonly string[], node: string = process.execPath): number =>
+  timed(node, [program, 'eval', ...args])
 
 /** Its peak resident size in bytes, in a run of its own. */
-export function evalPeak(folder: string, args: readonly string[]): number {
+export function evalPeak(folder: string, args: readonly string[], node: string = process.execPath): number {
   const file = join(folder, 'peak')
-  timed(process.execPath, ['--import', here('peak.mjs'), program, 'eval', ...args], { BCAST_PEAK: file })
+  timed(node, ['--import', here('peak.mjs'), program, 'eval', ...args], { BCAST_PEAK: file })
   return Number(readFileSync(file, 'utf8')) * 1024
 }
 

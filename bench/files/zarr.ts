@@ -1,13 +1,13 @@
 // `bcast eval` over Zarr arrays beside dask.array, cubed, xarray and NumPy on the same stores, in turns: seconds from
 // the start of a process to its end, and its peak resident size. Every result is compared with ours to the bit.
-import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { preparePython, python } from '../install.ts'
+import { newerNode, preparePython, python } from '../install.ts'
 import { evalPeak, evalSeconds, program, timed } from './run.ts'
 
 const PEERS = ['dask', 'cubed', 'xarray', 'numpy'] as const
-type Peer = (typeof PEERS)[number]
 
 interface Workload {
   readonly title: string
@@ -18,13 +18,22 @@ interface Workload {
   readonly chunks: readonly number[]
   readonly dims: readonly string[]
   readonly codec: 'none' | 'zstd'
+  /** What is given as --memory, where that is not what bcast takes anyway. */
+  readonly memory?: string
+}
+
+/** Seconds, and the peak resident size in bytes. */
+export interface ZarrFigures {
+  readonly name: string
+  readonly seconds: number
+  readonly peak: number
 }
 
 export interface ZarrRow {
   readonly title: string
-  readonly seconds: number
-  readonly peak: number
-  readonly peers: readonly { readonly name: Peer; readonly seconds: number; readonly peak: number }[]
+  /** By this Node, and by a newer one where there is one. */
+  readonly own: readonly ZarrFigures[]
+  readonly peers: readonly ZarrFigures[]
 }
 
 const peersFile = fileURLToPath(new URL('zarr_peers.py', import.meta.url))
@@ -42,6 +51,8 @@ function workloads(side: number): Workload[] {
         s: [[side], [side], ['j']],
       },
       ...{ shape: [side, side], chunks, dims: ['i', 'j'], codec },
+      // As much as the peers take: two threads need room for such a chunk each.
+      ...(mib > 8 ? { memory: '1GiB' } : {}),
     }
   }
   const height = Math.round((3957 * side) / 32768)
@@ -117,21 +128,25 @@ function measured(place: string, workload: Workload, rounds: number, say: (text:
   ask('')
   timed(python, [peersFile, 'make', file])
   const ours = join(place, 'ours.zarr')
-  const { expression, arrays, chunks, codec } = workload
+  const { expression, arrays, chunks, codec, memory } = workload
   const words = [
     expression,
     ...Object.keys(arrays).map((name) => `${name}=${inputs}:${name}`),
     ...['-o', ours, '--codec', codec, '--chunks', chunks.join(), '--quiet'],
+    ...(memory === undefined ? [] : ['--memory', memory]),
   ]
-  const mine: number[] = []
-  const theirs = new Map(PEERS.map((name) => [name, { seconds: [] as number[], peak: 0 }]))
+  const own = nodes().map(({ name, file: node }) => ({ name, node, seconds: [] as number[] }))
+  const theirs = PEERS.map((name) => ({ name, seconds: [] as number[], peak: 0 }))
   for (let round = 0; round < rounds; round++) {
     say(`${workload.title}, round ${round + 1} of ${rounds}…`)
-    mine.push(evalSeconds(words))
-    for (const name of PEERS) {
+    for (const { node, seconds } of own) {
+      clear('ours.zarr')
+      seconds.push(evalSeconds(words, node))
+    }
+    for (const known of theirs) {
+      const { name } = known
       const output = join(place, `${name}.zarr`)
       ask(output)
-      const known = theirs.get(name)!
       known.seconds.push(timed(python, [peersFile, 'run', file, name]))
       known.peak = Number(readFileSync(`${output}.peak`, 'utf8')) * 1024
       if (round === 0) {
@@ -141,18 +156,22 @@ function measured(place: string, workload: Workload, rounds: number, say: (text:
       clear(`${name}.zarr`, `${name}.zarr.peak`, 'scratch')
     }
   }
-  const peak = evalPeak(place, words)
+  const figures = own.map(({ name, node, seconds }) => {
+    clear('ours.zarr')
+    return { name, seconds: Math.min(...seconds), peak: evalPeak(place, words, node) }
+  })
   clear('in.zarr', 'ours.zarr')
-  return {
-    title: workload.title,
-    seconds: Math.min(...mine),
-    peak,
-    peers: PEERS.map((name) => ({
-      name,
-      seconds: Math.min(...theirs.get(name)!.seconds),
-      peak: theirs.get(name)!.peak,
-    })),
-  }
+  const peers = theirs.map(({ name, seconds, peak }) => ({ name, seconds: Math.min(...seconds), peak }))
+  return { title: workload.title, own: figures, peers }
+}
+
+/** This Node, and a newer one, which has zstd of its own. */
+function nodes(): { readonly name: string; readonly file: string }[] {
+  const files = existsSync(newerNode) ? [process.execPath, newerNode] : [process.execPath]
+  return files.map((file) => {
+    const [major] = execFileSync(file, ['--version'], { encoding: 'utf8' }).slice(1).split('.')
+    return { name: `bcast, Node ${major}`, file }
+  })
 }
 
 /** `gib`: of the largest array. */
@@ -162,9 +181,7 @@ export function zarrRows(place: string, gib: number, rounds: number, say: (text:
   prepareZarrPeers()
   return workloads(Math.sqrt(gib * 2 ** 28)).map((workload) => {
     const row = measured(place, workload, rounds, say)
-    const times = [{ name: 'bcast', seconds: row.seconds }, ...row.peers].map(
-      ({ name, seconds }) => `${name} ${seconds.toFixed(2)} s`,
-    )
+    const times = [...row.own, ...row.peers].map(({ name, seconds }) => `${name} ${seconds.toFixed(2)} s`)
     say(`${row.title}: ${times.join(', ')}`)
     return row
   })

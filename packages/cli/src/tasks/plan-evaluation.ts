@@ -161,11 +161,11 @@ export async function planEvaluation(question: ChunkedQuestion): Promise<Planned
     const operands: OperandFacts[] = []
     for (const [name, { source, place: at, kept }] of arrays) {
       const facts = { name, place: at, dtype: source.dtype, shape: source.shape }
-      const scratch = isZarr(source) ? source.held : 0
-      if (kept === undefined) operands.push({ ...facts, identity: await identityOf(at), scratch })
+      const memory = isZarr(source) ? source.memory : undefined
+      if (kept === undefined) operands.push({ ...facts, identity: await identityOf(at), memory })
       else {
         const { descriptor, order, digest } = kept
-        operands.push({ ...facts, identity: digest, scratch, kept: { descriptor, order } })
+        operands.push({ ...facts, identity: digest, memory, kept: { descriptor, order } })
       }
     }
     const { array, isFilled } = outputOf(question, settled)

@@ -9,7 +9,8 @@ import type { KeptArray } from '../files/blocks/kept-array.ts'
 import { bytesPerElement, type StoredDType } from '../files/element.ts'
 import type { Settled } from '../stream/settled.ts'
 import { product } from '../stream/tiles.ts'
-import { objectShape, type ZarrOutput } from '../zarr/output.ts'
+import { type CodecMemory, memoryTogether } from '../zarr/memory.ts'
+import { encodingMemory, objectShape, type ZarrOutput } from '../zarr/output.ts'
 import type { ZarrPlace } from '../zarr/place.ts'
 import type { ChunkedOutput } from './chunked-output.ts'
 import { countBlocks, gridOf } from './grid.ts'
@@ -56,8 +57,8 @@ export interface TaskPlan {
 
 /** What is known of an operand before it is decided how it is read. */
 export interface OperandFacts extends Omit<TaskOperand, 'isHeld'> {
-  /** Bytes that reading takes beside the elements: a stored chunk, and that chunk decoded. */
-  readonly scratch: number
+  /** What reading takes beside the elements, where that is more than a little. */
+  readonly memory: CodecMemory | undefined
 }
 
 export interface PlanQuestion {
@@ -81,14 +82,6 @@ const SMALL = 1 << 20
 const HELD = 1 / 4
 
 const bytesOf = ({ shape, dtype }: OperandFacts): number => product(shape) * bytesPerElement(dtype)
-
-/** Bytes that putting elements into an object takes beside them: the object, and what a codec copies. */
-const ENCODING = 3
-
-function encodingBytes(array: ZarrOutput): number {
-  const raw = product(objectShape(array)) * bytesPerElement(array.dtype)
-  return array.codec.name === 'none' && array.shards === undefined ? 0 : ENCODING * raw
-}
 
 interface Placement {
   readonly of: OperandFacts
@@ -140,15 +133,18 @@ function sized(question: PlanQuestion, held: ReadonlySet<string>) {
   const width = bytesPerElement(array.dtype)
   const over = overwritten(settled, (name) => held.has(name))
   const placements = placementsOf(question)
-  let memory = encodingBytes(array) + (over < 0 ? product(block) * width : 0)
+  let memory = over < 0 ? product(block) * width : 0
+  const reading: CodecMemory[] = []
   let reads = 0
   for (const { of, sizes } of placements) {
     if (held.has(of.name)) continue
     const own = bytesPerElement(of.dtype)
-    memory += own * product(sizes.map((size, axis) => (size === 1 ? 1 : block[axis]!))) + of.scratch
+    memory += own * product(sizes.map((size, axis) => (size === 1 ? 1 : block[axis]!)))
+    if (of.memory !== undefined) reading.push(of.memory)
     reads += own * product(sizes.map((size, axis) => (size === 1 ? grid[axis]! : size)))
   }
   const bytesHeld = question.operands.reduce((sum, operand) => sum + (held.has(operand.name) ? bytesOf(operand) : 0), 0)
+  memory += memoryTogether(reading, encodingMemory(array))
   return { memory, held: bytesHeld, reads: reads + bytesHeld, writes: product(array.shape) * width }
 }
 
@@ -162,7 +158,7 @@ export function planTasks(question: PlanQuestion): TaskPlan {
     sizes = sized(question, held)
   }
   if (sizes.memory > memory) throw new TaskTooLarge(place.label, array, sizes.memory, memory)
-  const operands = question.operands.map(({ scratch: _, ...facts }) => facts)
+  const operands = question.operands.map(({ memory: _, ...facts }) => facts)
   const { store, path } = place
   // Of what was read once only the elements count, not where they came from or are.
   const known = operands.map(({ kept, ...facts }) => (kept === undefined ? facts : { ...facts, place: '' }))

@@ -5,6 +5,7 @@ import { ruleFor } from '../arguments/rules.ts'
 import { parseExpression } from '../expression/parse.ts'
 import { keptSource } from '../files/blocks/kept-array.ts'
 import { rewindable } from '../files/blocks/spool.ts'
+import { discard } from '../files/bytes/discard.ts'
 import { bytesPerElement, type TypedArray } from '../files/element.ts'
 import { openSource } from '../files/open.ts'
 import type { ArraySource } from '../files/source.ts'
@@ -155,8 +156,10 @@ export class OpenedPlan {
   async #storeElements(index: readonly number[], elements: TypedArray): Promise<number> {
     const { array, prefix } = this.#plan.output
     const bytes = await encodeObject(array, index, elements)
+    const { length } = bytes
     await this.#store.set(`${prefix}${keyOf(array, index)}`, bytes)
-    return bytes.length
+    if (bytes.buffer !== elements.buffer) discard(bytes)
+    return length
   }
 }
 

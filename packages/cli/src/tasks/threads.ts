@@ -19,10 +19,13 @@ export class TaskError extends Error {
   }
 }
 
-/** Built, the program lies in one folder, and what threads begin with in one below. */
-const [ENTRY, FLAGS] = import.meta.url.endsWith('.ts')
-  ? ['./thread-from-source.mjs', ['--conditions=bcast-source']]
-  : ['./tasks/thread.js', process.execArgv]
+/**
+ * Built, the program lies in one folder, and what threads begin with in one below. Their flags are those of the process
+ * then, which has to be left unsaid: Node refuses flags of the whole process, such as a size of heaps, where they are named.
+ */
+const [ENTRY, OPTIONS] = import.meta.url.endsWith('.ts')
+  ? ['./thread-from-source.mjs', { execArgv: ['--conditions=bcast-source'] }]
+  : ['./tasks/thread.js', {}]
 
 interface Waiting {
   readonly index: number
@@ -47,7 +50,7 @@ class TaskThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL(ENTRY, import.meta.url), { workerData: this.#data, execArgv: FLAGS })
+    const worker = new Worker(new URL(ENTRY, import.meta.url), { workerData: this.#data, ...OPTIONS })
     worker.on('message', (said: FromThread) => this.#heard(said))
     worker.on('error', (error) => this.#lost(error))
     worker.unref()

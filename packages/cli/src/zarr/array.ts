@@ -6,6 +6,7 @@ import type { ArraySource } from '../files/source.ts'
 import { ChunkMeans, type ObjectReader } from './chunk-means.ts'
 import { ChunkReader } from './chunk-reader.ts'
 import { blocksOfRun, partsOf } from './grid.ts'
+import type { CodecMemory } from './memory.ts'
 import type { ArrayMetadata } from './metadata/array-metadata.ts'
 import { readNode } from './metadata/node.ts'
 import type { ZarrPlace } from './place.ts'
@@ -23,8 +24,8 @@ export interface ZarrArray extends ArraySource {
   readonly inner: readonly number[]
   /** One element, in this machine's byte order. */
   readonly fill: TypedArray
-  /** The most bytes that reading holds beside the targets, whatever is asked for. */
-  readonly held: number
+  /** What reading takes beside the targets, at most. */
+  readonly memory: CodecMemory
   readBlock(begin: readonly number[], end: readonly number[], target: TypedArray): Promise<void>
   /** Whether nothing is stored of a block, so that every element of it is `fill`. */
   isMissing(begin: readonly number[], end: readonly number[]): Promise<boolean>
@@ -53,7 +54,7 @@ class ChunkedArray implements ZarrArray {
   readonly fill: TypedArray
   readonly order = 'row-major'
   readonly seekable = true
-  readonly held: number
+  readonly memory: CodecMemory
   readonly #store: Store
   readonly #reader: ObjectReader
 
@@ -70,7 +71,7 @@ class ChunkedArray implements ZarrArray {
     this.#store = store
     const means = new ChunkMeans(label, store, path, metadata, memory)
     this.#reader = sharding === undefined ? new ChunkReader(means) : new ShardReader(means, sharding)
-    this.held = means.held
+    this.memory = means.memory
   }
 
   #check(begin: readonly number[], end: readonly number[], length?: number): void {

@@ -6,6 +6,12 @@ interface Entry {
   readonly value: Promise<unknown>
 }
 
+/** What was asked for, and whether others may be given the same. */
+export interface Found<T> {
+  readonly value: T
+  readonly isKept: boolean
+}
+
 export class ChunkCache {
   readonly #most: number
   readonly #entries = new Map<string, Entry>()
@@ -16,21 +22,21 @@ export class ChunkCache {
   }
 
   /** What was kept under a key, or what `make` gives; it is kept when it is said to be worth it and there is room. */
-  async get<T>(key: string, bytes: number, isKept: boolean, make: () => Promise<T>): Promise<T> {
+  async get<T>(key: string, bytes: number, isKept: boolean, make: () => Promise<T>): Promise<Found<T>> {
     const found = this.#entries.get(key)
     if (found !== undefined) {
       // Behind all others: maps keep the order in which entries came.
       this.#entries.delete(key)
       this.#entries.set(key, found)
-      return found.value as Promise<T>
+      return { value: (await found.value) as T, isKept: true }
     }
-    if (!isKept || bytes > this.#most) return make()
+    if (!isKept || bytes > this.#most) return { value: await make(), isKept: false }
     while (this.#bytes + bytes > this.#most) this.#drop(this.#entries.keys().next().value!)
     const value = make()
     this.#entries.set(key, { bytes, value })
     this.#bytes += bytes
     value.catch(() => this.#entries.get(key)?.value === value && this.#drop(key))
-    return value
+    return { value: await value, isKept: true }
   }
 
   #drop(key: string): void {

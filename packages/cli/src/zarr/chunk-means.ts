@@ -1,6 +1,7 @@
 // What readers of chunks and of shards share: where decoded elements go, what is kept of them, how much is under way.
 // Every size that is claimed is checked before memory is taken for it.
 import type { Bytes } from '../files/bytes/bytes.ts'
+import { discard } from '../files/bytes/discard.ts'
 import { bytesPerElement, countOf, type TypedArray } from '../files/element.ts'
 import { ChunkCache } from './chunk-cache.ts'
 import { ChunkError } from './chunk-error.ts'
@@ -8,6 +9,7 @@ import { DecodeError, isCompiled, largestEncoded } from './codecs/byte-codecs.ts
 import { decodeElements } from './codecs/elements.ts'
 import { Gate } from './gate.ts'
 import type { Part } from './grid.ts'
+import { type CodecMemory, insideOf } from './memory.ts'
 import { type ArrayMetadata, chunkKey } from './metadata/array-metadata.ts'
 import { keyAt } from './metadata/node.ts'
 import type { Store } from './store/store.ts'
@@ -51,8 +53,8 @@ export class ChunkMeans {
   readonly mostStored: number
   /** Whether elements can go from files to targets as they are. */
   readonly isStraight: boolean
-  /** The most bytes that are held beside the targets. */
-  readonly held: number
+  /** What reading takes beside the targets. */
+  readonly memory: CodecMemory
   readonly cache: ChunkCache
   readonly gate: Gate
   readonly #path: string
@@ -69,9 +71,10 @@ export class ChunkMeans {
     this.isStraight = store.open !== undefined && compressors.length === 0 && orderInFile(order) !== undefined
     const each = this.bytes + (metadata.sharding === undefined ? this.mostStored : Math.max(PIECE, this.mostStored))
     const atOnce = Math.max(1, Math.min(AT_ONCE, Math.floor(memory / 2 / each)))
-    // Codecs in WebAssembly hold one chunk more, before and after, from the first time on.
-    const inside = compressors.some(isCompiled) ? this.bytes + this.mostStored : 0
-    this.held = this.isStraight ? STRAIGHT : memory / 2 + atOnce * each + inside
+    const compiled = compressors.filter(isCompiled).map(({ name }) => name)
+    this.memory = this.isStraight
+      ? { stays: STRAIGHT, passes: 0, inside: new Map() }
+      : { stays: memory / 2, passes: atOnce * each, inside: insideOf(compiled, this.bytes + this.mostStored) }
     this.cache = new ChunkCache(memory / 2)
     this.gate = new Gate(atOnce)
     this.#path = path
@@ -83,14 +86,21 @@ export class ChunkMeans {
     return keyAt(this.#path, chunkKey(this.metadata.keys, index))
   }
 
-  /** A decoded chunk, from what is kept or as `load` brings it. */
-  kept(name: string, part: Part, load: () => Promise<TypedArray | undefined>): Promise<TypedArray | undefined> {
+  /** Delivers a decoded chunk, from what is kept or as `load` brings it. */
+  async deliverKept(
+    name: string,
+    part: Part,
+    into: Destination,
+    load: () => Promise<TypedArray | undefined>,
+  ): Promise<void> {
     // A chunk of which a block takes everything is not needed again.
     const isPartial = part.begin.some((from, axis) => {
       const [begin, size] = [part.index[axis]! * this.inner[axis]!, this.inner[axis]!]
       return from > begin || part.end[axis]! < Math.min(begin + size, this.metadata.shape[axis]!)
     })
-    return this.cache.get(name, this.bytes + ENTRY, isPartial, load)
+    const { value, isKept } = await this.cache.get(name, this.bytes + ENTRY, isPartial, load)
+    this.deliver(value, part, into)
+    if (value !== undefined && !isKept) discard(value)
   }
 
   /** `what` of the object the bytes are. */

@@ -1,5 +1,6 @@
 // Arrays whose objects are chunks. Elements that are stored as they are go from the file straight to where they belong;
 // others are decoded first, and kept for the next block that needs them.
+import { discard } from '../files/bytes/discard.ts'
 import type { TypedArray } from '../files/element.ts'
 import { ChunkError } from './chunk-error.ts'
 import type { ChunkMeans, Destination, ObjectReader } from './chunk-means.ts'
@@ -23,9 +24,12 @@ export class ChunkReader implements ObjectReader {
     }
     const load = async (): Promise<TypedArray | undefined> => {
       const encoded = await means.store.get(key, means.mostStored)
-      return encoded === undefined ? undefined : means.decode(key, encoded)
+      if (encoded === undefined) return undefined
+      const elements = await means.decode(key, encoded)
+      if (elements.buffer !== encoded.buffer) discard(encoded)
+      return elements
     }
-    means.deliver(await means.kept(key, part, () => means.gate.run(load)), part, into)
+    await means.deliverKept(key, part, into, () => means.gate.run(load))
   }
 
   async isMissing({ index }: Part): Promise<boolean> {

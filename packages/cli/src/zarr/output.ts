@@ -1,9 +1,11 @@
 // What is written: an array of version 3 as plain data, its zarr.json, and the bytes of each of its objects. A grid of
 // chunks, or of shards that hold a grid of chunks each.
+import { discard } from '../files/bytes/discard.ts'
 import { bytesOf, bytesPerElement, countOf, newElements, type StoredDType, type TypedArray } from '../files/element.ts'
-import { encodeBytes } from './codecs/byte-codecs.ts'
+import { encodeBytes, isCompiled, largestEncoded } from './codecs/byte-codecs.ts'
 import { type Extent, encodeIndex } from './codecs/shard-index.ts'
 import { partsOf } from './grid.ts'
+import { type CodecMemory, insideOf } from './memory.ts'
 import { type ByteCodec, chunkKey } from './metadata/array-metadata.ts'
 import { fillOf } from './metadata/fill.ts'
 import { bitsOf, fillBlock, moveBlock, offsetOf, stridesOf } from './strided.ts'
@@ -44,6 +46,22 @@ function compressors({ codec, checksum }: ZarrOutput): ByteCodec[] {
   }
   if (checksum === true) codecs.push({ name: 'crc32c' })
   return codecs
+}
+
+/** What making an object takes beside its elements. */
+export function encodingMemory(output: ZarrOutput): CodecMemory {
+  const { dtype, shape, chunks, shards } = output
+  const codecs = compressors(output)
+  const names = codecs.filter(isCompiled).map(({ name }) => name)
+  const bytesIn = (sizes: readonly number[]): number => countOf(sizes) * bytesPerElement(dtype)
+  const [chunk, object] = [bytesIn(chunks), bytesIn(objectShape(output))]
+  const inside = insideOf(names, chunk + largestEncoded(chunk))
+  // Each chunk of a shard, before and after, and then all of them, twice.
+  if (shards !== undefined) return { stays: 0, passes: 2 * chunk + 2 * largestEncoded(object), inside }
+  const isPadded = shape.some((size, axis) => size % chunks[axis]! !== 0)
+  // Node puts pieces of gzip together; a checksum stands behind a copy.
+  const copies = codecs.length + (codecs.some(({ name }) => name === 'gzip') ? 1 : 0)
+  return { stays: 0, passes: (isPadded ? chunk : 0) + copies * largestEncoded(chunk), inside }
 }
 
 const INDEX = { indexLittleEndian: true, indexCodecs: [{ name: 'crc32c' }] } as const
@@ -151,7 +169,9 @@ async function encodeShard(output: ZarrOutput, index: readonly number[], element
       offset += piece.length
     }
   }
-  return Buffer.concat([...pieces, await encodeIndex(INDEX, extents)])
+  const shard = Buffer.concat([...pieces, await encodeIndex(INDEX, extents)])
+  for (const piece of pieces) discard(piece)
+  return shard
 }
 
 /**

@@ -1,5 +1,6 @@
 // Arrays whose objects are shards: the index says where each chunk lies, and only those that a block needs are read.
 import type { Bytes } from '../files/bytes/bytes.ts'
+import { discard } from '../files/bytes/discard.ts'
 import { countOf, type TypedArray } from '../files/element.ts'
 import { ChunkError } from './chunk-error.ts'
 import { type ChunkMeans, type Destination, type ObjectReader, PIECE } from './chunk-means.ts'
@@ -56,7 +57,7 @@ export class ShardReader implements ObjectReader {
     }, 0)
   }
 
-  #index(key: string): Promise<readonly (Extent | undefined)[] | undefined> {
+  async #index(key: string): Promise<readonly (Extent | undefined)[] | undefined> {
     const { label, cache, gate, store } = this.#means
     const count = countOf(this.#grid)
     const size = indexSize(this.#sharding.indexCodecs, count)
@@ -72,7 +73,8 @@ export class ShardReader implements ObjectReader {
       throw new ChunkError(label, key, `it has ${bytes.length} bytes, and the index of a shard takes ${size}.`)
     }
     // In memory an entry takes several times what it does in the shard.
-    return cache.get(`${key} index`, 4 * size, true, () => gate.run(load))
+    const { value } = await cache.get(`${key} index`, 4 * size, true, () => gate.run(load))
+    return value
   }
 
   async isMissing(part: Part): Promise<boolean> {
@@ -130,15 +132,20 @@ export class ShardReader implements ObjectReader {
     const length = Math.max(...piece.map(endOf)) - offset
     // Asked for with the first chunk that is not kept already.
     let fetched: Promise<Uint8Array | undefined> | undefined
+    let isUsed = false
     for (const each of piece) {
       const load = async (): Promise<TypedArray> => {
         fetched ??= means.store.getRange(key, { offset, length })
         const start = each.extent.offset - offset
         const encoded = (await fetched)?.subarray(start, start + each.extent.length)
         if (encoded?.length !== each.extent.length) throw this.#cutOff(key, each)
-        return means.decode(key, encoded, `chunk ${each.number} of the shard: `)
+        const elements = await means.decode(key, encoded, `chunk ${each.number} of the shard: `)
+        isUsed ||= elements.buffer === encoded.buffer
+        return elements
       }
-      means.deliver(await means.kept(`${key} ${each.number}`, each.part, load), each.part, into)
+      await means.deliverKept(`${key} ${each.number}`, each.part, into, load)
     }
+    const bytes = await fetched
+    if (bytes !== undefined && !isUsed) discard(bytes)
   }
 }

@@ -1,5 +1,5 @@
 // `bcast eval … -o y.zarr` as people type it: what is said, what is refused, what is there afterwards.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { fromData, type Tensor, tensor } from 'bcast'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredDType, TypedArray } from '../../src/files/element.ts'
 import { openSink } from '../../src/files/open.ts'
+import { metadataOf } from '../../src/zarr/output.ts'
 import { called } from '../support/called.ts'
 import { type Outcome, program, bcast as started } from '../support/program.ts'
 
@@ -76,6 +77,35 @@ describe('bcast eval to a Zarr array', () => {
     expect(stdout).toMatch(/^memory .* for the largest task, 11\.9 KiB held by each thread$/m)
     expect(existsSync(join(folder, 'p.zarr'))).toBe(false)
   })
+
+  it('takes the flags of Node that are of a whole process, in threads as well', async () => {
+    const flags = ['--max-old-space-size=300', '--stack-trace-limit=5', '--no-deprecation']
+    const words = [program, 'eval', 'x * -2', 'x=x.npy', '-o', 'flags.zarr', '--quiet']
+    const { status, stderr } = spawnSync(process.execPath, [...flags, ...words], { cwd: folder, encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+    await bcast('eval', 'x * -2', 'x=x.npy', '-o', 'flags.npy')
+    expect(await bcast('diff', 'flags.zarr', 'flags.npy')).toMatchObject({ code: 0 })
+  })
+
+  it.each(['zstd', 'gzip', 'blosc', 'none'] as const)(
+    'has room for chunks of 64 MiB in %s unless less memory is said',
+    async (name) => {
+      const chunk = { dtype: 'float32', shape: [16384, 16384], chunks: [4096, 4096], codec: { name }, fill: 0 } as const
+      mkdirSync(join(folder, `${name}.zarr`))
+      await writeFile(join(folder, `${name}.zarr/zarr.json`), JSON.stringify(metadataOf(chunk)))
+      // In a process of its own, which has not grown.
+      const plan = (...more: string[]): Promise<Outcome> =>
+        started(['eval', 'x * 2', `x=${name}.zarr`, '-o', 'large.zarr', '--codec', name, '--plan', ...more], {
+          cwd: folder,
+        })
+      const { code, stdout, stderr } = await plan()
+      expect([code, stderr]).toEqual([0, ''])
+      expect(stdout).toMatch(/^tasks {7}16, a grid of \(4,4\)$/m)
+      const refused = await plan('--memory', '170MiB')
+      expect(refused).toMatchObject({ code: 2, stdout: '' })
+      expect(refused.stderr).toMatch(/^bcast: a chunk of \(4096,4096\) .* takes [\d.]+ MiB/)
+    },
+  )
 
   it('leaves nothing where an element has no value', async () => {
     const { code, stderr } = await bcast('eval', '1 / i', 'i=i.npy', '-o', 'f.zarr', '--chunks', '16,16')

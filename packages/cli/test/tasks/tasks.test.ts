@@ -220,7 +220,7 @@ describe('an evaluation in chunks', () => {
       tasks       2, a grid of (2,1)
       read        3.8 MiB
       written     3.8 MiB before it is compressed
-      memory      7.6 MiB for the largest task, 3.9 KiB held by each thread
+      memory      5.9 MiB for the largest task, 3.9 KiB held by each thread
       plan        HASH"
     `)
   })

@@ -66,7 +66,8 @@ export class FolderStore implements WritableStore {
   get(key: string, most: number = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
     return this.#opened(key, async (bytes) => {
       if (bytes.size > most) throw tooLarge(this.label, key, bytes.size, most)
-      const whole = new Uint8Array(bytes.size)
+      // Not filled with zeros: it is read whole, or fails.
+      const whole = new Uint8Array(Buffer.allocUnsafeSlow(bytes.size).buffer)
       await bytes.read(0, whole)
       return whole
     })

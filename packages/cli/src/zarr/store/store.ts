@@ -12,7 +12,10 @@ export interface StoredObject {
 export interface Store {
   /** As the user wrote it, for messages. */
   readonly label: string
-  /** An object, or undefined where there is none; one of more than `most` bytes is refused before memory is taken. */
+  /**
+   * An object, or undefined where there is none; one of more than `most` bytes is refused before memory is taken. Bytes
+   * belong to who asked, with all of the memory that they lie in.
+   */
   get(key: string, most?: number): Promise<Uint8Array | undefined>
   getRange(key: string, range: Range): Promise<Uint8Array | undefined>
   has(key: string): Promise<boolean>
