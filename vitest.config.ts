@@ -8,7 +8,7 @@ const apart = [
   'apps/site/e2e/smoke.test.ts',
   'packages/bcast/test/{backend,browser}/**/!(agreement|assembler|gemm-kernels|interpreter|kernel|kernels|programs|worker-text).test.ts',
   'packages/bcast/test/dtype/real-not-loaded.test.ts',
-  'packages/bcast/test/ops/{async,huge,kept-call,methods,passes,recent-calls,sequence}.test.ts',
+  'packages/bcast/test/ops/{async,disposed,huge,kept-call,methods,passes,recent-calls,sequence}.test.ts',
   'packages/bcast/test/tensor/buffers.test.ts',
   'packages/cli/test/commands/{eval,eval-zarr,models,overwriting,worker,zarr}.test.ts',
   'packages/cli/test/{help/examples,main,readme,startup}.test.ts',

@@ -35,6 +35,16 @@ const ALIGNMENT = 64
 /** Bytes of a row from which on it goes past the caches: the lines at both of its ends do not. */
 const LEAST_STREAMED = 1024
 
+/** Bytes that pass through the caches: of the result, and of each operand as often as it moves. */
+function bytesPassing(program: Program, sizes: readonly number[], strides: readonly (readonly number[])[]): number {
+  const types = [...program.inputs, program.code.at(-1)!.dtype]
+  return types.reduce(
+    (sum, dtype, i) =>
+      sum + sizes.reduce((product, size, loop) => (strides[i]![loop] === 0 ? product : product * size), bytesOf(dtype)),
+    0,
+  )
+}
+
 export interface MakerOptions {
   readonly level: Level
   readonly memory: CodeMemory
@@ -122,7 +132,8 @@ export function machineCode(options: MakerOptions): MachineCode {
       // Streaming stores of x86-64 are aligned, so rows that are computed together have to be aligned alike.
       const isAligned = level === 'neon' || rowsAtOnce(program, signature) === 1 || rowStep % ALIGNMENT === 0
       const isLong = elements * width * times >= options.streamFrom && sizes.at(-1)! * width >= LEAST_STREAMED
-      const streams = isAligned && isLong
+      // Where operands stand still, the whole cache is the result's.
+      const streams = isAligned && isLong && times * bytesPassing(program, sizes, strides) >= 2 * options.streamFrom
       const lanes = shortLanes(program, level, sizes.at(-1)!)
       const key = `${base} ${streams} ${lanes} ${ahead} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
       return kept(program, key, () => compileKernel(program, signature, { level, base, streams, lanes, ahead }))

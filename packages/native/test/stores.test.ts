@@ -35,6 +35,26 @@ it('stores change from one call to the next', needs('machine-code', noMachineCod
   expect(handedIn).toHaveLength(1)
 })
 
+it(
+  'a result of operands that stand still has the whole cache',
+  needs('machine-code', noMachineCode === undefined),
+  () => {
+    let code: MachineCode | undefined
+    const { stream } = install((handedIn) => (code = handedIn), { streamFrom: 0 })
+    const still = { motions: ['splat'], rows: 1, still: [false], lanes: 4 } as const
+    const { buffer } = new Uint8Array(8)
+    const kernelAt = (from: number): unknown => {
+      stream(from)
+      return code!.kernel(program, still, buffer, { sizes: [1024], strides: [[0], [1]] })!.run
+    }
+    const [streaming, ordinary] = [kernelAt(0), kernelAt(Number.POSITIVE_INFINITY)]
+    expect(streaming).not.toBe(ordinary)
+    // Its 4096 bytes are more than what would be half of the cache, and fewer than all of it.
+    expect(kernelAt(4096)).toBe(ordinary)
+    expect(kernelAt(2048)).toBe(streaming)
+  },
+)
+
 it('options that are none are refused, with those there are', () => {
   const refused = (options: unknown): unknown => {
     try {

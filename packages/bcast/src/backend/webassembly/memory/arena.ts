@@ -2,6 +2,7 @@
 // into blocks. A shared memory grows without moving, so views into it stay valid; one that is not shared is taken at
 // its full size from the start, because growing it would detach every view.
 import type { WasmMemory, WasmPlatform } from '../../platform.ts'
+import type { Spare } from './blocks.ts'
 
 const PAGE = 65_536
 /** Pages that a memory starts with where it can grow. */
@@ -51,6 +52,8 @@ export class Arena {
   readonly maximum: number
   /** Bytes that the memory may grow to, at most `maximum`; a smaller one keeps what is there already. */
   limit: number
+  /** The array that was released last, for whoever makes arrays. */
+  spare: Spare | undefined
   /** Free ranges in order of address, never touching. */
   readonly #free: Range[] = []
   /** Where among them small blocks are looked for first: in front of it there may be many that are too small. */

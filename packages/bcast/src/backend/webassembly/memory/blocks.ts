@@ -16,8 +16,30 @@ const free = ({ arena, address, bytes }: Block): void => arena.free(address, byt
 // Some platforms have none, and this backend is not for them; but importing it must not fail.
 const collected = globalThis.FinalizationRegistry && new FinalizationRegistry(free)
 
-/** An array over a new block; undefined where there is no room. */
+/** An array that was released, and waits for the next of its type and size. */
+export interface Spare {
+  readonly dtype: DType
+  readonly bytes: number
+  readonly allocation: Allocation
+  isFree: boolean
+  /** Gives its block back. */
+  drop(): void
+}
+
+/** Bytes of the largest that waits: making a larger one takes no time beside filling it. */
+const MOST_SPARE = 1 << 16
+
+/** An array over a block of its own; undefined where there is no room. */
 export function arrayIn(arena: Arena, dtype: DType, bytes: number): Allocation | undefined {
+  const { spare } = arena
+  if (spare !== undefined) {
+    arena.spare = undefined
+    if (spare.dtype === dtype && spare.bytes === bytes) {
+      spare.isFree = false
+      return spare.allocation
+    }
+    spare.drop()
+  }
   const address = arena.allocate(bytes)
   if (address === undefined) return undefined
   const storage = arrayOver(dtype, arena.buffer, address, bytes)
@@ -25,8 +47,29 @@ export function arrayIn(arena: Arena, dtype: DType, bytes: number): Allocation |
   const home = arena.adopt(storage)
   keepAliveByParts(storage)
   collected.register(home, block, home)
-  const release = (): void => freeWhenUnused(storage, collected.unregister(home) ? () => free(block) : undefined)
-  return { storage, offset: 0, release }
+  const keep = (): void => {
+    if (bytes > MOST_SPARE) own.drop()
+    else {
+      arena.spare?.drop()
+      arena.spare = own
+    }
+  }
+  const release = (): void => {
+    if (own.isFree) return
+    own.isFree = true
+    freeWhenUnused(storage, keep)
+  }
+  const allocation = { storage, offset: 0, release }
+  const own: Spare = {
+    dtype,
+    bytes,
+    allocation,
+    isFree: false,
+    drop: () => {
+      if (collected.unregister(home)) free(block)
+    },
+  }
+  return allocation
 }
 
 /** An array that results share, of which users see parts alone. Being able to release it would be several times slower. */

@@ -1,7 +1,10 @@
 // Where small results lie: several share a slab, because an array and a finaliser for each would cost more than it does
 // to compute them. A slab stays as long as one of its results is kept, so it has room for few: whichever results a
-// program keeps, the memory held for one is at most SHARERS times its own bytes, or LEAST where that is more.
+// program keeps, the memory held for one is at most SHARERS times its own bytes, or LEAST where that is more. One whose
+// results are all disposed is filled again from the beginning.
 import { bitsOf, type DType, makeStorage, type TypedArray } from '../../../dtype/dtype.ts'
+import type { Allocation } from '../../../tensor/memory.ts'
+import { freeWhenUnused } from '../../in-use.ts'
 import type { Arena } from './arena.ts'
 import { sharedArrayIn } from './blocks.ts'
 
@@ -19,6 +22,18 @@ interface Slab {
   readonly view: TypedArray
   /** Elements that are taken. */
   used: number
+  /** Results that are not disposed. */
+  live: number
+  /** Called for each result that is. */
+  readonly release: () => void
+}
+
+function released(slab: Slab): void {
+  if (--slab.live > 0) return
+  freeWhenUnused(slab.view, () => {
+    // What was waited for may have been long.
+    if (slab.live === 0) slab.used = 0
+  })
 }
 
 /** The slabs that are being filled in one arena, by type and bytes. */
@@ -26,14 +41,14 @@ export class SmallResults {
   readonly #arena: Arena
   readonly #open = new Map<DType, Map<number, Slab>>()
   /** The one that was used last, which is mostly the one that is needed next. */
-  #last: Slab = { dtype: 'bool', bytes: 0, view: new Uint8Array(0), used: 0 }
+  #last: Slab = { dtype: 'bool', bytes: 0, view: new Uint8Array(0), used: 0, live: 0, release: () => {} }
 
   constructor(arena: Arena) {
     this.#arena = arena
   }
 
   /** Room for a result of `count` elements. */
-  room(dtype: DType, count: number): { readonly storage: TypedArray; readonly offset: number } {
+  room(dtype: DType, count: number): Allocation {
     const width = bitsOf(dtype) >> 3
     const own = (count * width + ALIGNMENT - 1) & -ALIGNMENT
     const bytes = Math.max(LEAST, SHARERS * own)
@@ -43,7 +58,8 @@ export class SmallResults {
     const offset = slab.used
     // With bits, because dividing would make positions floating-point numbers, each an object of its own.
     slab.used = offset + ((own / width) | 0)
-    return { storage: slab.view, offset }
+    slab.live++
+    return { storage: slab.view, offset, release: slab.release }
   }
 
   #other(dtype: DType, bytes: number, count: number): Slab {
@@ -54,8 +70,9 @@ export class SmallResults {
       // While the arena is full a slab is an ordinary array; the next one may find room again.
       const view =
         sharedArrayIn(this.#arena, dtype, bytes) ?? (makeStorage(dtype, (bytes * 8) / bitsOf(dtype)) as TypedArray)
-      slab = { dtype, bytes, view, used: 0 }
-      open.set(bytes, slab)
+      const made: Slab = { dtype, bytes, view, used: 0, live: 0, release: () => released(made) }
+      open.set(bytes, made)
+      slab = made
     }
     this.#last = slab
     return slab
