@@ -4,6 +4,8 @@
 import { readBlock } from '../files/blocks/block.ts'
 import { countOf, newElements, type TypedArray } from '../files/element.ts'
 import { type ArraySource, isInRows } from '../files/source.ts'
+import { isZarr } from '../zarr/array.ts'
+import { type Part, partsOf } from '../zarr/grid.ts'
 
 export interface Piece {
   readonly a: TypedArray
@@ -12,15 +14,21 @@ export interface Piece {
   readonly positionOf: (i: number) => number
 }
 
-/** Reads pieces by number; each lands in one of two pairs of buffers, so that two can be under way. */
-async function* readAhead(
-  count: number,
-  read: (piece: number, buffers: 0 | 1) => Promise<Piece>,
+/** Reads one place after another; each lands in one of two pairs of buffers, so that two can be under way. */
+async function* readAhead<P>(
+  places: Iterable<P>,
+  read: (place: P, buffers: 0 | 1) => Promise<Piece>,
 ): AsyncGenerator<Piece> {
-  let next = count > 0 ? read(0, 0) : undefined
-  for (let piece = 0; next !== undefined; piece++) {
+  const iterator = places[Symbol.iterator]()
+  let turn: 0 | 1 = 1
+  const begin = (): Promise<Piece> | undefined => {
+    const { done, value } = iterator.next()
+    turn = turn === 0 ? 1 : 0
+    return done ? undefined : read(value, turn)
+  }
+  for (let next = begin(); next !== undefined; ) {
     const ready = await next
-    next = piece + 1 < count ? read(piece + 1, piece % 2 === 0 ? 1 : 0) : undefined
+    next = begin()
     // Whoever stops early has an error of its own to tell.
     next?.catch(() => {})
     yield ready
@@ -61,8 +69,8 @@ function runs(a: ArraySource, b: ArraySource, limit: number): AsyncGenerator<Pie
   const count = countOf(a.shape)
   const length = Math.min(limit, count)
   const buffers = pairs(a, length)
-  return readAhead(Math.ceil(count / length) || 0, async (piece, which) => {
-    const start = piece * length
+  const starts = Array.from({ length: Math.ceil(count / length) || 0 }, (_, piece) => piece * length)
+  return readAhead(starts, async (start, which) => {
     const [intoA, intoB] = buffers[which].map((buffer) => buffer.subarray(0, Math.min(length, count - start)))
     await Promise.all([a.read(start, intoA!), b.read(start, intoB!)])
     const positionOf =
@@ -90,10 +98,10 @@ export function tileSizes(shape: readonly number[], limit: number): number[] {
   return sizes
 }
 
-/** Sizes of tiles of whole chunks, as many as there may be, the last axes first; any tiles where one is too large. */
+/** Sizes of tiles of whole chunks, as many as there may be, the last axes first; parts of one that is too large. */
 export function chunkTiles(shape: readonly number[], chunks: readonly number[], limit: number): number[] {
   const sizes = shape.map((size, axis) => Math.min(size, chunks[axis]!))
-  if (countOf(sizes) > limit) return tileSizes(shape, limit)
+  if (countOf(sizes) > limit) return tileSizes(sizes, limit)
   for (let axis = shape.length - 1; axis >= 0; axis--) {
     const most = Math.floor(limit / (countOf(sizes) / sizes[axis]!))
     if (most < shape[axis]!) {
@@ -105,15 +113,23 @@ export function chunkTiles(shape: readonly number[], chunks: readonly number[], 
   return sizes
 }
 
+/** The shape of what is decoded at once, where that is no run of elements. */
+export const unitOf = (source: ArraySource): readonly number[] | undefined =>
+  isZarr(source) ? source.inner : source.chunks
+
+/** The tiles of all cells, one cell after the other: what a tile needs of a large chunk is there for the next. */
+function* tilesIn(shape: readonly number[], cells: readonly number[], sizes: readonly number[]): Generator<Part> {
+  const origin = shape.map(() => 0)
+  for (const { begin, end } of partsOf(origin, shape, cells)) yield* partsOf(begin, end, sizes)
+}
+
 function tiles(a: ArraySource, b: ArraySource, limit: number): AsyncGenerator<Piece> {
   const { shape } = a
-  const chunks = a.chunks ?? b.chunks
+  const chunks = unitOf(a) ?? unitOf(b)
   const sizes = chunks === undefined ? tileSizes(shape, limit) : chunkTiles(shape, chunks, limit)
-  const grid = shape.map((size, axis) => Math.ceil(size / sizes[axis]!))
+  const cells = sizes.map((size, axis) => Math.max(size, chunks?.[axis] ?? 1))
   const buffers = pairs(a, countOf(sizes))
-  return readAhead(countOf(shape) === 0 ? 0 : countOf(grid), async (piece, which) => {
-    const begin = indexOf(grid, piece).map((i, axis) => i * sizes[axis]!)
-    const end = begin.map((from, axis) => Math.min(shape[axis]!, from + sizes[axis]!))
+  return readAhead(tilesIn(shape, cells, sizes), async ({ begin, end }, which) => {
     const block = begin.map((from, axis) => end[axis]! - from)
     const [intoA, intoB] = buffers[which].map((buffer) => buffer.subarray(0, countOf(block)))
     await Promise.all([readBlock(a, begin, end, intoA!), readBlock(b, begin, end, intoB!)])

@@ -1,14 +1,17 @@
 // Two arrays in files, compared: their types, their shapes, and their elements in bounded memory.
 
 import { rewindable } from '../files/blocks/spool.ts'
-import { bytesPerElement, type StoredDType } from '../files/element.ts'
+import { bytesPerElement, countOf, type StoredDType } from '../files/element.ts'
 import { openSource } from '../files/open.ts'
 import type { ArraySource } from '../files/source.ts'
-import { isTiled, piecesOf } from './blocks.ts'
+import { isTiled, piecesOf, unitOf } from './blocks.ts'
 import { Comparison, type Tolerance } from './comparison.ts'
 
 /** Bytes for the elements that are compared, and as many for what the files hold for themselves. */
 const MEMORY = 2 ** 26
+
+/** What is kept beside the elements of a chunk, or more. */
+const ENTRY = 2 ** 10
 
 export interface Side {
   readonly file: string
@@ -42,9 +45,21 @@ async function diffSources(a: ArraySource, b: ArraySource, tolerance: Tolerance,
   return { ...sides, comparison, equal: comparison.beyond === 0 }
 }
 
+/** A source that keeps what tiles in turn need of it, a chunk at least: decoding one for each would take minutes. */
+async function openKeeping(spec: string): Promise<ArraySource> {
+  const source = await openSource(spec, { memory: MEMORY / 2 })
+  const unit = unitOf(source)
+  if (unit === undefined) return source
+  // Half of it is for chunks that are kept.
+  const memory = 2 * (countOf(unit) * bytesPerElement(source.dtype) + ENTRY)
+  if (memory <= MEMORY / 2) return source
+  await source.close()
+  return openSource(spec, { memory })
+}
+
 /** Opens, uses and closes one array after the other. */
 async function withSource<T>(spec: string, use: (source: ArraySource) => Promise<T>): Promise<T> {
-  const source = await openSource(spec, { memory: MEMORY / 2 })
+  const source = await openKeeping(spec)
   try {
     return await use(source)
   } finally {

@@ -213,4 +213,21 @@ describe('pieces of two arrays', () => {
     expect(seen.sort((x, y) => x - y)).toEqual(positions(81))
     expect(stores[0]!.read.filter((key) => key.startsWith('c/')).length).toBe(15)
   })
+
+  it('are parts of a large chunk one after the other, so that it is decoded once where it is kept', async () => {
+    const output: ZarrOutput = { dtype: 'int32', shape: [50, 41], chunks: [20, 20], codec: { name: 'zstd' }, fill: 0 }
+    const stores = [new MemoryStore(await objectsOf(output)), new MemoryStore(await objectsOf(output))]
+    const memory = 2 * (20 * 20 * 4 + 1024)
+    const [a, b] = await Promise.all(stores.map((store) => arrayIn('x.zarr', store, '', { memory })))
+    const seen: number[] = []
+    for await (const piece of piecesOf(a!, b!, 100)) {
+      expect(piece.a.length).toBeLessThanOrEqual(100)
+      for (const [i, element] of piece.a.entries()) {
+        expect([element, piece.b[i]]).toEqual([piece.positionOf(i), piece.positionOf(i)])
+        seen.push(piece.positionOf(i))
+      }
+    }
+    expect(seen.sort((x, y) => x - y)).toEqual(positions(50 * 41))
+    for (const { read } of stores) expect(read.filter((key) => key.startsWith('c/')).length).toBe(9)
+  })
 })

@@ -10,12 +10,12 @@ import { type Signature, signatureOf } from '../../plan/signature.ts'
 import { elementCount } from '../../shape/dim.ts'
 import { extent } from '../../tensor/layout.ts'
 import type { Job } from '../backend.ts'
-import { partOf } from './execute.ts'
 import type { Kernels } from './kernels.ts'
 import type { Located } from './located.ts'
 import type { Arena } from './memory/arena.ts'
 import { type ArrayClass, arrayClass } from './memory/copy.ts'
 import { writeParameters } from './parameters.ts'
+import { partOf } from './part.ts'
 import type { Task } from './task.ts'
 
 /** Small operands that lie elsewhere are copied whole: this many bytes each, this many of them. */

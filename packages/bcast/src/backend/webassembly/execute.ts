@@ -13,7 +13,8 @@ import type { Kernels } from './kernels.ts'
 import type { Located } from './located.ts'
 import { machine } from './machine/seam.ts'
 import { copy, repeatRow } from './memory/copy.ts'
-import { type Addressed, writeParameters } from './parameters.ts'
+import { writeParameters } from './parameters.ts'
+import { partOf } from './part.ts'
 import type { Runner } from './task.ts'
 
 /** A memory, and kernels that compute in it. */
@@ -157,21 +158,6 @@ function runKernel(
     )
   }
   return runner.run({ run, id, bytes, parts: split.parts, parametersAt, parametersSize }, elementCount(loops.sizes))
-}
-
-/** Sizes of one of the parts, and where its operands begin. */
-export function partOf(
-  { loops: { sizes, strides, shifts }, split: { loop, length, parts } }: KernelRun,
-  cursors: readonly Located[],
-  part: number,
-): { readonly sizes: readonly number[]; readonly operands: readonly Addressed[] } {
-  const begin = part * length
-  const operands = cursors.map(({ address, width }, i) => ({
-    width,
-    strides: strides[i]!,
-    address: address + (shifts[i]! + begin * strides[i]![loop]!) * width,
-  }))
-  return { sizes: parts === 1 ? sizes : sizes.with(loop, Math.min(length, sizes[loop]! - begin)), operands }
 }
 
 /** Loops cut into tiles; operands are copied tile by tile. */

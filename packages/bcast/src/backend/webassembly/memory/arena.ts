@@ -1,8 +1,9 @@
 // The memory that kernels compute in: one WebAssembly memory, shared between threads where the platform allows, cut
 // into blocks. A shared memory grows without moving, so views into it stay valid; one that is not shared is taken at
 // its full size from the start, because growing it would detach every view.
+import type { DType } from '../../../dtype/dtype.ts'
+import type { Allocation } from '../../../tensor/memory.ts'
 import type { WasmMemory, WasmPlatform } from '../../platform.ts'
-import type { Spare } from './blocks.ts'
 
 const PAGE = 65_536
 /** Pages that a memory starts with where it can grow. */
@@ -41,6 +42,16 @@ const HOME: unique symbol = Symbol('arena')
 /** What such an array has: it lives as long as the array, and the collector is quicker with it than with arrays. */
 export interface Home {
   readonly arena: Arena
+}
+
+/** An array that was released, and waits for the next of its type and size. */
+export interface Spare {
+  readonly dtype: DType
+  readonly bytes: number
+  readonly allocation: Allocation
+  isFree: boolean
+  /** Gives its block back. */
+  drop(): void
 }
 
 const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT

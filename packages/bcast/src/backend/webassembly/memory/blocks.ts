@@ -4,7 +4,7 @@ import { arrayOver, type DType, type TypedArray } from '../../../dtype/dtype.ts'
 import type { Allocation } from '../../../tensor/memory.ts'
 import { keepAliveByParts } from '../../../tensor/parts.ts'
 import { freeWhenUnused } from '../../in-use.ts'
-import type { Arena } from './arena.ts'
+import type { Arena, Spare } from './arena.ts'
 
 interface Block {
   readonly arena: Arena
@@ -15,16 +15,6 @@ interface Block {
 const free = ({ arena, address, bytes }: Block): void => arena.free(address, bytes)
 // Some platforms have none, and this backend is not for them; but importing it must not fail.
 const collected = globalThis.FinalizationRegistry && new FinalizationRegistry(free)
-
-/** An array that was released, and waits for the next of its type and size. */
-export interface Spare {
-  readonly dtype: DType
-  readonly bytes: number
-  readonly allocation: Allocation
-  isFree: boolean
-  /** Gives its block back. */
-  drop(): void
-}
 
 /** Bytes of the largest that waits: making a larger one takes no time beside filling it. */
 const MOST_SPARE = 1 << 16
