@@ -22,9 +22,9 @@ import type { Task } from './task.ts'
 const SLOT = 1 << 13
 const SLOTS = 8
 
-/** A call of one kernel over loops as they are, with everything settled but where its operands lie. */
+/** A call of one kernel over loops as they are, with everything settled but where its operands lie; it holds none of them. */
 export interface Settled {
-  readonly job: Job
+  readonly computable: Pick<Job, 'program' | 'instructions'>
   readonly loops: Loops
   readonly signature: Signature
   /** Elements of the result. */
@@ -45,7 +45,7 @@ export interface Bound {
 
 /** Undefined where the general way is needed. */
 export function settle(job: Job): Settled | undefined {
-  const { program, shape, operands } = job
+  const { program, instructions, shape, operands } = job
   const total = elementCount(shape)
   if (total === 0 || total > CHUNK || operands.length > SLOTS) return undefined
   const strides = operands.map((operand) => operand.strides)
@@ -64,7 +64,15 @@ export function settle(job: Job): Settled | undefined {
   const isPlain =
     planPeriodic(loops) === undefined && others.length === 0 && first!.loops === loops && first!.signature.rows === 1
   if (total > SHARE && !isPlain) return undefined
-  return { job, loops, signature: signatureOf(program, loops, 1), total, widths, lows, highs }
+  return {
+    computable: { program, instructions },
+    loops,
+    signature: signatureOf(program, loops, 1),
+    total,
+    widths,
+    lows,
+    highs,
+  }
 }
 
 /** Part of the arena. */
@@ -91,13 +99,13 @@ export class BoundCalls {
 
   /** For so many threads; more than one are given its parts by `share`. Undefined where there is no room. */
   bind(
-    { job, loops, signature, total, widths, lows, highs }: Settled,
+    { computable: { program, instructions }, loops, signature, total, widths, lows, highs }: Settled,
     threads: number,
     share: (task: Task, elements: number) => number,
   ): Bound | undefined {
-    const kernel = this.#kernels.get(job.program, signature, job.instructions)
+    const kernel = this.#kernels.get(program, signature, instructions)
     const whole = { loop: 0, length: loops.sizes[0]!, parts: 1 }
-    const split = threads === 1 ? whole : planKernels(job.program, loops, widths, threads)[0]!.split
+    const split = threads === 1 ? whole : planKernels(program, loops, widths, threads)[0]!.split
     const size = parameterBytes(widths.length, loops.sizes.length)
     const bytes = split.parts * size
     const at = this.#arena.allocate(bytes)

@@ -67,8 +67,8 @@ function blocksOf(
 
 /** Undefined where it does not pay, or there is no machine code or no room. */
 export function bindMachine(code: MachineCode, kernels: Kernels, home: BoundHome, settled: Settled): Bound | undefined {
-  const { job, total, loops, signature, widths, lows, highs } = settled
-  const { program } = job
+  const { computable, total, loops, signature, widths, lows, highs } = settled
+  const { program } = computable
   const { arena } = home
   const bare: Bare = { program, loops, signature, widths }
   const kernel = code.pays(program, total, true) ? kernelOf(code, kernels, program, bare) : undefined
