@@ -1,6 +1,6 @@
 // Results that are disposed make room for the next ones. Whatever a program keeps, takes apart, or has computed later,
 // nothing of it is written over.
-import { add, configure, type Tensor, tensor } from 'bcast'
+import { add, cast, configure, type Tensor, tensor } from 'bcast'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compiling } from '../../src/backend/backends.ts'
@@ -35,6 +35,25 @@ describe('results that are disposed', () => {
     }
     expect(held()).toBe(before)
   })
+
+  it.each(LENGTHS.map((length, i) => [length, i] as const))(
+    'of %d elements make none while a call that is not waited for reads them',
+    async (_, i) => {
+      for (let n = 0; n < 100; n++) made(i, n).dispose()
+      for (let n = 0; n < 5; n++) {
+        const operand = made(i, n)
+        // Its result lies elsewhere, so that the operand is alone where it lies.
+        const later = cast.async(operand, 'float64')
+        operand.dispose()
+        const next = Array.from({ length: 3 }, (_, k) => made(i, n + 50 + k))
+        expect(isMade((await later).toArray() as number[], n)).toBe(true)
+        for (const [k, each] of next.entries()) {
+          expect(isMade(each.toArray() as number[], n + 50 + k)).toBe(true)
+          each.dispose()
+        }
+      }
+    },
+  )
 
   it('make no room of what is still there: results, their views, their data, calls that are not waited for', async () => {
     const act = fc.record({
