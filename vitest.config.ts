@@ -6,9 +6,9 @@ import { defineConfig } from 'vitest/config'
  */
 const apart = [
   'apps/site/e2e/smoke.test.ts',
-  'packages/bcast/test/{backend,browser}/**/!(agreement|assembler|gemm-kernels|interpreter|kernel|kernels|programs|worker-text).test.ts',
+  'packages/bcast/test/{backend,browser}/**/!(agreement|assembler|choices|gemm-kernels|interpreter|kernel|kernels|programs|worker-text).test.ts',
   'packages/bcast/test/dtype/real-not-loaded.test.ts',
-  'packages/bcast/test/ops/{async,disposed,huge,kept-call,methods,passes,recent-calls,sequence}.test.ts',
+  'packages/bcast/test/ops/{async,disposed,held,huge,kept-call,methods,passes,recent-calls,sequence}.test.ts',
   'packages/bcast/test/tensor/buffers.test.ts',
   'packages/cli/test/commands/{eval,eval-zarr,models,overwriting,worker,zarr}.test.ts',
   'packages/cli/test/{help/examples,main,readme,startup}.test.ts',

@@ -4,6 +4,7 @@ import { OperandError } from '../errors/index.ts'
 import { checkOptions, checkTensors } from '../ops/arguments.ts'
 import { type Computation, computeAsync, computeNow } from '../ops/computation.ts'
 import { bothWays } from '../ops/elementwise.ts'
+import { withHeld } from '../ops/held.ts'
 import type { BroadcastOptions } from '../ops/options.ts'
 import { checkShape, formatShape, type Shape } from '../shape/dim.ts'
 import { operandName } from '../shape/rule.ts'
@@ -94,7 +95,7 @@ function allNow(computations: readonly Computation[]): Tensor[] {
 }
 
 async function allAsync(computations: readonly Computation[]): Promise<Tensor[]> {
-  const made = await Promise.allSettled(computations.map(computeAsync))
+  const made = await Promise.allSettled(computations.map((each) => computeAsync(each)))
   const failed = made.find((outcome) => outcome.status === 'rejected')
   const tensors = made.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   if (failed === undefined) return tensors
@@ -112,5 +113,5 @@ async function allAsync(computations: readonly Computation[]): Promise<Tensor[]>
  * ```
  */
 export const sumToEach: SumToEach = /* @__PURE__ */ Object.assign((...args: readonly unknown[]) => allNow(each(args)), {
-  async: async (...args: readonly unknown[]) => allAsync(each(args)),
+  async: (...args: readonly unknown[]) => withHeld(args, (held) => allAsync(each(held))),
 }) as SumToEach

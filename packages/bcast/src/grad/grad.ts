@@ -4,6 +4,7 @@ import { OperandError } from '../errors/index.ts'
 import { type Prepared, prepare } from '../expr/stages.ts'
 import { type Computation, computeAsync } from '../ops/computation.ts'
 import { faultAt } from '../ops/fault.ts'
+import { withHeld } from '../ops/held.ts'
 import { computeRepeated } from '../ops/kept-stages.ts'
 import { captureAll, isRecording, recordAll, recordConstant } from '../ops/record.ts'
 import { computeStages } from '../ops/staged.ts'
@@ -70,7 +71,7 @@ function calling(own: Differentiated) {
     if (isRecording()) throw new OperandError(`${name}: inside fuse there is no async.`, { operator: name })
     return (async () => {
       checkInputs(own, inputs)
-      return computeAsync(computation(inputs as Tensor[]))
+      return withHeld(inputs, (held) => computeAsync(computation(held as readonly Tensor[])))
     })()
   }
   const plan = (...inputs: readonly Tensor[]): MemoryPasses => {

@@ -7,6 +7,7 @@ import { resolveAll } from '../expr/trace.ts'
 import { described, plural } from '../ops/arguments.ts'
 import { type Computation, computeAsync } from '../ops/computation.ts'
 import { faultAt } from '../ops/fault.ts'
+import { withHeld } from '../ops/held.ts'
 import { computeRepeated } from '../ops/kept-stages.ts'
 import { captureAll, isRecording, recordAll } from '../ops/record.ts'
 import { computeStages } from '../ops/staged.ts'
@@ -122,7 +123,10 @@ export const jvp: Jvp = ((fn: unknown, options?: unknown) => {
   const later = async (inputs: readonly Tensor[], tangents: readonly Tensor[]) => {
     if (isRecording()) throw new OperandError('jvp: inside fuse there is no async.', { operator: 'jvp' })
     check(inputs, tangents)
-    return named(await computeAsync(computation(inputs, tangents)))
+    const made = await withHeld([inputs, tangents], (held) =>
+      computeAsync(computation(...(held as readonly [readonly Tensor[], readonly Tensor[]]))),
+    )
+    return named(made)
   }
   const plan = (inputs: readonly Tensor[]): MemoryPasses => {
     checkInputs(own, inputs)

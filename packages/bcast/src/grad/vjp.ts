@@ -7,6 +7,7 @@ import { argsOf, type Node, resolveAll } from '../expr/trace.ts'
 import { described } from '../ops/arguments.ts'
 import { type Computation, computeAsync, computeNow } from '../ops/computation.ts'
 import { faultAt } from '../ops/fault.ts'
+import { withHeld } from '../ops/held.ts'
 import { checkResult, isRecording, recordAll } from '../ops/record.ts'
 import { computeStages } from '../ops/staged.ts'
 import { TracedOperand } from '../ops/traced.ts'
@@ -67,7 +68,7 @@ function readyFor(own: Differentiated, inputs: readonly Tensor[]): Ready {
 function pullingBack(own: Differentiated, { captured, backward }: Ready, inputs: readonly Tensor[], made: Tensor[]) {
   const [value, ...kept] = made as [Tensor, ...Tensor[]]
   const { dtype, shape } = value
-  const computation = (delta: unknown): Computation<Tensor[]> => {
+  const check = (delta: unknown): Tensor => {
     if (!(delta instanceof Tensor)) {
       throw new OperandError(
         `pullback: the gradient is ${described(delta)}; it is a tensor of shape ${formatShape(shape)}.`,
@@ -78,11 +79,15 @@ function pullingBack(own: Differentiated, { captured, backward }: Ready, inputs:
         `pullback: the gradient is ${delta.dtype} ${formatShape(delta.shape)}; the value is ${dtype} ${formatShape(shape)}, and its gradient has to be the same.`,
       )
     }
-    return computeStages(backward, [...inputs, delta, ...captured, ...kept], [], { ...means, fault: faultAt })
+    return delta
   }
+  const computation = (operands: readonly unknown[]): Computation<Tensor[]> =>
+    computeStages(backward, operands as readonly Tensor[], [], { ...means, fault: faultAt })
+  const operandsFor = (delta: unknown): readonly Tensor[] => [...inputs, check(delta), ...captured, ...kept]
   const given = (gradients: readonly Tensor[]): unknown => (own.single ? gradients[0] : gradients)
-  const pullback = Object.assign((delta: unknown) => given(computeNow(computation(delta))), {
-    async: async (delta: unknown) => given(await computeAsync(computation(delta))),
+  const pullback = Object.assign((delta: unknown) => given(computeNow(computation(operandsFor(delta)))), {
+    async: async (delta: unknown) =>
+      given(await withHeld(operandsFor(delta), (held) => computeAsync(computation(held)))),
     dispose: () => {
       for (const each of kept) each.dispose()
     },
@@ -113,16 +118,17 @@ export const vjp: Vjp = ((fn: unknown, options?: unknown) => {
     const ready = cache.get(tensors, () => readyFor(own, tensors))
     // Nothing of the forward reads the gradient of the value.
     const operands = [...tensors, tensors[0]!, ...ready.captured]
-    const computing = computeStages(ready.forward, operands, [], { ...means, fault: faultAt })
-    return { computing, pulling: (made: Tensor[]) => pullingBack(own, ready, tensors, made) }
+    const computation = (given: readonly unknown[]): Computation<Tensor[]> =>
+      computeStages(ready.forward, given as readonly Tensor[], [], { ...means, fault: faultAt })
+    return { operands, computation, pulling: (made: Tensor[]) => pullingBack(own, ready, tensors, made) }
   }
   const now = (...inputs: unknown[]) => {
-    const { computing, pulling } = settle(inputs)
-    return pulling(computeNow(computing))
+    const { operands, computation, pulling } = settle(inputs)
+    return pulling(computeNow(computation(operands)))
   }
   const later = async (...inputs: unknown[]) => {
-    const { computing, pulling } = settle(inputs)
-    return pulling(await computeAsync(computing))
+    const { operands, computation, pulling } = settle(inputs)
+    return pulling(await withHeld(operands, (held) => computeAsync(computation(held))))
   }
   return Object.assign(now, { async: later })
 }) as unknown as Vjp

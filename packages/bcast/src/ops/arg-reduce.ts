@@ -84,8 +84,10 @@ function* searching(own: Reduction, name: string, args: readonly unknown[]): Com
     throw new OperandError(`${name}: axis ${axis} of shape ${formatShape(x.shape)} has no elements.`, {
       operator: name,
     })
-  const extremes = yield* reduction(own, [x, { axes: axis, keepdims: true }])
+  let extremes: Tensor | undefined
   try {
+    const found = yield* reduction(own, [x, { axes: axis, keepdims: true }])
+    extremes = found
     return yield* intoResult(
       name,
       x,
@@ -97,7 +99,7 @@ function* searching(own: Reduction, name: string, args: readonly unknown[]): Com
         for (let i = 0; i < size; i++) (places.storage as Int32Array)[places.offset + i] = i
         const still = (strides: readonly number[]) => strides.map((stride, i) => (i === axis ? 0 : stride))
         const along = { ...places, strides: x.shape.map((_, i) => (i === axis ? 1 : 0)) }
-        const [of, most] = [x, extremes].map(({ storage, layout: { offset, strides } }) => ({
+        const [of, most] = [x, found].map(({ storage, layout: { offset, strides } }) => ({
           storage,
           offset,
           strides,
@@ -116,7 +118,8 @@ function* searching(own: Reduction, name: string, args: readonly unknown[]): Com
       },
     )
   } finally {
-    extremes.dispose()
+    extremes?.dispose()
+    if (x !== tensor) x.dispose()
   }
 }
 

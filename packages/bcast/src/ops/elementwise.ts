@@ -15,6 +15,7 @@ import { checkGiven, checkTypes } from './checks.ts'
 import { COMPUTATION, type Computation, computeAsync, computeNow } from './computation.ts'
 import { computation, type Request } from './compute.ts'
 import type { FaultAt } from './fault.ts'
+import { withHeld } from './held.ts'
 import type { ElementwiseOptions } from './options.ts'
 import { programFor } from './programs.ts'
 import { holdsOutAlone, outBehind, RecentCalls } from './recent-calls.ts'
@@ -117,7 +118,7 @@ export const bothWays = <F>(
   return Object.assign(now, {
     async: (...args: readonly unknown[]): Promise<Tensor> => {
       refuseAsync(name, args)
-      return (async () => computeAsync(computation(...args)))()
+      return withHeld(args, (own) => computeAsync(computation(...own)))
     },
     [COMPUTATION]: (args: readonly unknown[]) => computation(...args),
   }) as F

@@ -13,6 +13,7 @@ import { COMPUTATION, type Computation, computeAsync, computeNow } from './compu
 import { computation, type Request } from './compute.ts'
 import { faultAt } from './fault.ts'
 import type { Fused, FusedOfMany, FusedParameters, FuseOptions, Inferred, Traced } from './fuse-types.ts'
+import { withHeld } from './held.ts'
 import { computeRepeated } from './kept-stages.ts'
 import { outBehind, RecentCalls } from './recent-calls.ts'
 import { checkOpen, inline, isRecording, OuterOperand, type Recorded, record, ShapesNeeded } from './record.ts'
@@ -222,7 +223,7 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
     // A function that uses operands of the one around it would reject a promise that nobody waits for.
     if (isRecording())
       throw new OperandError('a fused function: inside fuse there is no async; the fused function has it.')
-    return (async () => computeAsync(computing(args)))()
+    return withHeld(args, (own) => computeAsync(computing(own)))
   }
   return Object.assign(now, { async: promised, infer, plan, [COMPUTATION]: computing, [FUSED]: { body, count } })
 }

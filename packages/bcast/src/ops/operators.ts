@@ -12,6 +12,7 @@ import type { Binary, BinaryWith, Bounded, Choice, Comparison, OneWay, Power, Re
 import { COMPUTATION, type Computation, computeAsync } from './computation.ts'
 import { apply, applyAsync, computationOf, type Operator } from './elementwise.ts'
 import { faultAt } from './fault.ts'
+import { withHeld } from './held.ts'
 import { reduction } from './reduce.ts'
 import { SmallCalls } from './small-calls.ts'
 import { TracedOperand } from './traced.ts'
@@ -57,7 +58,7 @@ const reducible = <const L extends instructions.InstructionList>(
     {
       async: (...args: readonly unknown[]) =>
         isReduction(args) && args[0] instanceof Tensor
-          ? (async () => computeAsync(computing(args)))()
+          ? withHeld(args, (own) => computeAsync(computing(own)))
           : applyAsync(operator, args),
       [COMPUTATION]: computing,
     },
