@@ -66,6 +66,13 @@ const sameNumbers = (a: readonly number[], b: readonly number[]): boolean => {
 const isLike = (tensor: Tensor, dtype: DType, { shape, strides }: Layout): boolean =>
   tensor.dtype === dtype && sameNumbers(tensor.shape, shape) && sameNumbers(tensor.layout.strides, strides)
 
+/** Of its own, because that of a tensor may be changed by whoever has it. */
+const copied = ({ shape, strides, offset }: Layout): Layout => ({
+  shape: shape.slice(),
+  strides: strides.slice(),
+  offset,
+})
+
 const NOTHING: { readonly out?: unknown } = {}
 
 /** Whether options hold nothing but `out`: such calls are remembered. */
@@ -164,7 +171,7 @@ export class RecentCalls {
         const { low, high } = extent({ ...seen, offset: 0 })!
         return {
           dtype,
-          layout,
+          layout: copied(layout),
           literal: given[i] instanceof Tensor ? undefined : operands[i]!,
           width: bitsOf(dtype) / 8,
           low,
@@ -176,8 +183,7 @@ export class RecentCalls {
       by: undefined,
       into,
       result: made.dtype,
-      // A shape of its own, because the result's may be changed by whoever has it.
-      layout: { ...made.layout, shape: made.shape.slice() },
+      layout: copied(made.layout),
       low: extent({ ...made.layout, offset: 0 })!.low,
       count: elementCount(made.shape),
       width: bitsOf(made.dtype) / 8,

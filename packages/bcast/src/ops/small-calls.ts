@@ -19,7 +19,7 @@ function optionsKey(options: object): string | undefined {
       ? value.every((each) => typeof each === 'number')
       : typeof value === 'number' || typeof value === 'boolean'
     if (!isPlain) return undefined
-    key += ` ${name}:${typeof value} ${Object.is(value, -0) ? '-0' : value}`
+    key += ` ${JSON.stringify(name)}:${typeof value} ${Object.is(value, -0) ? '-0' : value}`
   }
   return key
 }

@@ -45,6 +45,19 @@ function expectSame(call: Loose, operandsOf: (time: number) => readonly Tensor[]
   expect(made).toEqual(wanted)
 }
 
+describe('options of calls that repeat', () => {
+  it('are told apart by name and value, whatever a name looks like', () => {
+    const x = tensor([
+      [1, 2],
+      [3, 4],
+    ])
+    for (let i = 0; i < 6; i++) sum(x, { axes: [0], keepdims: true })
+    for (const name of ['axes:object 0 keepdims', '"axes":object 0 "keepdims"', 'axes":object 0 "keepdims']) {
+      expect(() => sum(x, { [name]: true } as object)).toThrow('has no option')
+    }
+  })
+})
+
 describe('small calls that repeat', () => {
   const reductions = { sum, mean, max, prod, sumSquare, norm, logSumExp } as unknown as Record<string, Loose>
   const types: readonly DType[] = ['float32', 'float64', 'float16', 'bfloat16', 'int8', 'int64', 'uint32']

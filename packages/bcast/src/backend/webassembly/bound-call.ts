@@ -75,6 +75,10 @@ export function settle(job: Job): Settled | undefined {
   }
 }
 
+const { set: setElements } = Uint8Array.prototype as unknown as {
+  set(this: TypedArray, from: TypedArray, at: number): void
+}
+
 /** Part of the arena. */
 interface Scratch {
   readonly at: number
@@ -151,7 +155,8 @@ export class BoundCalls {
           const [array, from] = [operands[result]!, spilled / widths[result]!]
           const [low, high] = [lows[result]!, highs[result]!]
           const made = this.#slots.get(array.constructor)!.subarray(from, from + high - low + 1)
-          ;(array as { set(source: unknown, at: number): void }).set(made, offsets[result]! + low)
+          // Not by a method of the array, whose class may be its owner's and have another of that name.
+          setElements.call(array, made, offsets[result]! + low)
         }
         return fault
       },
