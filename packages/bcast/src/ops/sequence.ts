@@ -12,8 +12,9 @@ import type { Tensor } from '../tensor/tensor.ts'
 import { letUsingHold, type Using } from '../tensor/using.ts'
 import { checkTensors } from './arguments.ts'
 import { COMPUTATION, type Computation, type Computing } from './computation.ts'
+import { tensorsIn } from './held.ts'
 import { placingWith } from './result.ts'
-import { placedIn, SequencedTensor, type SequenceState } from './sequenced-tensor.ts'
+import { isIn, placedIn, SequencedTensor, type SequenceState } from './sequenced-tensor.ts'
 import { settledIn } from './settled.ts'
 
 /** A function of the library that computes: an operator, a fused function, cast, expand, gemm. */
@@ -37,6 +38,21 @@ export interface SequenceBuilder {
   owns(tensor: unknown): boolean
 }
 
+/** What a sequence takes: its steps and their memory, and the arrays of others that they use, with what lets those go. */
+interface Taken {
+  readonly repetition: Repetition
+  readonly arrays: Map<Storage, () => void>
+}
+
+function giveBack({ repetition, arrays }: Taken): void {
+  repetition.release()
+  for (const letGo of arrays.values()) letGo()
+  arrays.clear()
+}
+
+/** Gives back what sequences took that nobody has any more. */
+const forgotten = globalThis.FinalizationRegistry && new FinalizationRegistry(giveBack)
+
 /** Calls that run again and again, in their order, on the backend that was chosen when they were added. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the method of `using` is there wherever its name is
 export class Sequence<T> {
@@ -44,14 +60,16 @@ export class Sequence<T> {
   readonly tensors: T
   readonly #state: SequenceState
   readonly #calls: (() => unknown)[] = []
-  /** What calls read and write, and what lets it go. */
-  readonly #arrays = new Map<Storage, () => void>()
+  readonly #taken: Taken
   #running = false
 
   /** @internal Sequences are made by `sequence`. */
   constructor(build: (builder: SequenceBuilder) => T) {
     const repetition = newRepetition()
     this.#state = { stage: 'adding', repetition }
+    this.#taken = { repetition, arrays: new Map() }
+    // Its tensors need its memory, too, and have its state.
+    forgotten?.register(this.#state, this.#taken, this.#state)
     try {
       this.tensors = build({
         input: (dtype, shape) => {
@@ -63,6 +81,8 @@ export class Sequence<T> {
         constant: (tensor) => {
           this.#checkAdding()
           checkTensors('sequence: constant', [tensor])
+          // What others are told apart by must not become that of another tensor.
+          this.#keep(tensor.storage)
           const reached = extent(tensor.layout)
           if (reached !== undefined) repetition.addConstant({ storage: tensor.storage, ...reached })
         },
@@ -104,9 +124,8 @@ export class Sequence<T> {
     if (this.#running) throw new OperandError('this sequence is running; await it before it is disposed.')
     if (this.#state.stage === 'disposed') return
     this.#state.stage = 'disposed'
-    this.#state.repetition.release()
-    for (const letGo of this.#arrays.values()) letGo()
-    this.#arrays.clear()
+    forgotten?.unregister(this.#state)
+    giveBack(this.#taken)
   }
 
   #checkAdding(): void {
@@ -133,6 +152,7 @@ export class Sequence<T> {
     const state = this.#state
     state.stage = 'settling'
     try {
+      for (const { storage } of tensorsIn(args)) this.#keep(storage)
       const made = placingWith(
         (dtype, shape) => placedIn(state, dtype, shape),
         () => this.#settle(computation),
@@ -151,8 +171,13 @@ export class Sequence<T> {
     const anew = (execution: Anew): void => repetition.addAnew(execution)
     return settledIn(repetition, computation, anew, (arrays) => {
       // What calls use stays, though its tensor be disposed of.
-      for (const array of arrays) if (!this.#arrays.has(array)) this.#arrays.set(array, hold([array]))
+      for (const array of arrays) this.#keep(array)
     })
+  }
+
+  #keep(array: Storage): void {
+    const { arrays } = this.#taken
+    if (!arrays.has(array) && !isIn(this.#state, array)) arrays.set(array, hold([array]))
   }
 
   /** Throws what a call throws that has an element without a value: up to it everything is computed. */

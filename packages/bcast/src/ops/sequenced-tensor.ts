@@ -14,13 +14,24 @@ export interface SequenceState {
   readonly repetition: Repetition
 }
 
-/** The sequences whose memory arrays are. */
-const states = new WeakMap<Storage, SequenceState>()
+/** The sequences whose memory arrays are. Only their tensors keep them: steps that hold arrays are part of them. */
+const states = new WeakMap<Storage, Pick<WeakRef<SequenceState>, 'deref'>>()
+
+/** Whether an array is memory of a sequence. */
+export const isIn = (state: SequenceState, array: Storage): boolean => states.get(array)?.deref() === state
 
 export class SequencedTensor<D extends DType = DType, S extends Shape = Shape> extends Tensor<D, S> {
+  readonly #state: SequenceState
+
+  constructor(...given: ConstructorParameters<typeof Tensor<D, S>>) {
+    super(...given)
+    // Views are made while what they are views of is there.
+    this.#state = states.get(given[2])!.deref()!
+  }
+
   override get storage(): Storage {
     const storage = super.storage
-    const { stage } = states.get(storage)!
+    const { stage } = this.#state
     if (stage === 'settling' || stage === 'ready') return storage
     const tensor = `this ${this.dtype} tensor of shape ${formatShape(this.shape)} belongs to a sequence`
     if (stage === 'disposed') throw new DisposedError(`${tensor} that was disposed; make a new one.`)
@@ -35,7 +46,7 @@ export class SequencedTensor<D extends DType = DType, S extends Shape = Shape> e
   }
 
   isOf(state: SequenceState): boolean {
-    return states.get(super.storage) === state
+    return this.#state === state
   }
 }
 
@@ -44,6 +55,6 @@ export function placedIn(state: SequenceState, dtype: DType, shape: Shape): Sequ
   const count = elementCount(shape)
   const found = state.repetition.allocate(dtype, count)
   const storage = found?.storage ?? makeStorage(dtype, count)
-  states.set(storage, state)
+  states.set(storage, globalThis.WeakRef === undefined ? { deref: () => state } : new WeakRef(state))
   return new SequencedTensor(dtype, rowMajor(shape), storage, found?.release)
 }

@@ -16,6 +16,7 @@ import {
   gemm,
   identity,
   max,
+  mean,
   mod,
   mul,
   type Sequence,
@@ -28,6 +29,7 @@ import {
   tensor,
   where,
 } from '../../src/index.ts'
+import { build } from '../support/built.ts'
 import { firstDifference, randomTensor, smallTensor } from '../support/random.ts'
 
 afterEach(() => configure({ backend: 'auto', threads: 2, memory: 2 ** 30 }))
@@ -365,6 +367,71 @@ describe('the memory of a sequence', () => {
     space.release()
     expect(held()).toBeLessThanOrEqual(before)
   })
+
+  it('takes nothing for constant that came where something constant was', () => {
+    const one = tensor(new Float32Array(64 * 64).fill(1), { shape: [64, 64] })
+    let written: Tensor | undefined
+    const made = sequence(({ call, constant }) => {
+      const given = add(one, 0)
+      constant(given)
+      given.dispose()
+      written = add(one, 0)
+      return call(gemm, one, written)
+    })
+    made.run()
+    add(one, 1, { out: written as typeof one })
+    made.run()
+    expect(made.tensors.get(0, 0)).toBe(128)
+    made.dispose()
+  })
+
+  it('is that of tensors beside it, too, though they be disposed of', () => {
+    const [x, five] = [tensor(new Float32Array(2000 * 20).fill(1), { shape: [2000, 20] }), tensor(5)]
+    const out = add(tensor(new Float32Array(2000)), 0)
+    const made = sequence(({ call }) => call(mean, x, { axes: 1, out }))
+    out.dispose()
+    const other = add(tensor(new Float32Array(2000)), five)
+    made.run()
+    expect(other.get(0)).toBe(5)
+    made.dispose()
+  })
+
+  it('is given back when nobody has the sequence any more, nor a tensor of it', async () => {
+    const built = await build(120_000)
+    try {
+      const { stdout, stderr } = await built.run(
+        `
+        import { add, configure, sequence, tensor } from '${built.url('node.js')}'
+        import { compiling } from '${built.url('backend/backends.js')}'
+        configure({ threads: 1 })
+        const { arena } = compiling()
+        const held = () => arena.pages * 65536 - arena.freeBytes
+        const settle = async () => {
+          for (let i = 0; i < 8; i++) { globalThis.gc(); await new Promise((resolve) => setTimeout(resolve, 10)) }
+        }
+        const before = held()
+        const kept = (() => {
+          let kept
+          for (let i = 0; i < 20; i++) {
+            const x = tensor(new Float32Array(20_000).fill(i))
+            const made = sequence(({ call }) => call(add, x, 1))
+            made.run()
+            kept = made.tensors
+          }
+          return kept
+        })()
+        await settle()
+        console.log(held() - before < 2 ** 20, kept.get(19_999))
+        `,
+        '--expose-gc',
+      )
+      expect(stderr).toBe('')
+      // The last one has its tensor, and so its memory.
+      expect(stdout.trim()).toBe('true 20')
+    } finally {
+      await built.remove()
+    }
+  }, 60_000)
 })
 
 describe('a sequence says', () => {
