@@ -28,6 +28,8 @@ import type { QueueStep } from './threads/queue.ts'
 /** Memory for parameters, which take twice the room for machine code and a task beside, and copies of what runs at once. */
 const TOLD = 2 * PARAMETER_ROOM + 64
 const SCRATCH = TOLD + STAGE_BYTES
+/** Bytes of the threads' control block: their code comes later, when the arena may be full. */
+const CONTROL = 64
 
 export class WebAssemblyBackend implements Backend, Workshop {
   readonly name = 'webassembly'
@@ -42,6 +44,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
   readonly #kernels: Kernels
   readonly #results: SmallResults
   readonly #bound: BoundCalls
+  readonly #control: number
   readonly #taken = new WeakMap<Program, boolean>()
   #unshared: KernelHome | undefined
   #pool: ThreadPool | undefined
@@ -60,8 +63,9 @@ export class WebAssemblyBackend implements Backend, Workshop {
       },
       kernels,
     }
-    const scratch = arena.allocate(SCRATCH)
+    const scratch = arena.allocate(SCRATCH + CONTROL)
     if (scratch === undefined) throw new RangeError('the arena is smaller than its scratch space')
+    this.#control = scratch + SCRATCH
     this.#bound = new BoundCalls(arena, kernels, { at: scratch, bytes: SCRATCH })
     this.runner = {
       use: 'once',
@@ -81,7 +85,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
   /** The threads; undefined until their code is there. */
   get pool(): ThreadPool | undefined {
     const threads = threadsNow()
-    if (threads !== undefined) this.#pool ??= new threads.ThreadPool(this.arena, MEANS)
+    if (threads !== undefined) this.#pool ??= new threads.ThreadPool(this.arena, MEANS, this.#control)
     return this.#pool
   }
 

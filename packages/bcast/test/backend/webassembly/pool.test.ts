@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { EngineError } from 'bcast'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { wasm } from '../../../src/backend/platform.ts'
+import { WebAssemblyBackend } from '../../../src/backend/webassembly/backend.ts'
 import { Assembler } from '../../../src/backend/webassembly/codegen/assembler.ts'
 import { wasmModule } from '../../../src/backend/webassembly/codegen/module.ts'
 import * as opcodes from '../../../src/backend/webassembly/codegen/opcodes.ts'
 import { Arena } from '../../../src/backend/webassembly/memory/arena.ts'
 import { runAlone, type Task } from '../../../src/backend/webassembly/task.ts'
-import { MEANS } from '../../../src/backend/webassembly/threads/load.ts'
+import * as CONTROL from '../../../src/backend/webassembly/threads/control.ts'
+import { loadThreads, MEANS } from '../../../src/backend/webassembly/threads/load.ts'
 import { ThreadPool } from '../../../src/backend/webassembly/threads/pool.ts'
 import { MAX_PARTS } from '../../../src/plan/kernels.ts'
 
@@ -93,7 +95,7 @@ function untilShared(arena: Arena, threads: ThreadPool): void {
 
 /** ThreadPool of which one at least has run something. */
 function awake(arena: Arena, count: number, patience?: number): ThreadPool {
-  const threads = new ThreadPool(arena, MEANS, patience)
+  const threads = new ThreadPool(arena, MEANS, arena.allocate(CONTROL.BYTES)!, patience)
   threads.start(count)
   untilShared(arena, threads)
   return threads
@@ -121,12 +123,20 @@ describe('parts', () => {
 
   it('are all run by the calling thread while no other has started', () => {
     const arena = makeArena()
-    const threads = new ThreadPool(arena, MEANS)
+    const threads = new ThreadPool(arena, MEANS, arena.allocate(CONTROL.BYTES)!)
     const { task, read } = marks(arena, 20)
     expect(threads.share(task)).toBe(0)
     expect(new Set(read())).toEqual(new Set([1]))
     expect(runAlone(task)).toBe(0)
     expect(new Set(read())).toEqual(new Set([2]))
+  })
+
+  it('are shared where the arena was full before there were threads', async () => {
+    const arena = new Arena(wasm!, { limit: 8 * MIB, shared: true })
+    const backend = new WebAssemblyBackend(wasm!, arena)
+    for (let bytes = 4 * MIB; bytes >= 16; bytes /= 2) while (arena.allocate(bytes) !== undefined);
+    await loadThreads()
+    expect(backend.pool).toBeInstanceOf(ThreadPool)
   })
 
   it('are left alone by threads that are not wanted any more', () => {

@@ -37,7 +37,12 @@ interface Setting {
 
 function setting(threads: number, patience?: number): Setting {
   const arena = new Arena(wasm!, { limit: 64 * MIB, shared: true })
-  return { arena, pool: new ThreadPool(arena, MEANS, patience), threads, runner: nobody }
+  return {
+    arena,
+    pool: new ThreadPool(arena, MEANS, arena.allocate(CONTROL.BYTES)!, patience),
+    threads,
+    runner: nobody,
+  }
 }
 
 const unchecked = (): void => {}

@@ -30,13 +30,14 @@ export class ThreadPool {
   #startable = true
   #failed = false
 
-  /** `patience`: how many milliseconds a part taken by another thread may stay out. */
-  constructor(arena: Arena, means: ThreadMeans, patience: number = PATIENCE_MS) {
+  /**
+   * `control`: where the control block lies, for which a full arena would have no room. `patience`: how many milliseconds
+   * a part taken by another thread may stay out.
+   */
+  constructor(arena: Arena, means: ThreadMeans, control: number, patience: number = PATIENCE_MS) {
     this.means = means
     this.#arena = arena
     this.#patience = patience
-    const control = arena.allocate(CONTROL.BYTES)
-    if (control === undefined) throw new RangeError('the arena has no room for its control block')
     this.#control = control
     this.#words = new Int32Array(arena.buffer, control, CONTROL.BYTES / 4)
     this.#words.fill(0)
