@@ -52,17 +52,40 @@ export const equal: Emit = /* @__PURE__ */ comparison(
   (asm, [x, y]) => asm.get(x!).get(y!).op(wasm.v128_xor).op(wasm.v128_not),
 )
 
-export const less: Emit = /* @__PURE__ */ comparison(
+const lessThan: Emit = /* @__PURE__ */ comparison(
   { float: wasm.lt, signed: wasm.lt_s, unsigned: wasm.lt_u },
   (asm, [x, y]) => asm.get(y!).get(x!).op(wasm.v128_andnot),
 )
+
+export const less: Emit = (w, operands, dtype, dtypes) => {
+  const truth = lessThan(w, operands, dtype, dtypes)
+  return isFloat(dtypes[0]!) ? { ...truth, ordered: operands } : truth
+}
 
 export const lessEqual: Emit = /* @__PURE__ */ comparison(
   { float: wasm.le, signed: wasm.le_s, unsigned: wasm.le_u },
   (asm, [x, y]) => asm.get(x!).op(wasm.v128_not).get(y!).op(wasm.v128_or),
 )
 
+/**
+ * `a < b ? a : b`, and `a < b ? b : a`, are one instruction, which gives the same of the two where they are equal or NaN;
+ * the comparison, if nobody else asks for it, is dropped by the runtime's compiler.
+ */
+function chosen(w: Writer, [condition, a, b]: readonly Vector[], dtype: DType): Vector | undefined {
+  const [x, y] = condition!.ordered ?? []
+  if (x === undefined || (dtype !== 'float32' && dtype !== 'float64')) return undefined
+  const lanes = dtype === 'float32' ? 'f32x4' : 'f64x2'
+  const pick = (code: number, vectors: readonly Vector[]): Vector =>
+    eachPart(w, vectors, bytesOf(dtype), (parts) => push(w.asm, parts).op(code))
+  // pmin(b, a) is `a < b ? a : b`; pmax(a, b) is `a < b ? b : a`.
+  if (x === a && y === b) return pick(wasm.pmin[lanes], [y!, x])
+  if (x === b && y === a) return pick(wasm.pmax[lanes], [x, y!])
+  return undefined
+}
+
 export const select: Emit = (w, operands, dtype) => {
+  const direct = chosen(w, operands, dtype)
+  if (direct !== undefined) return direct
   const [condition, a, b] = operands as [Vector, Vector, Vector]
   const wide = dtype === 'bool' ? sameWidth(w, operands) : [resizeMask(w, condition, bytesOf(dtype)), a, b]
   return eachPart(w, wide, wide[1]!.width, ([c, x, y]) => w.asm.get(x!).get(y!).get(c!).op(wasm.v128_bitselect))

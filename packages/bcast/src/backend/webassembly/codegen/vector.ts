@@ -11,6 +11,8 @@ export interface Vector {
   readonly parts: readonly Local[]
   /** The same element in every lane: one part stands for all. */
   readonly uniform: boolean
+  /** Of truth values: the floats of which the first was asked to be less, for whoever chooses between the two. */
+  readonly ordered?: readonly Vector[]
 }
 
 /** What code generation needs of the kernel being written. */
