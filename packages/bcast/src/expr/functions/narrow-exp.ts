@@ -1,5 +1,5 @@
-// e^x of a float32 in float32: twice the lanes of float64, and nothing to convert. 39 operations; the error of every
-// float32 is below 0.78 ulp (below 0.75 where the result is normal).
+// e^x of a float32 in float32: twice the lanes of float64, and nothing to convert. 30 operations; the error of every
+// float32 is below 0.91 ulp.
 import type { Float32Algebra } from './algebra.ts'
 import { clamp, scale } from './exponential.ts'
 import { polynomial } from './polynomial.ts'
@@ -16,17 +16,12 @@ const TAIL: readonly number[] = [
 export function narrowExp<T, B>(m: Float32Algebra<T, B>, given: T): T {
   // Beyond these limits the result is 0 or infinity by the ordinary way.
   const x = clamp(m, given, -104, 89)
-  const one = m.constant(1)
   const k = m.round(m.mul(x, m.constant(Math.LOG2E)))
-  // x = k ln 2 + r, and what the rounding of r leaves out.
+  // x = k ln 2 + r, where r is rounded in the series alone: `rest` is small, and joins the sum by itself.
   const top = m.sub(x, m.mul(k, m.constant(LN2_HIGH)))
   const rest = m.mul(k, m.constant(LN2_LOW))
   const r = m.sub(top, rest)
-  const low = m.sub(m.sub(top, r), rest)
   const square = m.mul(r, r)
-  const tail = m.add(m.mul(square, polynomial(m, r, square, TAIL)), low)
-  // 1 + r as a pair.
-  const high = m.add(one, r)
-  const left = m.sub(r, m.sub(high, one))
-  return scale(m, m.add(high, m.add(left, tail)), k)
+  const tail = m.sub(m.mul(square, polynomial(m, r, square, TAIL)), rest)
+  return scale(m, m.add(m.constant(1), m.add(top, tail)), k)
 }
