@@ -72,7 +72,11 @@ export const div: Row<'div' | 'floorDiv', DivAttributes> = {
   attributes: { pythondiv: { kind: 'flag', default: false, onnx: false, openvino: true } },
   fault: { operand: 1 },
   build: (b, [x, y], { pythondiv }) => b.op(pythondiv && isInteger(b.dtype(x!)) ? 'floorDiv' : 'div', x!, y!),
-  derivative: ({ operands: [, y], result, delta }) => [delta.div(y!), delta.neg().mul(result.div(y!))],
+  // Divisions take longest: where both gradients are wanted, they share one.
+  derivative: ({ operands: [, y], result, delta }) => {
+    const gradient = delta.div(y!)
+    return [gradient, gradient.neg().mul(result)]
+  },
 }
 
 export interface ModAttributes {
