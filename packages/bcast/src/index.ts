@@ -88,6 +88,7 @@ export { all, any, type NormOptions, norm, prod, sumSquare } from './ops/reducti
 export { Sequence, type SequenceBuilder, type SequencedOperation, sequence } from './ops/sequence.ts'
 export { type OperandTypes, type Operator, type OperatorCall, type OperatorName, operators } from './ops/table.ts'
 export { tensordot } from './ops/tensordot.ts'
+export { asStrided, type Strided } from './ops/views/as-strided.ts'
 export { flip } from './ops/views/flip.ts'
 export { type MeshgridOptions, meshgrid } from './ops/views/meshgrid.ts'
 export { type AxisOption, split } from './ops/views/split.ts'

@@ -180,9 +180,10 @@ export function fuse(fn: (...operands: readonly never[]) => unknown, options?: F
   }
   const infer = (...operands: readonly Known[]): Inferred => {
     const { stages } = preparedFor(knownOf('infer', operands))
-    const { dtype, result: shape, inputs, reduction } = stages.at(-1)!
+    const { dtype, result, inputs, reduction } = stages.at(-1)!
     const given = reduction === undefined ? inputs.filter(({ operand }) => operand < count) : []
-    return { dtype, shape, operands: given.map(({ operand, axes }) => ({ operand, axes })) }
+    // Copies, because what is kept for later calls must not be the caller's to change.
+    return { dtype, shape: [...result], operands: given.map(({ operand, axes }) => ({ operand, axes: [...axes] })) }
   }
   const plan = (...operands: readonly Known[]): MemoryPasses => {
     const { captured, ...ready } = preparedFor(knownOf('plan', operands))

@@ -243,8 +243,15 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   broadcastTo<A extends Shape, const T extends Shape>(
     this: Tensor<D, A>,
     shape: Broadcast<[T, A], UnidirectionalRule, T> extends infer Out ? (Out extends string ? Out : T) : never,
+    ...others: readonly never[]
   ): Tensor<D, ResultShape<Broadcast<[T, A], UnidirectionalRule, T>>> {
     const target = shape as Shape
+    if (others.length > 0) {
+      throw new ShapeError(
+        'x.broadcastTo takes a shape alone; a rule is for broadcastTo(x, shape, { broadcast }).',
+        target,
+      )
+    }
     checkShape(target)
     const met = resolveOrThrow(unidirectional, [target, this.shape])
     return this.view(spread(this.layout, met.shape, met.axes[1]!), true) as never

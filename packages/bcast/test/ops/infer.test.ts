@@ -19,6 +19,15 @@ import { describe, expect, it } from 'vitest'
 const float = (...shape: number[]) => ({ dtype: 'float32', shape }) as const
 
 describe('infer', () => {
+  it("gives what is the caller's to change", () => {
+    const f = fuse((x) => x.add(1))
+    const { shape, operands } = f.infer(float(2))
+    ;(shape as number[]).unshift(5)
+    ;(operands[0]!.axes as number[]).push(7)
+    expect(f(tensor([1, 2])).toArray()).toEqual([2, 3])
+    expect(f.infer(float(2)).shape).toEqual([2])
+  })
+
   it('gives the type, the shape, and where operands lie', () => {
     const standardize = fuse((x, mean, std) => x.sub(mean).div(std))
     expect(standardize.infer(float(2, 3, 4), float(4), float(3, 1))).toEqual({

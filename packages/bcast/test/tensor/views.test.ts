@@ -395,3 +395,13 @@ describe('isRowMajor', () => {
     expect([x.slice([0, 0]).isRowMajor, x.transpose().slice([0, 1]).isRowMajor]).toEqual([true, false])
   })
 })
+
+describe('the method broadcastTo', () => {
+  it('leaves rules to the function, and takes nothing silently', () => {
+    const x = tensor([1, 2]) as unknown as { broadcastTo(...given: unknown[]): Tensor }
+    for (const other of [{ broadcast: 'pdpd' }, {}, 5]) {
+      expect(() => x.broadcastTo([2, 2], other)).toThrow('a rule is for broadcastTo(x, shape, { broadcast })')
+    }
+    expect(x.broadcastTo([2, 2]).toArray()).toEqual([[1, 2], [1, 2]]) // biome-ignore format: a matrix
+  })
+})
