@@ -71,13 +71,17 @@ export function buildPackages(): void {
   npm('run', '--silent', 'build')
 }
 
+/** Installs what this folder needs: the JavaScript peers, and a newer Node. */
+export function installOwn(): void {
+  if (isInstalled()) return
+  say('Installing the JavaScript peers and a newer Node (npm ci)…')
+  const outcome = run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 10 * MINUTES, here('.'))
+  if (!outcome.ok) throw new Error(`npm ci in bench failed: ${reason(outcome)}`)
+}
+
 /** Builds bcast and this folder. */
 export function prepareNode(): void {
-  if (!isInstalled()) {
-    say('Installing the JavaScript peers (npm ci)…')
-    const outcome = run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 10 * MINUTES, here('.'))
-    if (!outcome.ok) throw new Error(`npm ci in bench failed: ${reason(outcome)}`)
-  }
+  installOwn()
   buildPackages()
   npm('exec', '--', 'tsc', '-p', 'bench')
 }

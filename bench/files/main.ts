@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commandLine } from '../../tools/command-line/command-line.ts'
-import { buildPackages, folder, preparePython, python } from '../install.ts'
+import { buildPackages, folder, installOwn, preparePython, python } from '../install.ts'
 import { machine } from '../report.ts'
 import { columns, formatRatio, formatTime, markdownTable } from '../text.ts'
 import { makeFile } from './make.ts'
@@ -152,7 +152,9 @@ const zarrTable = (rows: readonly ZarrRow[]): string[][] => [
   ['', ...[...rows[0]!.own, ...rows[0]!.peers].map(({ name }) => name), 'times the best', 'of the least memory', ''],
   ...rows.map((row) => [
     row.title,
-    ...[...row.own, ...row.peers].map(({ seconds, peak }) => `${formatTime(seconds)}, ${mib(peak)}`),
+    ...[...row.own, ...row.peers].map(({ seconds, peak }) =>
+      Number.isFinite(seconds) ? `${formatTime(seconds)}, ${mib(peak)}` : 'fails',
+    ),
     formatRatio(ratioOf(row)),
     formatRatio(shareOf(row)),
     verdict(ratioOf(row) >= 2 && shareOf(row) <= 0.25),
@@ -170,6 +172,7 @@ const markdown = (rows: readonly Row[], zarr: readonly ZarrRow[]): string =>
     markdownTable(zarrTable(zarr)),
   ].join('\n\n')
 
+installOwn()
 buildPackages()
 mkdirSync(folder, { recursive: true })
 const places = [
