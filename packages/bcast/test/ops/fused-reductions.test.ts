@@ -185,7 +185,7 @@ describe('expressions with reductions', () => {
         "passes": 1,
         "text": "pass 1, 776 of 4000 rows at a time
         step 0: max over axes [1] of elements, 0 instructions, from operand 0 -> float32 (4000,1)
-        step 1: elements, 36 instructions, from operand 0, step 0 -> float32 (4000,900)
+        step 1: elements, 31 instructions, from operand 0, step 0 -> float32 (4000,900)
         step 2: sum over axes [1] of elements, 0 instructions, from step 1 -> float32 (4000,1)
         step 3: elements, 1 instruction, from step 1, step 2 -> float32 (4000,900), the result",
       }
