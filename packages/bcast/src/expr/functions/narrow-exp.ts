@@ -1,5 +1,5 @@
 // e^x of a float32 in float32: twice the lanes of float64, and nothing to convert. 30 operations; the error of every
-// float32 is below 0.91 ulp.
+// float32 is below 0.93 ulp.
 import type { Float32Algebra } from './algebra.ts'
 import { clamp, scale } from './exponential.ts'
 import { polynomial } from './polynomial.ts'
