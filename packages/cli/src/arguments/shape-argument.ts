@@ -40,16 +40,20 @@ function sizesIn(text: string): string[] {
   return parts
 }
 
-export function parseShape(text: string): SymbolicShape {
+/** `separator` is x where commas have no place. */
+function shapeIn(text: string, separator?: 'x'): SymbolicShape {
   const inner = /^[([](.*)[)\]]$/.exec(text.trim())?.[1] ?? text.trim()
   if (inner.trim() === '') {
     if (inner === text.trim()) throw new UsageError(`an empty shape. ${EXPECTED}`)
     return []
   }
   if (/^\??(\.\.\.|…)$/.test(inner.trim())) return null
-  const parts = /^\d+(x\d+)+$/.test(inner) ? inner.split('x') : sizesIn(inner)
+  const isCutAtX = separator === 'x' || /^\d+(x\d+)+$/.test(inner)
+  const parts = isCutAtX ? inner.split('x').map((part) => part.trim()) : sizesIn(inner)
   return parts.map((part) => parseDim(part, text))
 }
+
+export const parseShape = (text: string): SymbolicShape => shapeIn(text)
 
 /** `x=1x3x224x224`: an input's name and its shape. Without commas every x is a separator, so that Nx3xHxW has names. */
 export function parseInput(text: string): readonly [name: string, shape: SymbolicShape] {
@@ -57,5 +61,5 @@ export function parseInput(text: string): readonly [name: string, shape: Symboli
   if (name === undefined) {
     throw new UsageError(`--input is ${JSON.stringify(text)}; it is a name and a shape, such as --input x=1x3x224x224.`)
   }
-  return [name, parseShape(/[,([]/.test(shape!) ? shape! : shape!.replaceAll('x', ','))]
+  return [name, shapeIn(shape!, /[,([]/.test(shape!) ? undefined : 'x')]
 }

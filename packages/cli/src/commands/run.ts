@@ -1,4 +1,5 @@
 // `bcast run MODEL.onnx x=x.npy -o y.npy`: a model over arrays in files, with its element-wise parts fused.
+import path from 'node:path'
 import { inspect } from 'node:util'
 import {
   AttributeError,
@@ -21,13 +22,14 @@ import { readBlock } from '../files/blocks/block.ts'
 import { rewindable } from '../files/blocks/spool.ts'
 import { countOf, newElements, type StoredDType } from '../files/element.ts'
 import { filesOfModel, openModel } from '../files/model/model-file.ts'
-import { checkNotRead, identityOf, type ReadFile } from '../files/model/read-files.ts'
+import { checkNotRead, identityOf, type ReadFile, realPlace } from '../files/model/read-files.ts'
 import { openSink, openSource } from '../files/open.ts'
 import { outputPlace } from '../files/place.ts'
 import type { ArraySink } from '../files/sink.ts'
 import { examplesText } from '../help/examples.ts'
 import { shellWord } from '../terminal/shell-word.ts'
 import { visible } from '../terminal/visible.ts'
+import { isRemote, zarrPlace } from '../zarr/place.ts'
 
 interface Options {
   readonly output?: readonly string[]
@@ -131,15 +133,29 @@ function placesOf(specs: readonly string[], { outputs }: Program): ReadonlyMap<s
   return places
 }
 
-/** Each output has a file of its own, which is not one that the model is in. */
+/** The file of an output, or the folder of a Zarr array. */
+function fileOf(spec: string): string {
+  const zarr = zarrPlace(spec)
+  if (zarr === undefined) return outputPlace(spec).path
+  return isRemote(zarr.store) ? `${zarr.store}/${zarr.path}` : path.join(zarr.store, zarr.path)
+}
+
+/** Each output has a file of its own, which is not one that the model is in, and no array has another in its folder. */
 function checkFiles(specs: Iterable<string>, read: readonly ReadFile[]): void {
   const taken = new Set<string>()
+  const folders: (readonly [spec: string, folder: string])[] = []
   for (const spec of specs) {
-    const file = outputPlace(spec).path
+    const file = fileOf(spec)
     checkNotRead(file, read, spec)
     const own = identityOf(file)
     if (taken.has(own)) throw new UsageError(`${spec} would hold two outputs; name a file for each.`)
     taken.add(own)
+    folders.push([spec, `${realPlace(file)}/`])
+  }
+  for (const [outer, folder] of folders) {
+    const inner = folders.find(([spec, own]) => spec !== outer && own.startsWith(folder))
+    if (inner !== undefined)
+      throw new UsageError(`${inner[0]} would lie in ${outer}, another output; name a place beside it.`)
   }
 }
 
@@ -164,7 +180,11 @@ async function opened(tensor: Tensor, spec: string): Promise<ArraySink> {
   if (tensor.dtype === 'string' || tensor.dtype === 'real') {
     throw new UsageError(`${spec}: a ${tensor.dtype} tensor has no form in files; without -o it is printed.`)
   }
-  return openSink(spec, { dtype: tensor.dtype as StoredDType, shape: tensor.shape })
+  const description = { dtype: tensor.dtype as StoredDType, shape: tensor.shape }
+  const zarr = zarrPlace(spec)
+  return zarr === undefined
+    ? openSink(spec, description)
+    : (await import('../tasks/zarr-sink.ts')).openZarrSink(zarr, description)
 }
 
 /** Writes tensors beside their places; none is put into its place before all are whole. */

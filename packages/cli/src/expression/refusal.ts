@@ -2,7 +2,7 @@
 // written here, the types that files have, and operands as they stand in the text.
 import { type BcastError, DivisionByZeroError, DTypeError, type NoValue, type TypedOperand, ValueError } from 'bcast'
 import { storedDTypes } from '../files/element.ts'
-import type { Expression } from './syntax.ts'
+import { type Expression, namesIn } from './syntax.ts'
 
 /** Where something was refused. */
 export interface Place {
@@ -62,15 +62,19 @@ function aboutTypes(
   return `${operator} does not take ${dtype} for ${letterOf(operand)}; it takes ${taken.join(', ')}. Convert with ${casts.join(' or ')}.`
 }
 
-const FIXES: Readonly<Record<NoValue, (operand: string) => string>> = {
-  'division by zero': (y) =>
-    `Make the divisor there nonzero: where(${y} == 0, 1, ${y}) in the place of ${y}. A where around the quotient comes too late.`,
+const FIXES: Readonly<Record<NoValue, (operand: string, isConstant: boolean) => string>> = {
+  'division by zero': (y, isConstant) =>
+    isConstant
+      ? 'The divisor is 0 whatever the arrays hold.'
+      : `Make the divisor there nonzero: where(${y} == 0, 1, ${y}) in the place of ${y}. A where around the quotient comes too late.`,
   'zero to a negative power': () => 'Make the exponents there zero or positive.',
 }
 
 function aboutZero({ operator, operand, reason, index }: DivisionByZeroError, place: Place): string {
   const at = place.index ?? index
-  return `${operator}: ${reason} at index [${at.join(', ')}] of the result. ${FIXES[reason](written(place, operand, 'y'))}`
+  const part = place.operands[operand]
+  const fix = FIXES[reason](written(place, operand, 'y'), part !== undefined && namesIn(part).size === 0)
+  return `${operator}: ${reason} at index [${at.join(', ')}] of the result. ${fix}`
 }
 
 /** What an error of the library says to whoever wrote the expression. */

@@ -114,7 +114,7 @@ export const detailed = (label: string, format: Format, details: string): string
 export const jsonType = ({ type }: Place): StoredDType | undefined => type?.dtype
 
 const FORMATS =
-  'Use .npy, .npz, .json, .pb or .bin, or say the format: out:npy, out:npz:member, out:json, out:pb, out:raw.'
+  'Use .npy, .npz, .json, .pb, .bin or .zarr, or say the format: out:npy, out:npz:member, out:json, out:pb, out:raw.'
 
 /** An output; stdout and devices are .npy unless it says otherwise. */
 export function outputPlace(spec: string): Place & { readonly format: Format } {

@@ -2,6 +2,7 @@
 import { FileError } from '../errors/file-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { keyOf, metadataOf, objectShape } from '../zarr/output.ts'
+import { isBucket } from '../zarr/place.ts'
 import { gridIndex, gridOf } from './grid.ts'
 import type { TaskPlan } from './plan.ts'
 import { publicationOf } from './publish.ts'
@@ -28,7 +29,7 @@ function doneBefore({ output }: TaskPlan, keys: ReadonlySet<string>): (index: nu
 /** An array in a bucket is gone before the first chunk of its successor is there. */
 function checkNotRead({ output, operands }: TaskPlan): void {
   const { place } = output
-  if (!place.store.startsWith('s3://')) return
+  if (!isBucket(place.store)) return
   const itself = operands.find((operand) => operand.place === place.label)
   if (itself !== undefined) {
     throw new FileError(

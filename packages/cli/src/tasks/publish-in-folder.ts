@@ -1,19 +1,23 @@
-// A result in a local folder is written beside its place and renamed. Between the two renames that replace an array
-// there is none; a process that is killed there is repaired by the next.
+// A result in a local folder is written beside its place and renamed. Readers look into every folder of a group, so that
+// what is not in its place has no metadata under their own names: the array that is replaced loses them first, the new
+// one gets them last. Between the two there is none; a process that is killed there is repaired by the next.
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { about, FileError } from '../errors/file-error.ts'
 import { writeWhole } from '../files/writing/write-whole.ts'
 import { metadataText } from '../zarr/metadata/json.ts'
 import type { ZarrPlace } from '../zarr/place.ts'
+import { REPLACED, STAGED } from '../zarr/staging.ts'
 import type { Publication } from './publication.ts'
 import { GROUP, groupsAbove, nodeKind, refuseToReplace } from './replaced-node.ts'
 
 /** Names have at most 255 bytes. */
 const NAME_LENGTH = 100
 
-const STAGED = '.bcast-tasks'
-const OLD = '.bcast-old'
+/** What makes a folder an array; readers prefer the last. */
+const METADATA = ['.zarray', 'zarr.json']
+/** Metadata that no reader finds. */
+const veiled = (name: string): string => `.bcast-${name}`
 
 const isThere = async (file: string): Promise<boolean> => (await stat(file).catch(() => undefined)) !== undefined
 
@@ -26,6 +30,22 @@ async function* filesIn(folder: string, prefix = ''): AsyncGenerator<string> {
   }
 }
 
+/** From now on nobody takes a folder for an array. */
+async function veil(folder: string): Promise<void> {
+  for (const name of METADATA) {
+    const shown = path.join(folder, name)
+    if (await isThere(shown)) await rename(shown, path.join(folder, veiled(name)))
+  }
+}
+
+async function unveil(folder: string): Promise<void> {
+  for (const name of METADATA.toReversed()) {
+    const [hidden, shown] = [path.join(folder, veiled(name)), path.join(folder, name)]
+    // What somebody else has put there since stays.
+    if ((await isThere(hidden)) && !(await isThere(shown))) await rename(hidden, shown)
+  }
+}
+
 const isObject = (key: string): boolean => !path.posix.basename(key).startsWith('.')
 
 export function publishInFolder({ label, store, path: inside }: ZarrPlace, hash: string): Publication {
@@ -34,7 +54,7 @@ export function publishInFolder({ label, store, path: inside }: ZarrPlace, hash:
   const folder = path.dirname(target)
   const name = `.${path.basename(target).slice(0, NAME_LENGTH)}`
   const staged = path.join(folder, `${name}.${hash}${STAGED}`)
-  const old = path.join(folder, `${name}${OLD}`)
+  const old = path.join(folder, `${name}${REPLACED}`)
   const groups = groupsAbove(inside).map((group) => path.join(root, group))
   const read = (file: string): Promise<Uint8Array | undefined> => readFile(file).catch(() => undefined)
   const kindOf = (node: string) => nodeKind((key) => read(path.join(node, key)))
@@ -50,11 +70,27 @@ export function publishInFolder({ label, store, path: inside }: ZarrPlace, hash:
     if (!isEmpty) refuseToReplace(label, 'replaced', await kindOf(target))
   }
 
+  /** Shows what is whole: the array that was to be replaced, or the one that has its place already. */
+  async function repair(): Promise<void> {
+    if (!(await isThere(target)) && (await isThere(old))) await rename(old, target)
+    await unveil(target)
+  }
+
+  async function show(): Promise<void> {
+    try {
+      await veil(target)
+      if (await isThere(target)) await rename(target, old)
+      await rename(staged, target)
+      await unveil(target)
+    } catch (error) {
+      await repair().catch(() => {})
+      throw error
+    }
+  }
+
   /** What evaluations of the same place left that were killed. */
   async function clear(except: string | undefined): Promise<void> {
     if (!(await isThere(folder))) return
-    // Killed between the two renames.
-    if (!(await isThere(target)) && (await isThere(old))) await rename(old, target)
     await rm(old, { recursive: true, force: true })
     for (const entry of await readdir(folder)) {
       const isLeft =
@@ -67,6 +103,7 @@ export function publishInFolder({ label, store, path: inside }: ZarrPlace, hash:
     staging: { store: staged, prefix: '' },
     begin: (resume) =>
       about(label, async () => {
+        await repair()
         await check()
         await clear(resume ? path.basename(staged) : undefined)
         await mkdir(staged, { recursive: true })
@@ -78,12 +115,11 @@ export function publishInFolder({ label, store, path: inside }: ZarrPlace, hash:
       about(label, async () => {
         // Parts of objects that killed workers left are nobody's now.
         for await (const key of filesIn(staged)) if (!isObject(key)) await rm(path.join(staged, key))
-        await writeFile(path.join(staged, 'zarr.json'), metadataText(metadata))
+        await writeFile(path.join(staged, veiled('zarr.json')), metadataText(metadata))
         for (const group of groups) {
           if ((await kindOf(group)) === 'none') await writeWhole(path.join(group, 'zarr.json'), JSON.stringify(GROUP))
         }
-        if (await isThere(target)) await rename(target, old)
-        await rename(staged, target)
+        await show()
         await rm(old, { recursive: true, force: true })
       }),
     async abort() {

@@ -122,7 +122,9 @@ describe('--input', () => {
     ['x=()', 'input "x": it is given as (), and the model declares (N,3,H,W)'],
     ['y=1x3', 'the model has no such input; it has x'],
     ['1x3', '--input is "1x3"; it is a name and a shape'],
-    ['x=1x-3', '"-3" in shape'],
+    ['x=1x-3', '"-3" in shape "1x-3"'],
+    ['x=2x', '"" in shape "2x" is no size.'],
+    ['x=2xx3', '"" in shape "2xx3" is no size.'],
   ])('refuses %s', async (input, reason) => {
     const { code, stdout, stderr } = await check('model.onnx', '--input', input)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -261,6 +261,32 @@ describe('run', () => {
     })
   })
 
+  it('writes Zarr arrays, whole or not at all', async () => {
+    writeOutputs('two.onnx', ['a', 'b'])
+    const two = (...places: string[]) => call('run', 'two.onnx', 'x=image.npy', ...places.flatMap((to) => ['-o', to]))
+    expect(await two('a=two.zarr:a', 'b=two.zarr:deep/b')).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await two('a=two.zarr:a', 'b=b.npy')).toMatchObject({ code: 0 })
+    expect(await call('diff', 'two.zarr:a', 'b.npy')).toMatchObject({ code: 0 })
+    expect(await call('diff', 'two.zarr:deep/b', 'b.npy')).toMatchObject({ code: 0 })
+    expect(await call('zarr', 'info', 'two.zarr')).toMatchObject({ stdout: expect.stringContaining('with 2 arrays') })
+    expect((await call('zarr', 'info', 'two.zarr:a')).stdout).toMatch(/codecs {2}zstd 3\n/)
+    const before = readdirSync(place.folder, { recursive: true }).toSorted()
+    for (const [places, problem] of [
+      [['a=two.zarr:a', 'b=nowhere/b.npy'], 'nowhere/b.npy'],
+      [['a=new.zarr', 'b=nowhere/b.zarr'], 'nowhere/b.zarr: there is no folder'],
+      [['a=two.zarr', 'b=b.npy'], 'whose arrays would be lost'],
+      [['a=new.zarr:x', 'b=new.zarr:x/'], 'new.zarr:x/ would hold two outputs'],
+      [['a=new.zarr', 'b=new.zarr:x'], 'new.zarr:x would lie in new.zarr, another output'],
+      [['a=new.zarr:x', 'b=new.zarr'], 'new.zarr:x would lie in new.zarr, another output'],
+      [['a=new.zarr:../x', 'b=b.npy'], 'where a name belongs'],
+      [['a=https://host/x.zarr', 'b=b.npy'], 'a web server cannot be written to'],
+    ] as const) {
+      const { code, stderr } = await two(...places)
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(problem) })
+    }
+    expect(readdirSync(place.folder, { recursive: true }).toSorted()).toEqual(before)
+  })
+
   it('writes all outputs or none', async () => {
     writeOutputs('two.onnx', ['a', 'b'])
     const { code, stderr } = await call('run', 'two.onnx', 'x=image.npy', '-o', 'a=first.npy', '-o', 'b=nowhere/b.npy')

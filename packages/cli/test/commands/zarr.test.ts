@@ -105,7 +105,11 @@ describe('bcast zarr info', () => {
     [['zarr', 'info', 'nowhere.zarr'], 'bcast: nowhere.zarr: there is no such Zarr store.'],
     [['zarr', 'info', 'g.zarr:nothing'], 'bcast: g.zarr:nothing: there is nothing at nothing'],
     [['zarr', 'info', '.'], 'bcast: .: it is no Zarr store'],
-    [['zarr', 'info', 'x.npy'], 'bcast: x.npy: it is no sound archive'],
+    [
+      ['zarr', 'info', 'x.npy'],
+      'bcast: x.npy: it is a file, and no zip archive. A Zarr store is a folder or an archive',
+    ],
+    [['eval', 'x', 'x=x.npy:zarr'], 'bcast: x.npy:zarr: it is a file, and no zip archive. A Zarr store is a folder'],
     [['zarr', 'inof', 'x.zarr'], 'bcast: "inof" is nothing that bcast zarr does. Did you mean info?'],
     [['zarr'], "bcast: missing required argument 'action'"],
     [['diff', 'g.zarr', 'x.npy'], 'bcast: g.zarr: it is a group of arrays. Name one of its arrays behind a colon'],

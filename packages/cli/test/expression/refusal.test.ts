@@ -105,8 +105,19 @@ describe('an element without a value', () => {
   })
 
   it('of numbers alone has no index', async () => {
-    expect((await refusal('int8(1) // 0')).problem).toContain('Div: division by zero at index [] of the result. Make')
+    expect((await refusal('int8(1) // 0')).problem).toBe(
+      'Div: division by zero at index [] of the result. The divisor is 0 whatever the arrays hold.',
+    )
   })
+
+  it.each(['x / 0', 'x % (2 - 2)', 'x // int32(0)'])(
+    'has no advice for %s, whose divisor is 0 anywhere',
+    async (text) => {
+      expect((await refusal(text)).problem).toMatch(
+        /at index \[0\] of the result\. The divisor is 0 whatever the arrays hold\.$/,
+      )
+    },
+  )
 })
 
 describe('shapes', () => {

@@ -1,6 +1,7 @@
 // The arrays of a group: found by listing the store, or in the metadata that a group may hold for all below it, which is
 // the only way where a store cannot say what it holds.
 import { FileError } from '../../errors/file-error.ts'
+import { isStaged } from '../staging.ts'
 import type { Store } from '../store/store.ts'
 import { isFields } from './json.ts'
 import { Described } from './metadata-error.ts'
@@ -28,7 +29,7 @@ async function listedPaths(store: Store, path: string): Promise<string[]> {
   const found = new Set<string>()
   for await (const { key } of store.list(path === '' ? '' : `${path}/`)) {
     const place = /^(?:(.*)\/)?(?:zarr\.json|\.zarray)$/s.exec(key)
-    if (place !== null && (place[1] ?? '') !== path) found.add(place[1]!)
+    if (place !== null && (place[1] ?? '') !== path && !isStaged(place[1]!)) found.add(place[1]!)
   }
   return [...found].toSorted()
 }

@@ -17,6 +17,18 @@ const inflateRaw = promisify(zlib.inflateRaw as (bytes: Uint8Array, options: obj
 /** A member that is inflated is held in memory. */
 const MOST = 2 ** 31
 
+/** What every archive begins with that is not damaged. */
+const SIGNATURE = 'PK'
+
+async function isArchive(file: Bytes): Promise<boolean> {
+  const start = new Uint8Array(Math.min(SIGNATURE.length, file.size))
+  await file.read(0, start)
+  return Buffer.from(start).toString('latin1') === SIGNATURE
+}
+
+const NO_STORE = 'it is a file, and no zip archive.'
+const STORES = 'A Zarr store is a folder or an archive of one, such as x.zarr or x.zarr.zip.'
+
 class ArchiveStore implements Store {
   readonly label: string
   readonly lists = true
@@ -95,6 +107,7 @@ class ArchiveStore implements Store {
 export async function openArchiveStore(label: string, file: string): Promise<Store> {
   const archive = await fileBytes(label, file)
   try {
+    if (!/\.zip$/i.test(file) && !(await isArchive(archive))) throw new FileError(label, NO_STORE, STORES)
     return await withArchive(label, archive, async (zip) => {
       const members = new Map<string, Entry>()
       for await (const entry of zip.eachEntry()) {

@@ -2,10 +2,11 @@
 // old one, none, or the whole new one.
 import { mkdir, readdir, stat, unlink } from 'node:fs/promises'
 import path from 'node:path'
-import { about, FileError } from '../../errors/file-error.ts'
+import { about } from '../../errors/file-error.ts'
 import { type Bytes, fileBytes } from '../../files/bytes/bytes.ts'
 import { clearAbandoned, isPart, PartFile } from '../../files/writing/part-file.ts'
 import { writeAll } from '../../files/writing/write-all.ts'
+import { namesInside } from '../inside.ts'
 import type { Range, StoredObject, WritableStore } from './store.ts'
 import { tooLarge } from './too-large.ts'
 
@@ -25,9 +26,7 @@ export class FolderStore implements WritableStore {
   }
 
   #file(key: string): string {
-    const file = path.join(this.#folder, key)
-    if (`${file}${path.sep}`.startsWith(`${this.#folder}${path.sep}`)) return file
-    throw new FileError(this.label, `${JSON.stringify(key)} leads out of the store.`)
+    return path.join(this.#folder, ...namesInside(this.label, key))
   }
 
   /** What `use` says of a file or a folder, and `otherwise` where there is none, or none any more. */

@@ -33,13 +33,16 @@ export async function openStore({ label, store }: ZarrPlace): Promise<Store> {
   }
 }
 
+export const unwritable = (label: string, what: string): FileError =>
+  new FileError(label, `${what} cannot be written to.`, 'Write to a folder, or to s3://bucket/key.')
+
 /** Opens a store to write to; a folder is there when its first object is written. */
 export async function openWritableStore({ label, store }: ZarrPlace): Promise<WritableStore> {
   switch (await about(label, () => kindOf(store))) {
     case 's3':
       return new (await import('./s3.ts')).S3Store(label, store)
     case 'http':
-      throw new FileError(label, 'a web server cannot be written to.', 'Write to a folder, or to s3://bucket/key.')
+      throw unwritable(label, 'a web server')
     case 'file':
       throw new FileError(label, 'it is a file; a Zarr store that is written is a folder.')
     default:
