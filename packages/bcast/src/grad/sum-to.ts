@@ -38,7 +38,7 @@ export function* gradientOf(
   if (out !== undefined) checkOut(own.row.name, out, dtype, shape)
   const axes = summedAxes(delta.shape, shape, places)
   const result = out ?? freshTensor(dtype, [...shape])
-  const seen = result.view(asLeft(result.layout, delta.shape, axes, places), result.readOnly)
+  const seen = result.viewAs(asLeft(result.layout, delta.shape, axes, places), result.readOnly)
   let given: Tensor | undefined
   try {
     yield* reduction(own, [delta, { axes, out: seen }])

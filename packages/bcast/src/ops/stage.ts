@@ -69,7 +69,7 @@ function* computeCall(
   tensors: readonly Tensor[],
   target: Tensor,
 ): Computation<void> {
-  const seen = tensors.map((tensor, i) => tensor.view(spread(tensor.layout, shapes[i]!, inputs[i]!.axes), true))
+  const seen = tensors.map((tensor, i) => tensor.viewAs(spread(tensor.layout, shapes[i]!, inputs[i]!.axes), true))
   try {
     yield* (operation as ComputedOperation).compute(seen as unknown as readonly Tensor[], target)
   } finally {

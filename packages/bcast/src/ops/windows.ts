@@ -45,5 +45,5 @@ export function slidingWindowView<X extends Tensor>(
     }
   }
   const steps = [...strides, ...places.map((axis) => strides[axis]!)]
-  return x.view({ shape: [...sizes, ...window], strides: steps, offset }, true) as never
+  return x.viewAs({ shape: [...sizes, ...window], strides: steps, offset }, true) as never
 }

@@ -15,5 +15,5 @@ export function spreadOver(
   tensors: readonly (Tensor | undefined)[],
 ): (Tensor<DType> | undefined)[] {
   const { shape, axes } = resolveElements(rule, shapes, onto)
-  return tensors.map((tensor, operand) => tensor?.view(spread(tensor.layout, shape, axes[operand]!), true))
+  return tensors.map((tensor, operand) => tensor?.viewAs(spread(tensor.layout, shape, axes[operand]!), true))
 }

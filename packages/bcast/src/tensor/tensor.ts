@@ -78,10 +78,18 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   }
 
   /** Another tensor over the same elements, which stay until this one and all its views are disposed. */
-  view(): Tensor<D, S>
-  /** @internal The same under another layout. */
-  view(layout: Layout, readOnly?: boolean): Tensor<D>
-  view(layout: Layout = this.layout, readOnly: boolean = this.readOnly): Tensor<D> {
+  view(...others: readonly never[]): Tensor<D, S> {
+    if (others.length > 0) {
+      throw new ShapeError(
+        'x.view takes nothing: x.reshape(…) gives another shape, and asStrided(x, …) strides of your own.',
+        this.shape,
+      )
+    }
+    return this.viewAs(this.layout) as Tensor<D, S>
+  }
+
+  /** @internal The same under another layout, which is not checked; `asStrided` checks. */
+  viewAs(layout: Layout, readOnly: boolean = this.readOnly): Tensor<D> {
     const storage = this.#storage
     if (storage === undefined) throw disposed(this)
     if (typeof this.#release === 'function') this.#release = { users: 1, release: this.#release }
@@ -174,9 +182,12 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     this: Tensor<D, A>,
     ...index: FitsRanges<A, I, Gate>
   ): Tensor<D, Sliced<A, I>> {
-    // What is no number would be a range of a slice.
-    const numbers = (index as readonly unknown[]).map((i) => (typeof i === 'number' ? i : Number.NaN))
-    return this.view(sliced(this.layout, numbers)) as Tensor<D, Sliced<A, I>>
+    // What is no number would be a range of a slice, or a text that looks like one.
+    const { shape } = this
+    const numbers = (index as readonly number[]).map((i, axis) =>
+      axis < shape.length ? normalIndex(i, shape[axis]!, axis) : i,
+    )
+    return this.viewAs(sliced(this.layout, numbers)) as Tensor<D, Sliced<A, I>>
   }
 
   /** The axes in reverse order; `transpose()` is the same and keeps a literal shape for the compiler. */
@@ -216,7 +227,7 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   ): Tensor<D, Reshaped<A, SizesIn<G>>> {
     const target = completed(flatShape(shape as Shape), this.shape)
     const layout = respelled(this.layout, target)
-    const made = layout === undefined ? new Tensor(this.dtype, rowMajor(target), this.data) : this.view(layout)
+    const made = layout === undefined ? new Tensor(this.dtype, rowMajor(target), this.data) : this.viewAs(layout)
     return made as Tensor<D, Reshaped<A, SizesIn<G>>>
   }
 
@@ -228,7 +239,7 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
   ): Tensor<D, Transposed<A, O>>
   transpose(...order: readonly number[] | readonly [readonly number[]]): Tensor<D> {
     const axes = order.length === 0 ? this.shape.map((_, i) => this.rank - 1 - i) : flatShape(order)
-    return this.view(transposed(this.layout, axes))
+    return this.viewAs(transposed(this.layout, axes))
   }
 
   /** Part of each axis: `[start, stop, step]` (steps may be negative), `null` for all, a number to pick and drop. */
@@ -236,7 +247,7 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     this: Tensor<D, A>,
     ...ranges: FitsRanges<A, R, Gate>
   ): Tensor<D, Sliced<A, R>> {
-    return this.view(sliced(this.layout, ranges as readonly Range[])) as Tensor<D, Sliced<A, R>>
+    return this.viewAs(sliced(this.layout, ranges as readonly Range[])) as Tensor<D, Sliced<A, R>>
   }
 
   /** A read-only view of the given shape, as NumPy's broadcast_to. */
@@ -254,7 +265,7 @@ export class Tensor<out D extends DType = DType, out S extends Shape = Shape> {
     }
     checkShape(target)
     const met = resolveOrThrow(unidirectional, [target, this.shape])
-    return this.view(spread(this.layout, met.shape, met.axes[1]!), true) as never
+    return this.viewAs(spread(this.layout, met.shape, met.axes[1]!), true) as never
   }
 
   /** Gives the storage back, if no view uses it; any later use of this tensor is an error. Views stay valid. */

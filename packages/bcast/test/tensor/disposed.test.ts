@@ -28,7 +28,8 @@ const gone = (make = kinds['of nested arrays']!): Tensor => {
 /** Every member of the class that uses elements, by name. */
 const uses: Readonly<Record<string, readonly ((x: Tensor) => unknown)[]>> = {
   storage: [(x) => x.storage],
-  view: [(x) => x.view(x.layout)],
+  view: [(x) => x.view()],
+  viewAs: [(x) => x.viewAs(x.layout)],
   data: [(x) => x.data],
   T: [(x) => x.T],
   at: [(x) => x.at(0)],

@@ -405,3 +405,12 @@ describe('the method broadcastTo', () => {
     expect(x.broadcastTo([2, 2]).toArray()).toEqual([[1, 2], [1, 2]]) // biome-ignore format: a matrix
   })
 })
+
+describe('the method view', () => {
+  it('takes no shape, as that of PyTorch does', () => {
+    const x = tensor([1, 2, 3, 4]) as unknown as { view(...given: unknown[]): Tensor }
+    expect(() => x.view(2, 2)).toThrow('x.reshape(…) gives another shape')
+    expect(() => x.view({ shape: [2], strides: [1], offset: 2 })).toThrow(ShapeError)
+    expect(x.view().toArray()).toEqual([1, 2, 3, 4])
+  })
+})

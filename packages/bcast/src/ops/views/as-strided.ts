@@ -64,5 +64,5 @@ export function asStrided<D extends DType, const S extends Shape>(x: Tensor<D>, 
     )
   }
   const layout = { shape: [...shape], strides: [...strides], offset: x.layout.offset + offset }
-  return x.view(layout, x.readOnly || !areApart(shape, strides)) as Tensor<D, S>
+  return x.viewAs(layout, x.readOnly || !areApart(shape, strides)) as Tensor<D, S>
 }

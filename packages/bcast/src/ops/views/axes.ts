@@ -1,8 +1,12 @@
 // Axes as callers name them: one or several, from either end, each once.
 import { IndexError } from '../../errors/index.ts'
 import { normalAxis } from '../../tensor/layout.ts'
-import { described } from '../arguments.ts'
+import { checkNoMore, described } from '../arguments.ts'
 import type { Axes } from './types.ts'
+
+/** Throws where axes are given one by one, of which the first would be taken and the others not. */
+export const checkTogether = (name: string, rest: readonly unknown[]): void =>
+  checkNoMore(name, rest, `a tensor and axes, several of them in one array: ${name}(x, [0, 1])`)
 
 /** The axes counted from the left. */
 export function axesOf(name: string, axes: Axes, rank: number): number[] {

@@ -4,7 +4,7 @@ import type { Shape } from '../../shape/dim.ts'
 import { type Range, sliced } from '../../tensor/layout.ts'
 import type { Tensor } from '../../tensor/tensor.ts'
 import { checkTensors } from '../arguments.ts'
-import { axesOf } from './axes.ts'
+import { axesOf, checkTogether } from './axes.ts'
 import type { Axes } from './types.ts'
 
 /**
@@ -15,9 +15,11 @@ import type { Axes } from './types.ts'
  * flip(tensor([[1, 2], [3, 4]]), 1).toArray() // [[2, 1], [4, 3]]
  * ```
  */
-export function flip<D extends DType, S extends Shape>(x: Tensor<D, S>, axes?: Axes): Tensor<D, S> {
+export function flip<D extends DType, S extends Shape>(x: Tensor<D, S>, axes?: Axes): Tensor<D, S>
+export function flip(x: Tensor, axes?: Axes, ...rest: readonly unknown[]): Tensor {
+  checkTogether('flip', rest)
   checkTensors('flip', [x])
   const turned = axes === undefined ? undefined : axesOf('flip', axes, x.rank)
   const ranges = x.shape.map((_, axis): Range => (turned?.includes(axis) === false ? null : [null, null, -1]))
-  return x.view(sliced(x.layout, ranges)) as Tensor<D, S>
+  return x.viewAs(sliced(x.layout, ranges))
 }

@@ -1,8 +1,8 @@
 // Coordinates of a grid from the coordinates of its axes: views that repeat, nothing is copied.
 import type { DType } from '../../dtype/dtype.ts'
-import { wrongOperand, wrongOption } from '../../errors/index.ts'
+import { OperandError, wrongOperand, wrongOption } from '../../errors/index.ts'
 import { formatShape, type Shape } from '../../shape/dim.ts'
-import { checkOptionsOf } from '../../shape/options.ts'
+import { checkOptionsOf, isOptions } from '../../shape/options.ts'
 import { show } from '../../shape/show.ts'
 import type { Tensor } from '../../tensor/tensor.ts'
 import { checkTensors, collect } from '../arguments.ts'
@@ -44,6 +44,11 @@ export function meshgrid<const T extends readonly (Tensor | MeshgridOptions)[]>(
 ): Grids<Vectors<T>, Order<T>> {
   const { operands, options } = collect(args)
   checkOptionsOf('meshgrid', options, ['indexing'])
+  if (operands.some(isOptions)) {
+    throw new OperandError("meshgrid takes vectors, and options behind them: meshgrid(x, y, { indexing: 'ij' }).", {
+      operator: 'meshgrid',
+    })
+  }
   checkTensors('meshgrid', operands)
   const { indexing = 'xy' } = (options ?? {}) as MeshgridOptions
   if (indexing !== 'xy' && indexing !== 'ij') {
@@ -56,6 +61,6 @@ export function meshgrid<const T extends readonly (Tensor | MeshgridOptions)[]>(
   const shape = places.map((place) => operands[place]!.shape[0]!)
   return operands.map((vector, i) => {
     const strides = places.map((place) => (place === i ? vector.layout.strides[0]! : 0))
-    return vector.view({ shape, strides, offset: vector.layout.offset }, true)
+    return vector.viewAs({ shape, strides, offset: vector.layout.offset }, true)
   }) as never
 }

@@ -5,7 +5,7 @@ import { formatShape, type Shape } from '../../shape/dim.ts'
 import { checkOptionsOf } from '../../shape/options.ts'
 import { normalAxis, type Range, sliced } from '../../tensor/layout.ts'
 import type { Tensor } from '../../tensor/tensor.ts'
-import { checkTensors, described } from '../arguments.ts'
+import { checkNoMore, checkTensors, described } from '../arguments.ts'
 import type { WithSize } from './types.ts'
 
 /** Along which axis. */
@@ -54,19 +54,21 @@ export function split<
   S extends Shape,
   const P extends number | readonly number[],
   const O extends AxisOption = Record<never, never>,
->(x: Tensor<D, S>, parts: P, options?: O): Parts<D, S, P, O> {
+>(x: Tensor<D, S>, parts: P, options?: O): Parts<D, S, P, O>
+export function split(x: Tensor, parts: unknown, options?: AxisOption, ...rest: readonly unknown[]): Tensor[] {
+  checkNoMore('split', rest, 'a tensor and parts, and options behind them: split(x, 3, { axis: 1 })')
   checkTensors('split', [x])
   checkOptionsOf('split', options, ['axis'])
-  const axis = normalAxis(options?.axis ?? 0, x.rank, 'split')
+  const { axis: named = 0 } = options ?? {}
+  const axis = normalAxis(named, x.rank, 'split')
   let start = 0
-  const views = sizesOf(parts, x.shape, axis).map((size) => {
+  return sizesOf(parts, x.shape, axis).map((size) => {
     const range: Range = [start, (start += size)]
-    return x.view(
+    return x.viewAs(
       sliced(
         x.layout,
         x.shape.map((_, at) => (at === axis ? range : null)),
       ),
     )
   })
-  return views as never
 }

@@ -4,7 +4,7 @@ import { ShapeError } from '../../errors/index.ts'
 import { formatShape, type Shape } from '../../shape/dim.ts'
 import type { Tensor } from '../../tensor/tensor.ts'
 import { checkTensors } from '../arguments.ts'
-import { axesOf } from './axes.ts'
+import { axesOf, checkTogether } from './axes.ts'
 import type { Axes, Squeezed, Unsqueezed } from './types.ts'
 
 /**
@@ -19,7 +19,9 @@ import type { Axes, Squeezed, Unsqueezed } from './types.ts'
 export function squeeze<D extends DType, S extends Shape, const A extends Axes | undefined = undefined>(
   x: Tensor<D, S>,
   axes?: A,
-): Tensor<D, Squeezed<S, A>> {
+): Tensor<D, Squeezed<S, A>>
+export function squeeze(x: Tensor, axes?: Axes, ...rest: readonly unknown[]): Tensor {
+  checkTogether('squeeze', rest)
   checkTensors('squeeze', [x])
   const { shape, strides, offset } = x.layout
   const dropped = axes === undefined ? undefined : axesOf('squeeze', axes, shape.length)
@@ -33,7 +35,7 @@ export function squeeze<D extends DType, S extends Shape, const A extends Axes |
   }
   const stays = shape.map((size, axis) => (dropped === undefined ? size !== 1 : !dropped.includes(axis)))
   const kept = (values: readonly number[]): number[] => values.filter((_, axis) => stays[axis])
-  return x.view({ shape: kept(shape), strides: kept(strides), offset }) as never
+  return x.viewAs({ shape: kept(shape), strides: kept(strides), offset })
 }
 
 /**
@@ -48,7 +50,9 @@ export function squeeze<D extends DType, S extends Shape, const A extends Axes |
 export function unsqueeze<D extends DType, S extends Shape, const A extends Axes>(
   x: Tensor<D, S>,
   axes: A,
-): Tensor<D, Unsqueezed<S, A>> {
+): Tensor<D, Unsqueezed<S, A>>
+export function unsqueeze(x: Tensor, axes: Axes, ...rest: readonly unknown[]): Tensor {
+  checkTogether('unsqueeze', rest)
   checkTensors('unsqueeze', [x])
   const { shape, strides, offset } = x.layout
   const rank = shape.length + (Array.isArray(axes) ? axes.length : 1)
@@ -57,5 +61,5 @@ export function unsqueeze<D extends DType, S extends Shape, const A extends Axes
     const rest = values.values()
     return Array.from({ length: rank }, (_, axis) => (added.includes(axis) ? fresh : rest.next().value!))
   }
-  return x.view({ shape: placed(shape, 1), strides: placed(strides, 0), offset }) as never
+  return x.viewAs({ shape: placed(shape, 1), strides: placed(strides, 0), offset })
 }
