@@ -39,9 +39,10 @@ export function cannotHold(dtype: string, value: unknown, reason: string, path: 
 function wayOut(value: object, kind: string): string {
   if (/Buffer|DataView/.test(kind)) return 'say what its bytes are with a view of it, such as new Float32Array(buffer)'
   if (kind === 'Promise') return 'await it'
-  if (Symbol.iterator in value) return 'spread it into an array, as in [...values]'
+  // Before what can be spread: spreading a tensor of another copy gives others of it.
   if ('dtype' in value && 'shape' in value)
     return 'give its elements and shape, as in tensor(x.data, { shape: x.shape })'
+  if (Symbol.iterator in value) return 'spread it into an array, as in [...values]'
   return 'tensors are made of numbers, bigints, booleans, strings, arrays and typed arrays of them, and tensors'
 }
 

@@ -33,6 +33,12 @@ export function differentiated(name: string, fn: unknown, options: unknown): Dif
   const { wrt, operands } = (options ?? {}) as { wrt?: unknown; operands?: unknown }
   const fused = (fn as { [FUSED]?: { body: Body; count: number } })[FUSED]
   const { body, count } = fused ?? { body: fn as Body, count: operands ?? fn.length }
+  if (count === 0 && operands === undefined) {
+    throw new OperandError(
+      `${name}: the function names no operands. Rest parameters, and those with a default, are not counted: say how many there are, as in ${name}(f, { operands: 2 }).`,
+      { operator: name, option: 'operands' },
+    )
+  }
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 1) {
     throw wrongOption(name, 'operands', `is ${described(count)}`, 'it is how many operands the function takes')
   }
@@ -57,13 +63,16 @@ export function checkInputs({ name, count, wrt }: Differentiated, inputs: readon
         operator: name,
       })
     }
-    const { dtype } = input as Tensor
-    if (!wrt.includes(i) || isDifferentiable(dtype)) return
-    throw new DTypeError(
-      `${name}: operand ${i} is ${dtype}, which has no gradient; name the operands that have one, such as { wrt: [${i === 0 ? 1 : 0}] }, or cast it.`,
-      dtype,
-    )
   })
+  const dtypes = (inputs as readonly Tensor[]).map(({ dtype }) => dtype)
+  const wrong = wrt.find((i) => !isDifferentiable(dtypes[i]!))
+  if (wrong === undefined) return
+  const able = [...dtypes.keys()].filter((i) => isDifferentiable(dtypes[i]!))
+  const fix = able.length === 0 ? '' : `name the operands that have one, such as { wrt: [${able.join(', ')}] }, or `
+  throw new DTypeError(
+    `${name}: operand ${wrong} is ${dtypes[wrong]}, which has no gradient; ${fix}cast it to a float.`,
+    dtypes[wrong]!,
+  )
 }
 
 /** The value of a function and its gradients over operands of a recording; `deltaOf` gives the gradient of the value. */

@@ -1,9 +1,9 @@
 // Tensors as .npz archives, and back.
 import { FormatError, OperandError } from '../errors/index.ts'
+import { described } from '../ops/arguments.ts'
 import { isOptions } from '../shape/options.ts'
-import { show } from '../shape/show.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import { arrayIn, bytesOf, checkStored, type FileBytes, fileOf } from './array.ts'
+import { arrayIn, bytesOf, checkNoOptions, checkStored, type FileBytes, fileOf } from './array.ts'
 import { crc32 } from './crc32.ts'
 import { unzipped, zippedFiles } from './unzip.ts'
 import { directory, joined, localHeader } from './zip.ts'
@@ -23,7 +23,9 @@ const LONGEST_NAME = 0xffff
  * readNpz(writeNpz({ bias: tensor([1, 2]) })).then(({ bias }) => bias.toArray()) // Promise.resolve([1, 2])
  * ```
  */
-export async function readNpz(bytes: FileBytes): Promise<Record<string, Tensor>> {
+export function readNpz(bytes: FileBytes): Promise<Record<string, Tensor>>
+export async function readNpz(bytes: FileBytes, ...rest: readonly unknown[]): Promise<Record<string, Tensor>> {
+  checkNoOptions('readNpz', rest)
   const archive = bytesOf('readNpz', bytes)
   const arrays = new Map<string, Tensor>()
   for (const file of zippedFiles(archive)) {
@@ -48,9 +50,11 @@ export async function readNpz(bytes: FileBytes): Promise<Record<string, Tensor>>
  * writeNpz({ weights: ones([2, 3]), bias: tensor([1, 2]) }) instanceof Uint8Array // true
  * ```
  */
-export function writeNpz(arrays: Readonly<Record<string, Tensor>>): Uint8Array {
+export function writeNpz(arrays: Readonly<Record<string, Tensor>>): Uint8Array
+export function writeNpz(arrays: Readonly<Record<string, Tensor>>, ...rest: readonly unknown[]): Uint8Array {
+  checkNoOptions('writeNpz', rest)
   if (!isOptions(arrays)) {
-    throw new OperandError(`writeNpz takes tensors by name: writeNpz({ x, y }); it was given ${show(arrays)}.`, {
+    throw new OperandError(`writeNpz takes tensors by name: writeNpz({ x, y }); it was given ${described(arrays)}.`, {
       operator: 'writeNpz',
     })
   }

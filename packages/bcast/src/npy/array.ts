@@ -1,8 +1,9 @@
 // Tensors as .npy files, and back.
 import { type DType, dtypes, kindOf, type Storage, type TypedArray } from '../dtype/dtype.ts'
 import { DTypeError, OperandError } from '../errors/index.ts'
+import { described } from '../ops/arguments.ts'
 import { freshTensor } from '../ops/result.ts'
-import { show } from '../shape/show.ts'
+import { checkNames, isOptions } from '../shape/options.ts'
 import type { Layout } from '../tensor/layout.ts'
 import { pack } from '../tensor/pack.ts'
 import { Tensor } from '../tensor/tensor.ts'
@@ -12,6 +13,11 @@ import type { StoredDType } from './numpy-type.ts'
 /** Bytes of a file: as `fetch` and Node's `readFile` give them. */
 export type FileBytes = ArrayBufferLike | ArrayBufferView
 
+/** Throws where a call has options, of which there are none: a file that is not what they ask for would be a wrong one. */
+export function checkNoOptions(name: string, [options]: readonly unknown[]): void {
+  if (isOptions(options)) checkNames(name, options, [])
+}
+
 /** The bytes, whatever holds them. */
 export function bytesOf(name: string, given: unknown): Uint8Array {
   if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength)
@@ -19,7 +25,7 @@ export function bytesOf(name: string, given: unknown): Uint8Array {
   if (tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]')
     return new Uint8Array(given as ArrayBuffer)
   throw new OperandError(
-    `${name} takes the bytes of a file, a Uint8Array or an ArrayBuffer, such as await readFile('x.npy') gives; it was given ${show(given)}.`,
+    `${name} takes the bytes of a file, a Uint8Array or an ArrayBuffer, such as await readFile('x.npy') gives; it was given ${described(given)}.`,
     { operator: name, operand: 0 },
   )
 }
@@ -68,7 +74,7 @@ function packedBytes(x: Tensor): Uint8Array {
 /** Throws unless a tensor can be in a file. */
 export function checkStored(name: string, x: unknown): asserts x is Tensor<StoredDType> {
   if (!(x instanceof Tensor)) {
-    throw new OperandError(`${name} takes a tensor; it was given ${show(x)}. Wrap it with tensor(…).`, {
+    throw new OperandError(`${name} takes a tensor; it was given ${described(x)}. Wrap it with tensor(…).`, {
       operator: name,
     })
   }
@@ -99,7 +105,11 @@ export function fileOf(x: Tensor<StoredDType>): Uint8Array {
  * readNpy(writeNpy(tensor([1, 2]))).toArray() // [1, 2]
  * ```
  */
-export const readNpy = (bytes: FileBytes): Tensor => arrayIn(bytesOf('readNpy', bytes))
+export function readNpy(bytes: FileBytes): Tensor
+export function readNpy(bytes: FileBytes, ...rest: readonly unknown[]): Tensor {
+  checkNoOptions('readNpy', rest)
+  return arrayIn(bytesOf('readNpy', bytes))
+}
 
 /**
  * A tensor as the bytes of an .npy file, as np.save writes it.
@@ -109,7 +119,9 @@ export const readNpy = (bytes: FileBytes): Tensor => arrayIn(bytesOf('readNpy', 
  * writeNpy(tensor([1, 2])).length // 136
  * ```
  */
-export function writeNpy(x: Tensor): Uint8Array {
+export function writeNpy(x: Tensor): Uint8Array
+export function writeNpy(x: Tensor, ...rest: readonly unknown[]): Uint8Array {
+  checkNoOptions('writeNpy', rest)
   checkStored('writeNpy', x)
   return fileOf(x)
 }

@@ -124,6 +124,11 @@ export function counted(
   return { operands, options: options as object | undefined }
 }
 
+/** Throws where something stands behind the last argument that a function takes: what it was to mean would be lost. */
+export function checkNoMore(name: string, rest: readonly unknown[], takes: string): void {
+  if (rest.length > 0) throw new OperandError(`${name} takes ${takes}.`, { operator: name })
+}
+
 /** An argument in words: an object by what it is, because its contents would be long and say less. */
 export function described(value: unknown): string {
   if (typeof value !== 'object' || value === null) return show(value)

@@ -9,7 +9,7 @@ import { unidirectional } from '../shape/rules/index.ts'
 import { type Layout, spread, transposed } from '../tensor/layout.ts'
 import { resolveOrThrow } from '../tensor/resolve.ts'
 import type { Tensor } from '../tensor/tensor.ts'
-import type { Allowed } from './arguments.ts'
+import { type Allowed, described } from './arguments.ts'
 import type { Gemm } from './calls.ts'
 import { checkGiven, checkOut } from './checks.ts'
 import type { Computation } from './computation.ts'
@@ -40,7 +40,7 @@ function check(operands: readonly Tensor[], { alpha = 1, beta = 1 }: GemmOptions
     const kind = isFloat(dtype) ? 'a number' : dtype === 'real' ? 'a finite number' : 'an integer'
     const fits = isFloat(dtype) || (dtype === 'real' ? Number.isFinite(value) : Number.isInteger(value))
     if (typeof value !== 'number' || !fits) {
-      throw wrongOption('Gemm', name, `is ${String(value)}`, `for ${dtype} it must be ${kind}`)
+      throw wrongOption('Gemm', name, `is ${described(value)}`, `for ${dtype} it must be ${kind}`)
     }
   }
   return dtype

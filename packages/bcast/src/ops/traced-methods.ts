@@ -11,7 +11,7 @@ import type { Preparing } from '../expr/stages.ts'
 import { argsOf, resolveAll } from '../expr/trace.ts'
 import { fits } from '../plan/fits.ts'
 import { planWithPasses } from '../plan/multipass.ts'
-import type { Shape } from '../shape/dim.ts'
+import { elementCount, type Shape } from '../shape/dim.ts'
 import type { Resolution } from '../shape/resolve.ts'
 import type { Rule } from '../shape/rule.ts'
 import { transposed as transposedLayout } from '../tensor/layout.ts'
@@ -110,6 +110,11 @@ Object.defineProperties(TracedOperand.prototype, {
       return shapeOf(this).length
     },
   },
+  size: {
+    get(this: TracedOperand): number {
+      return elementCount(shapeOf(this))
+    },
+  },
   T: {
     get(this: TracedOperand): TracedOperand {
       return transposed(this)
@@ -123,12 +128,18 @@ Object.defineProperties(TracedOperand.prototype, {
 })
 
 // What tensors have and operands cannot is said in words; without a type checker it would be undefined.
-for (const name of ['data', 'item', 'toArray', 'get', 'at', 'slice', 'reshape', 'map', 'dispose']) {
-  Object.defineProperty(TracedOperand.prototype, name, {
-    get(): never {
-      throw new OperandError(
-        `${name}: an operand of fuse stands for a tensor that is not there yet, so it has no ${name}; use it on what the fused function takes or gives.`,
-      )
-    },
-  })
+const ABSENT = [
+  ...['data', 'item', 'toArray', 'toJSON', 'get', 'at', 'slice', 'reshape', 'view', 'map', 'dispose'],
+  ...['broadcastTo', 'expand', 'squeeze', 'unsqueeze', 'flip', 'split', 'take', 'gather', 'tile', 'pad', 'castLike'],
+  ...['argMax', 'argMin', 'cumSum', 'isClose', 'allClose', 'arrayEqual'],
+]
+const absence = (name: string) => (): never => {
+  throw new OperandError(
+    `${name}: an operand of fuse stands for a tensor that is not there yet, so it has no ${name}; use it on what the fused function takes or gives.`,
+  )
 }
+Object.defineProperties(TracedOperand.prototype, {
+  ...Object.fromEntries(ABSENT.map((name) => [name, { get: absence(name) }])),
+  // Whoever only asks whether there is any goes through nothing.
+  [Symbol.iterator]: { value: absence('iteration') },
+})

@@ -20,6 +20,8 @@ export const PARAMETER_ROOM: number = 1 << 16
 
 /** Loops that one kernel runs, in parts. */
 export interface KernelRun {
+  /** Threads that share it as machine code, which stores by their number. */
+  readonly threads?: number
   readonly signature: Signature
   /** Shifts count from each operand's first element in the loops that were given. */
   readonly loops: Loops

@@ -1,12 +1,14 @@
 // Translation between rules. Every rule puts an operand's axes in order onto axes of the result, so a broadcast under
 // any of them is a reshape of each operand followed by numpy's; and the other way round where the rule allows it.
 // Only ones come and go in these reshapes, so elements stay where they are.
-import { RuleError } from '../errors/index.ts'
-import { type Dim, formatShape, type Shape } from './dim.ts'
+import { RuleError, ShapeError } from '../errors/index.ts'
+import { checkShape, type Dim, formatShape, type Shape } from './dim.ts'
+import { questionOf } from './explain.ts'
 import type { Failure } from './failure.ts'
 import { isFailure, resolve } from './resolve.ts'
 import { axesFrom, NO_PART, operandName, type Rule } from './rule.ts'
 import { explicit, numpy, onnxLegacy, pdpd, unidirectional } from './rules/index.ts'
+import { show } from './show.ts'
 import { infer } from './symbolic/infer.ts'
 
 /** Operands respelled for another rule. */
@@ -41,6 +43,15 @@ function respell(shape: readonly Dim[], places: readonly number[], rank: number)
 export function toNumpy(rule: Rule, shapes: readonly Shape[], onto?: number): Respelled | Failure
 export function toNumpy(rule: Rule, shapes: readonly (readonly Dim[])[], onto?: number): Respelled<Dim> | Failure
 export function toNumpy(rule: Rule, shapes: readonly (readonly Dim[])[], onto = 0): Respelled<Dim> | Failure {
+  if (typeof (rule as Rule | undefined | null)?.align !== 'function') {
+    throw new RuleError(`toNumpy: ${show(rule)} is no rule; rules are such as numpy and pdpd({ axis: 1 }).`, {
+      value: rule,
+    })
+  }
+  questionOf('toNumpy', shapes, { onto })
+  const unranked = shapes.findIndex((shape) => !Array.isArray(shape))
+  if (unranked >= 0)
+    return { sentence: `the rank of ${operandName(unranked)} is not known`, operands: [unranked], axis: undefined }
   const outcome = infer(rule, shapes, onto)
   if (outcome.verdict === 'error') return outcome.failure
   const { axes, rank, or, undetermined } = outcome.alignment!
@@ -61,7 +72,9 @@ export function toNumpy(rule: Rule, shapes: readonly (readonly Dim[])[], onto = 
 }
 
 /** The rules that a numpy broadcast can be translated to: `explicit` goes by its option's name. */
-export type Target = 'unidirectional' | 'pdpd' | 'onnxLegacy' | 'axesMapping' | 'broadcastAxes'
+export type Target = (typeof TARGETS)[number]
+
+const TARGETS = ['unidirectional', 'pdpd', 'onnxLegacy', 'axesMapping', 'broadcastAxes'] as const
 
 /** A call as another rule spells it, with the same result. */
 export interface Translation extends Respelled {
@@ -94,7 +107,18 @@ function coreOf(b: Shape, stretched: (axis: number) => boolean): { start: number
  * fromNumpy([[2, 3, 4], [3, 1]], 'axesMapping').shapes // [[2, 3, 4], [3]]
  * ```
  */
-export function fromNumpy([a, b]: readonly [Shape, Shape], target: Target): Translation | NoTranslation {
+export function fromNumpy(shapes: readonly [Shape, Shape], target: Target): Translation | NoTranslation {
+  if (!Array.isArray(shapes) || shapes.length !== 2) {
+    throw new ShapeError('fromNumpy takes the shapes of A and B, such as [[2, 3], [3]].', shapes)
+  }
+  const [a, b] = shapes as readonly [Shape, Shape]
+  checkShape(a, 'shape of A')
+  checkShape(b, 'shape of B')
+  if (!TARGETS.includes(target)) {
+    throw new RuleError(`fromNumpy: ${show(target)} is no target; targets are ${TARGETS.join(', ')}.`, {
+      value: target,
+    })
+  }
   const outcome = resolve(numpy, [a, b])
   if (isFailure(outcome)) return { reason: outcome.sentence }
   const result = outcome.shape

@@ -1,6 +1,6 @@
 // Tensors from nested arrays, typed arrays, tensors and scalars, as copies in the memory that kernels compute in; and
 // tensors over memory of the caller.
-import { type DType, dtypeOf, makeStorage, type StorageOf } from '../dtype/dtype.ts'
+import { type DType, dtypeOf, makeStorage, type Storage, type StorageOf } from '../dtype/dtype.ts'
 import type { Real } from '../dtype/real.ts'
 import { DTypeError, OperandError, ValueError } from '../errors/index.ts'
 import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
@@ -184,7 +184,13 @@ export function fromData<const D extends DType, const S extends Shape>(
   dtype: D,
   data: StorageOf<D>,
   shape: S,
-): Tensor<D, { -readonly [I in keyof S]: S[I] }> {
+): Tensor<D, { -readonly [I in keyof S]: S[I] }>
+export function fromData(dtype: DType, data: Storage, shape: Shape, ...rest: readonly unknown[]): Tensor {
+  if (rest.length > 0) {
+    throw new OperandError("fromData takes a type, data and a shape: fromData('float32', data, [2, 3]).", {
+      operator: 'fromData',
+    })
+  }
   const type = dtypeOf(dtype)
   const own = ownShape(shape)
   const [expected, given] = [makeStorage(type, 0), data].map((array) =>
@@ -195,8 +201,5 @@ export function fromData<const D extends DType, const S extends Shape>(
   if (type === 'bool' && (data as Uint8Array).some((element) => element > 1)) {
     throw new ValueError('data of bool holds 0 and 1 only.', data)
   }
-  return new Tensor(type, rowMajor(own), Array.isArray(data) ? data : typedOf(data)!.storage) as Tensor<
-    D,
-    { -readonly [I in keyof S]: S[I] }
-  >
+  return new Tensor(type, rowMajor(own), Array.isArray(data) ? data : typedOf(data)!.storage)
 }

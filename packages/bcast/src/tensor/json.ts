@@ -3,6 +3,7 @@ import { type DType, dtypeOf, isFloat, isWide, makeStorage, type StorageOf } fro
 import { toStored } from '../dtype/element.ts'
 import { OperandError, ValueError } from '../errors/index.ts'
 import { checkShape, elementCount, formatShape, type Shape } from '../shape/dim.ts'
+import { checkNames, isOptions } from '../shape/options.ts'
 import { show } from '../shape/show.ts'
 import { fromData, tensor } from './create.ts'
 import type { Tensor, TensorJSON } from './tensor.ts'
@@ -36,7 +37,10 @@ type Plain<D extends DType, S extends Shape> =
  * fromJSON({ dtype: 'int64', shape: [2], data: ['1', '2'] }).toArray() // [1n, 2n]
  * ```
  */
-export function fromJSON<const D extends DType, const S extends Shape>(json: Plain<D, S>): Tensor<D, S> {
+export function fromJSON<const D extends DType, const S extends Shape>(json: Plain<D, S>): Tensor<D, S>
+export function fromJSON(json: Plain<DType, Shape>, ...[options]: readonly unknown[]): Tensor {
+  // Behind it stands a number where `map` calls it.
+  if (isOptions(options)) checkNames('fromJSON', options, [])
   if (typeof json !== 'object' || json === null || !('dtype' in json && 'shape' in json && 'data' in json)) {
     const fix =
       typeof json === 'string' ? 'parse the text first: fromJSON(JSON.parse(text))' : 'it is { dtype, shape, data }'
@@ -45,7 +49,7 @@ export function fromJSON<const D extends DType, const S extends Shape>(json: Pla
   const { shape, data } = json
   const dtype = dtypeOf(json.dtype)
   checkShape(shape)
-  if (ArrayBuffer.isView(data)) return tensor(fromData(dtype, data as never, shape)) as unknown as Tensor<D, S>
+  if (ArrayBuffer.isView(data)) return tensor(fromData(dtype, data as never, shape))
   if (!Array.isArray(data) || data.length !== elementCount(shape)) {
     const given = Array.isArray(data) ? `${data.length} elements` : show(data)
     throw new ValueError(
@@ -55,5 +59,5 @@ export function fromJSON<const D extends DType, const S extends Shape>(json: Pla
   }
   const storage = makeStorage(dtype, data.length) as unknown[]
   for (let i = 0; i < data.length; i++) storage[i] = toStored(dtype, writtenAs(dtype, data[i]), [i])
-  return tensor(fromData(dtype, storage as never, shape)) as unknown as Tensor<D, S>
+  return tensor(fromData(dtype, storage as never, shape))
 }

@@ -64,14 +64,21 @@ export function transposed({ shape, strides, offset }: Layout, order: readonly n
   return { shape: axes.map((axis) => shape[axis]!), strides: axes.map((axis) => strides[axis]!), offset }
 }
 
+/** What an index or axis is instead of an integer: a text that looks like one is not outside of anything. */
+function oddity(value: unknown): string {
+  if (typeof value !== 'number') return `its type is ${typeof value}, not number; `
+  return Number.isInteger(value) ? '' : 'it is not an integer; '
+}
+
 /** An axis counted from either end as one counted from the left. */
 export function normalAxis(axis: number, rank: number, what: string): number {
   const normal = axis < 0 ? axis + rank : axis
   if (!Number.isInteger(axis) || normal < 0 || normal >= rank) {
-    throw new IndexError(
-      `${what}: axis ${String(axis)} does not exist in rank ${rank}; axes are -${rank} to ${rank - 1}.`,
-      { value: axis, size: rank },
-    )
+    const range = rank === 0 ? 'a scalar has no axes' : `axes are -${rank} to ${rank - 1}`
+    throw new IndexError(`${what}: axis ${show(axis)} does not exist in rank ${rank}; ${oddity(axis)}${range}.`, {
+      value: axis,
+      size: rank,
+    })
   }
   return normal
 }
@@ -115,7 +122,7 @@ export function normalIndex(index: number, size: number, axis: number): number {
   const normal = index < 0 ? index + size : index
   if (!Number.isInteger(index) || normal < 0 || normal >= size) {
     const range = size === 0 ? 'it holds nothing' : `indices are -${size} to ${size - 1}`
-    throw new IndexError(`index ${String(index)} on axis ${axis} of size ${size}: ${range}.`, {
+    throw new IndexError(`index ${show(index)} on axis ${axis} of size ${size}: ${oddity(index)}${range}.`, {
       value: index,
       axis,
       size,
@@ -128,7 +135,7 @@ function normalRange(range: Exclude<Range, number | null | undefined>, size: num
   const [start, stop, step = 1] = range
   for (const value of [start ?? 0, stop ?? 0, step]) {
     if (!Number.isInteger(value)) {
-      throw new IndexError(`slice: ${String(value)} on axis ${axis} is not an integer.`, { value, axis, size })
+      throw new IndexError(`slice: ${show(value)} on axis ${axis} is not an integer.`, { value, axis, size })
     }
   }
   if (step === 0)

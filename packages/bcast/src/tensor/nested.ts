@@ -100,7 +100,7 @@ export function readNested(values: unknown, shape: Shape, type: DType, storage: 
   /** The error of what neither nests nor is an element of the kind that was begun with. */
   const misplaced = (value: unknown, axis: number): ValueError => {
     if (isNoElement(value)) return noElement(value, path)
-    if (axis === shape.length) return mixed(value, `${typeof value} ${String(value)}`)
+    if (axis === shape.length) return mixed(value, value == null ? `${value}` : `${typeof value} ${String(value)}`)
     return ragged(value, `${String(value)} where an array of ${shape[axis]} was expected, as in its neighbours`)
   }
   read(values, 0)

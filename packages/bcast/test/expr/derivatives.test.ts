@@ -134,7 +134,7 @@ describe('16-bit floats', () => {
 
   it('that only pass a gradient on compute nothing', () => {
     const passed = fused(3, (x, y, delta) => {
-      expect(gradientTerms(rowOf('add'), [x, y], delta, {})).toEqual([delta, delta])
+      expect(gradientTerms(rowOf('add'), [x, y], delta, {}).every((term) => term === delta)).toBe(true)
       return delta
     })
     const x = make('float16', [1])

@@ -163,7 +163,7 @@ describe('what Gemm refuses', () => {
       'Gemm: alpha is Infinity; for real it must be a finite number.',
     )
     expect(() => loosely(a, a, a, { beta: '2', transB: true })).toThrow(
-      'Gemm: beta is 2; for float32 it must be a number.',
+      'Gemm: beta is "2"; for float32 it must be a number.',
     )
   })
 })

@@ -5,14 +5,19 @@ import { toStored } from '../../dtype/element.ts'
 import { type Real, realArithmetic } from '../../dtype/real.ts'
 import { cannotHold, DTypeError, OperandError, ValueError } from '../../errors/index.ts'
 import { checkOptionsOf, isOptions } from '../../shape/options.ts'
-import { show } from '../../shape/show.ts'
 import type { DTypeFor } from '../../tensor/create.ts'
 import type { Tensor } from '../../tensor/tensor.ts'
+import { described } from '../arguments.ts'
 import { numbersAt } from './numbers.ts'
 import { type CreationOptions, OPTIONS, type Size } from './options.ts'
 
 /** What can be counted with. */
 type Countable = number | bigint | Real
+
+const isCountable = (value: unknown): boolean =>
+  typeof value === 'number' ||
+  typeof value === 'bigint' ||
+  (typeof value === 'object' && value !== null && 'n' in value && 'd' in value)
 
 const zeroStep = (step: unknown): ValueError => new ValueError('arange: step is 0; it never reaches stop.', step)
 
@@ -111,16 +116,16 @@ export function arange(...args: readonly unknown[]): Tensor {
   checkOptionsOf('arange', options, OPTIONS)
   if (given.length < 1 || given.length > 3) {
     throw new OperandError(
-      `arange takes stop, or start and stop, or start, stop and step, with options behind them; it was given ${given.length} numbers.`,
+      `arange takes stop, or start and stop, or start, stop and step, with options behind them: arange(0, 10, 2, { dtype: 'int32' }); it was given ${given.length} arguments.`,
       { operator: 'arange' },
     )
   }
-  const dtype = options?.dtype === undefined ? defaultType(given) : dtypeOf(options.dtype)
-  given.forEach((value) => {
-    if (typeof value === 'string' || typeof value === 'boolean' || value === null) {
-      throw new ValueError(`arange: ${show(value)} is not a number to count with.`, value)
-    }
+  // The step alone may be left out by undefined.
+  given.forEach((value, i) => {
+    if (isCountable(value) || (i === 2 && value === undefined)) return
+    throw new ValueError(`arange: ${described(value)} is not a number to count with.`, value)
   })
+  const dtype = options?.dtype === undefined ? defaultType(given) : dtypeOf(options.dtype)
   const [start, stop, step = 1] = (given.length === 1 ? [0, given[0]] : given) as [Countable, Countable, Countable?]
   if (isInteger(dtype)) return integers(dtype, start, stop, step)
   if (isFloat(dtype)) return floats(dtype, start, stop, step)

@@ -5,6 +5,7 @@ import { checkShape, type Shape } from '../../shape/dim.ts'
 import { checkOptionsOf } from '../../shape/options.ts'
 import type { DTypeFor } from '../../tensor/create.ts'
 import type { Tensor } from '../../tensor/tensor.ts'
+import { checkNoMore } from '../arguments.ts'
 import { freshTensor } from '../result.ts'
 import { type CreationOptions, OPTIONS, type Written } from './options.ts'
 
@@ -20,11 +21,13 @@ import { type CreationOptions, OPTIONS, type Written } from './options.ts'
 export function empty<const S extends Shape, const O extends CreationOptions = Record<never, never>>(
   shape: S,
   options?: O,
-): Tensor<DTypeFor<number, O>, Written<S>> {
+): Tensor<DTypeFor<number, O>, Written<S>>
+export function empty(shape: Shape, options?: CreationOptions, ...rest: readonly unknown[]): Tensor {
+  checkNoMore('empty', rest, "a shape, and options behind it: empty([2, 3], { dtype: 'int32' })")
+  checkShape(shape)
   checkOptionsOf('empty', options, OPTIONS)
   const dtype = dtypeOf(options?.dtype ?? 'float32')
-  checkShape(shape)
   const made = freshTensor(dtype, [...shape])
   if (kindOf(dtype) === 'real') (made.storage as unknown[]).fill(toStored(dtype, 0))
-  return made as never
+  return made
 }

@@ -39,7 +39,10 @@ export function eye(...args: readonly unknown[]): Tensor {
   const options = second === undefined || isOptions(second) ? (second ?? third) : third
   const columns = second === undefined || isOptions(second) ? rows : second
   if (args.length > 3 || (isOptions(second) && third !== undefined)) {
-    throw new OperandError('eye takes rows, and columns if they differ, with options behind them.', { operator: 'eye' })
+    throw new OperandError(
+      'eye takes rows, and columns if they differ, with options behind them: eye(2, 3, { k: 1 }).',
+      { operator: 'eye' },
+    )
   }
   checkOptionsOf('eye', options, [...OPTIONS, 'k'])
   const { k = 0, ...rest } = (options ?? {}) as EyeOptions

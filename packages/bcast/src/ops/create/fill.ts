@@ -2,16 +2,17 @@
 import { dtypeOf } from '../../dtype/dtype.ts'
 import { wrongOperand } from '../../errors/index.ts'
 import { checkShape, type Shape } from '../../shape/dim.ts'
-import { checkOptionsOf } from '../../shape/options.ts'
+import { checkOptionsOf, isOptions } from '../../shape/options.ts'
 import { type DTypeFor, type Leaf, tensor } from '../../tensor/create.ts'
 import type { Tensor } from '../../tensor/tensor.ts'
-import { described } from '../arguments.ts'
+import { checkNoMore, described } from '../arguments.ts'
 import { freshTensor } from '../result.ts'
 import { type CreationOptions, OPTIONS, type Written } from './options.ts'
 
 function filled(name: string, shape: Shape, value: unknown, options: CreationOptions | undefined): Tensor {
-  checkOptionsOf(name, options, OPTIONS)
+  // A shape that is given size by size is told apart from options.
   checkShape(shape)
+  checkOptionsOf(name, options, OPTIONS)
   if (Array.isArray(value) || ArrayBuffer.isView(value)) {
     throw wrongOperand(
       name,
@@ -40,10 +41,11 @@ function filled(name: string, shape: Shape, value: unknown, options: CreationOpt
 export function zeros<const S extends Shape, const O extends CreationOptions = Record<never, never>>(
   shape: S,
   options?: O,
-): Tensor<DTypeFor<number, O>, Written<S>> {
-  checkOptionsOf('zeros', options, OPTIONS)
-  const isText = options?.dtype !== undefined && dtypeOf(options.dtype) === 'string'
-  return filled('zeros', shape, isText ? '' : 0, options) as never
+): Tensor<DTypeFor<number, O>, Written<S>>
+export function zeros(shape: Shape, options?: CreationOptions, ...rest: readonly unknown[]): Tensor {
+  checkNoMore('zeros', rest, "a shape, and options behind it: zeros([2, 3], { dtype: 'int32' })")
+  const dtype = isOptions(options) ? options.dtype : undefined
+  return filled('zeros', shape, dtype !== undefined && dtypeOf(dtype) === 'string' ? '' : 0, options)
 }
 
 /**
@@ -57,8 +59,10 @@ export function zeros<const S extends Shape, const O extends CreationOptions = R
 export function ones<const S extends Shape, const O extends CreationOptions = Record<never, never>>(
   shape: S,
   options?: O,
-): Tensor<DTypeFor<number, O>, Written<S>> {
-  return filled('ones', shape, 1, options) as never
+): Tensor<DTypeFor<number, O>, Written<S>>
+export function ones(shape: Shape, options?: CreationOptions, ...rest: readonly unknown[]): Tensor {
+  checkNoMore('ones', rest, "a shape, and options behind it: ones([2, 3], { dtype: 'int32' })")
+  return filled('ones', shape, 1, options)
 }
 
 /**
@@ -75,6 +79,8 @@ export function full<const S extends Shape, V extends Leaf, const O extends Crea
   shape: S,
   value: V,
   options?: O,
-): Tensor<DTypeFor<V, O>, Written<S>> {
-  return filled('full', shape, value, options) as never
+): Tensor<DTypeFor<V, O>, Written<S>>
+export function full(shape: Shape, value: unknown, options?: CreationOptions, ...rest: readonly unknown[]): Tensor {
+  checkNoMore('full', rest, "a shape and a value, and options behind them: full([2, 3], 7, { dtype: 'int32' })")
+  return filled('full', shape, value, options)
 }

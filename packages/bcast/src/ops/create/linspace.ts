@@ -8,6 +8,7 @@ import { checkOptionsOf } from '../../shape/options.ts'
 import { show } from '../../shape/show.ts'
 import type { DTypeFor } from '../../tensor/create.ts'
 import type { Tensor } from '../../tensor/tensor.ts'
+import { checkNoMore } from '../arguments.ts'
 import { numbersAt } from './numbers.ts'
 import { type CreationOptions, OPTIONS, type Size } from './options.ts'
 
@@ -52,17 +53,29 @@ export function linspace<const N extends number, const O extends LinspaceOptions
   stop: number | Real,
   count: N,
   options?: O,
-): Tensor<DTypeFor<number, O>, [Size<N>]> {
+): Tensor<DTypeFor<number, O>, [Size<N>]>
+export function linspace(
+  start: number | Real,
+  stop: number | Real,
+  count: number,
+  options?: LinspaceOptions,
+  ...rest: readonly unknown[]
+): Tensor {
+  checkNoMore(
+    'linspace',
+    rest,
+    'start, stop and count, and options behind them: linspace(0, 1, 5, { endpoint: false })',
+  )
   checkOptionsOf('linspace', options, [...OPTIONS, 'endpoint'])
   checkShape([count], 'count of linspace')
-  const { endpoint = true, dtype: wanted = 'float32' } = (options ?? {}) as LinspaceOptions
+  const { endpoint = true, dtype: wanted = 'float32' } = options ?? {}
   if (typeof endpoint !== 'boolean') {
     throw wrongOption('linspace', 'endpoint', `is ${show(endpoint)}`, 'it is true or false')
   }
   const dtype = dtypeOf(wanted)
   const gaps = endpoint ? count - 1 : count
-  if (isFloat(dtype)) return floats(dtype, start, stop, count, gaps, endpoint) as never
-  if (dtype === 'real') return rationals(start, stop, count, gaps) as never
+  if (isFloat(dtype)) return floats(dtype, start, stop, count, gaps, endpoint)
+  if (dtype === 'real') return rationals(start, stop, count, gaps)
   throw new DTypeError(
     `linspace gives numbers between others, so it makes floats and real, not ${dtype}; cast(linspace(…), '${dtype}') cuts them off.`,
     dtype,

@@ -103,7 +103,8 @@ export const concat: ConcatCall<'now'> & WithAsync<ConcatCall<'async'>> = /* @__
   'concat',
   (...args: readonly unknown[]) => {
     const { tensors, options } = parsed('concat', args)
-    return joined('concat', tensors, normalAxis(options.axis ?? 0, tensors[0]!.rank, 'concat'), options.out)
+    const { axis = 0, out } = options
+    return joined('concat', tensors, normalAxis(axis, tensors[0]!.rank, 'concat'), out)
   },
 )
 
@@ -125,10 +126,11 @@ export const stack: StackCall<'now'> & WithAsync<StackCall<'async'>> = /* @__PUR
       const what = `has shape ${formatShape(other)}, and ${operandName(0)} has ${formatShape(shape)}`
       throw wrongOperand('stack', i, what, 'they must be equal; concat joins along an axis that is there')
     }
-    const axis = normalAxis(options.axis ?? 0, shape.length + 1, 'stack')
+    const { axis: named = 0, out } = options
+    const axis = normalAxis(named, shape.length + 1, 'stack')
     const views = tensors.map((tensor) => unsqueeze(tensor, axis) as Tensor)
     try {
-      return yield* joined('stack', views, axis, options.out)
+      return yield* joined('stack', views, axis, out)
     } finally {
       for (const view of views) view.dispose()
     }

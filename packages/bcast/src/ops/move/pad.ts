@@ -1,12 +1,12 @@
 // A tensor with elements put before and behind it on each axis, or taken away.
 import type { DType } from '../../dtype/dtype.ts'
-import { OperandError, ShapeError, wrongOperand, wrongOption } from '../../errors/index.ts'
+import { ShapeError, wrongOperand, wrongOption } from '../../errors/index.ts'
 import { formatShape, type Shape } from '../../shape/dim.ts'
 import { show } from '../../shape/show.ts'
 import { type Leaf, tensor } from '../../tensor/create.ts'
 import type { Layout } from '../../tensor/layout.ts'
 import type { Tensor } from '../../tensor/tensor.ts'
-import { type Allowed, checkOptions, checkTensors, described } from '../arguments.ts'
+import { type Allowed, checkNoMore, checkOptions, checkTensors, described } from '../arguments.ts'
 import type { Computation } from '../computation.ts'
 import { bothWays } from '../elementwise.ts'
 import type { OutOption } from '../options.ts'
@@ -147,7 +147,7 @@ function padded(...args: readonly unknown[]): Computation {
   const tensors = [given]
   checkTensors('pad', tensors)
   checkOptions('pad', options, OPTIONS)
-  if (rest.length > 0) throw new OperandError('pad takes a tensor and pads, and options behind them.')
+  checkNoMore('pad', rest, "a tensor and pads, and options behind them: pad(x, [[1, 1]], { mode: 'edge' })")
   const x = tensors[0]!
   const { mode = 'constant', value, out } = (options ?? {}) as PadOptions
   checkPads(pads, x.shape, mode === 'constant')

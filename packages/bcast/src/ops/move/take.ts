@@ -1,11 +1,11 @@
 // Elements, or blocks of them, at indices along an axis.
 import { type DType, isInteger } from '../../dtype/dtype.ts'
-import { DTypeError, OperandError, wrongOperand } from '../../errors/index.ts'
+import { DTypeError, wrongOperand } from '../../errors/index.ts'
 import type { Shape } from '../../shape/dim.ts'
 import type { IsOpen } from '../../shape/types/known.ts'
 import { normalAxis, normalIndex } from '../../tensor/layout.ts'
 import { Tensor } from '../../tensor/tensor.ts'
-import { type Allowed, checkOptions, checkTensors, described } from '../arguments.ts'
+import { type Allowed, checkNoMore, checkOptions, checkTensors, described } from '../arguments.ts'
 import type { Computation } from '../computation.ts'
 import { bothWays } from '../elementwise.ts'
 import type { OutOption } from '../options.ts'
@@ -17,8 +17,8 @@ import { takenAlong } from './positions.ts'
 /** What `take` takes behind the indices. */
 export interface TakeOptions extends AxisOption, OutOption {}
 
-/** Indices: integers in an array, or a tensor of an integer type and any shape. */
-export type Indices = readonly number[] | Tensor
+/** Indices: integers in an array, as numbers or bigints, or a tensor of an integer type and any shape. */
+export type Indices = readonly (number | bigint)[] | Tensor
 
 type Spliced<S extends Shape, P, I extends Shape, Out extends Shape = [], Seen extends 1[] = []> = S extends readonly [
   infer H extends number,
@@ -38,7 +38,7 @@ export type Replaced<S extends Shape, A, I extends Shape> =
         ? Spliced<S, Position<A, S>, I>
         : Shape
 
-export type IndexShape<I> = I extends Tensor<DType, infer S> ? S : I extends readonly number[] ? [I['length']] : Shape
+export type IndexShape<I> = I extends Tensor<DType, infer S> ? S : I extends readonly unknown[] ? [I['length']] : Shape
 
 type TakeCall<W extends When> = <
   D extends DType,
@@ -73,7 +73,9 @@ function positionsOf(indices: unknown, size: number, axis: number): Asked {
   if (!Array.isArray(indices)) {
     throw wrongOperand('take', 1, `is ${described(indices)}`, 'it is an array of integers, or a tensor of them')
   }
-  return { shape: [indices.length], positions: indices.map((i) => normalIndex(i, size, axis)) }
+  // Bigints are what argMax gives.
+  const positions = Array.from(indices, (i) => normalIndex(typeof i === 'bigint' ? Number(i) : i, size, axis))
+  return { shape: [indices.length], positions }
 }
 
 function taken(...args: readonly unknown[]): Computation {
@@ -81,7 +83,7 @@ function taken(...args: readonly unknown[]): Computation {
   const tensors = [given]
   checkTensors('take', tensors)
   checkOptions('take', options, OPTIONS)
-  if (rest.length > 0) throw new OperandError('take takes a tensor and indices, and options behind them.')
+  checkNoMore('take', rest, 'a tensor and indices, and options behind them: take(x, [0, 2], { axis: 1 })')
   const x = tensors[0]!
   const { axis: named = 0, out } = (options ?? {}) as TakeOptions
   const axis = normalAxis(named, x.rank, 'take')

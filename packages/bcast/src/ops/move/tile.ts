@@ -1,10 +1,9 @@
 // A tensor repeated along its axes: the engine copies a view that repeats.
 import type { DType } from '../../dtype/dtype.ts'
-import { OperandError } from '../../errors/index.ts'
 import { checkShape, type Shape } from '../../shape/dim.ts'
 import type { IsOpen } from '../../shape/types/known.ts'
 import type { Tensor } from '../../tensor/tensor.ts'
-import { type Allowed, checkOptions, checkTensors } from '../arguments.ts'
+import { type Allowed, checkNoMore, checkOptions, checkTensors } from '../arguments.ts'
 import type { Computation } from '../computation.ts'
 import { bothWays } from '../elementwise.ts'
 import type { OutOption } from '../options.ts'
@@ -34,7 +33,7 @@ function tiled(...args: readonly unknown[]): Computation {
   const tensors = [given]
   checkTensors('tile', tensors)
   checkOptions('tile', options, OPTIONS)
-  if (rest.length > 0) throw new OperandError('tile takes a tensor and repeats, and options behind them.')
+  checkNoMore('tile', rest, 'a tensor and repeats, and options behind them: tile(x, [2, 1], { out })')
   checkShape(repeats, 'repeats of tile')
   const x = tensors[0]!
   // As in NumPy, the shorter of the two begins with ones.

@@ -8,7 +8,7 @@ import type { Tensor } from '../../tensor/tensor.ts'
 import type { Written } from '../create/options.ts'
 import { fuse } from '../fuse.ts'
 import { freshTensor } from '../result.ts'
-import { checkDraw, type DrawOptions } from './options.ts'
+import { checkDraw, type DrawOptions, heldBy, holds } from './options.ts'
 import type { RandomStream } from './stream.ts'
 import { fractionsOf, wordsFor } from './uniform.ts'
 
@@ -21,6 +21,9 @@ export interface NormalOptions extends DrawOptions {
 }
 
 type Turned = (...operands: readonly (Tensor | { readonly out: Tensor })[]) => Tensor
+
+/** How many deviations from the mean a number can lie: u is at least 2^-53. */
+const FURTHEST = Math.sqrt(2 * 53 * Math.LN2)
 
 /** The two numbers of a pair, by the type that they are rounded to at the end. */
 const pairs = new Map<DType, readonly [Turned, Turned]>()
@@ -67,9 +70,24 @@ export function normal<const S extends Shape, const O extends NormalOptions = Re
   stream: RandomStream,
   shape: S,
   options?: O,
-): Tensor<DTypeFor<number, O>, Written<S>> {
-  const { dtype, numbers } = checkDraw('normal', stream, shape, options, { mean: 0, std: 1 })
+): Tensor<DTypeFor<number, O>, Written<S>>
+export function normal(
+  stream: RandomStream,
+  shape: Shape,
+  options?: NormalOptions,
+  ...rest: readonly unknown[]
+): Tensor {
+  const { dtype, numbers } = checkDraw('normal', stream, shape, options, { mean: 0, std: 1 }, rest)
   if (numbers.std < 0) throw wrongOption('normal', 'std', `is ${numbers.std}`, 'it is at least 0')
+  const furthest = Math.abs(numbers.mean) + FURTHEST * numbers.std
+  if (!holds(dtype, furthest)) {
+    throw wrongOption(
+      'normal',
+      'std',
+      `is ${numbers.std}`,
+      `numbers reach up to ${furthest.toPrecision(3)}, and ${heldBy(dtype)}`,
+    )
+  }
   const count = elementCount(shape)
   const blocks = Math.ceil(count / 2)
   const fraction = fractionsOf('float64', stream.words(wordsFor('float64', 2 * blocks)))
@@ -87,5 +105,5 @@ export function normal<const S extends Shape, const O extends NormalOptions = Re
   return made
     .reshape(2 * blocks)
     .slice([0, count])
-    .reshape([...shape]) as never
+    .reshape([...shape]) as Tensor
 }

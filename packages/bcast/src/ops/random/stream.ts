@@ -2,6 +2,7 @@
 import { OperandError, ValueError } from '../../errors/index.ts'
 import { checkOptionsOf } from '../../shape/options.ts'
 import { show } from '../../shape/show.ts'
+import { checkNoMore, described } from '../arguments.ts'
 import { philox } from './philox.ts'
 
 /** What `random` takes behind the seed. */
@@ -16,7 +17,8 @@ const WORD = 0xffff_ffffn
 function word64(what: string, value: unknown): bigint {
   const isInteger = typeof value === 'bigint' || Number.isSafeInteger(value)
   if (isInteger && BigInt(value as number) >= 0n && BigInt(value as number) < 2n ** 64n) return BigInt(value as number)
-  throw new ValueError(`random: ${what} is ${show(value)}; it is an integer from 0 to 2^64 - 1.`, value)
+  const fix = Number.isInteger(value) && (value as number) > 0 ? ', given as a bigint beyond 2^53 - 1' : ''
+  throw new ValueError(`random: ${what} is ${show(value)}; it is an integer from 0 to 2^64 - 1${fix}.`, value)
 }
 
 /**
@@ -59,7 +61,8 @@ export class RandomStream {
 /** Throws unless something is a stream. */
 export function checkStream(name: string, stream: unknown): asserts stream is RandomStream {
   if (stream instanceof RandomStream) return
-  throw new OperandError(`${name} draws from a stream: ${name}(random(42), [2, 3]); it was given ${show(stream)}.`, {
+  const given = Array.isArray(stream) ? show(stream) : described(stream)
+  throw new OperandError(`${name} draws from a stream: ${name}(random(42), [2, 3]); it was given ${given}.`, {
     operator: name,
     operand: 0,
   })
@@ -74,7 +77,9 @@ export function checkStream(name: string, stream: unknown): asserts stream is Ra
  * arrayEqual(uniform(random(42), [2, 3]), uniform(random(42), [2, 3])) // true
  * ```
  */
-export function random(seed: number | bigint, options?: RandomOptions): RandomStream {
+export function random(seed: number | bigint, options?: RandomOptions): RandomStream
+export function random(seed: unknown, options?: RandomOptions, ...rest: readonly unknown[]): RandomStream {
+  checkNoMore('random', rest, 'a seed, and options behind it: random(42, { stream: 1 })')
   checkOptionsOf('random', options, ['stream'])
   return new RandomStream(word64('seed', seed), word64('stream', options?.stream ?? 0))
 }

@@ -47,20 +47,29 @@ export function uniform<const S extends Shape, const O extends UniformOptions = 
   stream: RandomStream,
   shape: S,
   options?: O,
-): Tensor<DTypeFor<number, O>, Written<S>> {
-  const { dtype, numbers } = checkDraw('uniform', stream, shape, options, { low: 0, high: 1 })
+): Tensor<DTypeFor<number, O>, Written<S>>
+export function uniform(
+  stream: RandomStream,
+  shape: Shape,
+  options?: UniformOptions,
+  ...rest: readonly unknown[]
+): Tensor {
+  const { dtype, numbers } = checkDraw('uniform', stream, shape, options, { low: 0, high: 1 }, rest)
   const { low, high } = numbers
   if (high < low) throw wrongOption('uniform', 'high', `is ${high}`, `it is at least low, which is ${low}`)
+  const range = high - low
+  if (!Number.isFinite(range)) {
+    throw wrongOption('uniform', 'high', `is ${high}, and low ${low}`, 'the range is wider than float64 holds')
+  }
   const made = freshTensor(dtype, [...shape])
   const count = elementCount(shape)
   const fraction = fractionsOf(dtype, stream.words(wordsFor(dtype, count)))
   const { offset } = made.layout
   const storage = made.storage as unknown[]
-  const range = high - low
   const half = isHalf(dtype)
   for (let i = 0; i < count; i++) {
     const value = low + fraction(i) * range
     storage[offset + i] = half ? toStored(dtype, value) : value
   }
-  return made as never
+  return made
 }

@@ -1,5 +1,6 @@
 // Conditions of a verdict, for programs (plain data) and for people ("N = 1 or N = 4"). All conditions must
 // hold; each is a choice between facts.
+import { OperandError } from '../../errors/index.ts'
 import { operandName } from '../rule.ts'
 
 /** A size that is not known: by its name, or by where it stands (axis counted from the right). */
@@ -35,12 +36,15 @@ function factText(fact: Fact): string {
  * formatConditions(explain([['N', 3], [4, 3]]).conditions) // 'N = 1 or N = 4'
  * ```
  */
-export function formatConditions(conditions: readonly Condition[], most: number = Number.POSITIVE_INFINITY): string {
+export function formatConditions(conditions: readonly Condition[], most?: number): string {
+  if (!Array.isArray(conditions)) {
+    throw new OperandError('formatConditions takes an array of conditions.', { operator: 'formatConditions' })
+  }
   const parts = conditions.slice(0, most).map(({ anyOf }) => {
     const text = anyOf.map(factText).join(' or ')
     return anyOf.length > 1 && conditions.length > 1 ? `(${text})` : text
   })
-  if (conditions.length > most) parts.push(`${conditions.length - most} more conditions hold`)
+  if (most !== undefined && conditions.length > most) parts.push(`${conditions.length - most} more conditions hold`)
   return parts.join(' and ')
 }
 
@@ -58,9 +62,19 @@ export function conditionsHold(
   sizeOf: (ref: SizeRef) => number,
   obeys: (operand: number) => boolean = () => false,
 ): boolean {
+  if (
+    !Array.isArray(conditions) ||
+    !conditions.every((each) => Array.isArray(each?.anyOf)) ||
+    typeof sizeOf !== 'function'
+  ) {
+    throw new OperandError(
+      'conditionsHold takes an array of conditions, and a function that gives the size of a name or place.',
+      { operator: 'conditionsHold' },
+    )
+  }
   const value = (ref: number | SizeRef): number => (typeof ref === 'number' ? ref : sizeOf(ref))
   return conditions.every(({ anyOf }) =>
-    anyOf.some((fact) => {
+    anyOf.some((fact: Fact) => {
       if ('unknown' in fact) return false
       if ('obeys' in fact) return obeys(fact.operand)
       return 'is' in fact ? sizeOf(fact.size) === value(fact.is) : sizeOf(fact.size) !== value(fact.isnt)
@@ -71,10 +85,8 @@ export function conditionsHold(
 /** The operands that a condition speaks of by place. */
 export const operandsOf = ({ anyOf }: Condition): number[] =>
   anyOf.flatMap((fact) => {
-    if ('unknown' in fact) return []
     if ('obeys' in fact) return [fact.operand]
-    const refs: (number | SizeRef)[] = [fact.size, 'is' in fact ? fact.is : fact.isnt]
-    return refs.flatMap((ref) => (typeof ref === 'object' ? [ref.operand] : []))
+    return Object.values<number | SizeRef>(fact).flatMap((ref) => (typeof ref === 'object' ? [ref.operand] : []))
   })
 
 /** The same condition with its operands numbered otherwise. */

@@ -1,7 +1,7 @@
 // Random numbers: the generator against its authors' vectors, draws against their definition and on every backend, and
 // the distributions by tests that a wrong one fails.
 import { roundNumber } from '@bcast/spec'
-import { configure, normal, random, type Tensor, uniform } from 'bcast'
+import { cast, configure, normal, random, type Tensor, uniform } from 'bcast'
 import { describe, expect, it } from 'vitest'
 import { anyBackend, everyBackend } from '../../../../../testing/backends.ts'
 import { elementsOf } from '../../../../../testing/elements.ts'
@@ -139,6 +139,24 @@ describe('normal', () => {
   })
 })
 
+describe('the widest range of a type', () => {
+  it.each([
+    ['float16', 65504],
+    ['bfloat16', 3.38e38],
+    // What C calls FLT_MAX, in the digits that people write.
+    ['float32', 3.4028235e38],
+    ['float64', Number.MAX_VALUE / 2],
+  ] as const)('of %s is drawn from', (dtype, most) => {
+    const drawn = cast(uniform(random(3), [1000], { dtype, low: -most, high: most }), 'float64')
+    expect((drawn.data as Float64Array).every((element) => Math.abs(element) <= most * 1.01)).toBe(true)
+  })
+
+  it('has all normal numbers in it', () => {
+    const { data } = normal(random(4), [10_000], { dtype: 'float32', std: 3.9e37 })
+    expect((data as Float32Array).every(Number.isFinite)).toBe(true)
+  })
+})
+
 describe('refused', () => {
   it.each([
     [() => random(-1), 'random: seed is -1; it is an integer from 0 to 2^64 - 1.'],
@@ -162,6 +180,28 @@ describe('refused', () => {
       'uniform: high is Infinity; it is a finite number.',
     ],
     [() => normal(random(1), [2], { std: -1 }), 'normal: std is -1; it is at least 0.'],
+    [
+      () => uniform(random(1), [2], { dtype: 'float64', low: -1e308, high: 1e308 }),
+      'uniform: high is 1e+308, and low -1e+308; the range is wider than float64 holds.',
+    ],
+    [
+      () => uniform(random(1), [2], { high: 1e39 }),
+      'uniform: high is 1e+39; float32 holds numbers up to 3.4028234663852886e+38.',
+    ],
+    [
+      () => uniform(random(1), [2], { dtype: 'float16', low: -65520 }),
+      'uniform: low is -65520; float16 holds numbers up to 65504.',
+    ],
+    [
+      () => normal(random(1), [2], { dtype: 'float16', mean: 1e6 }),
+      'normal: mean is 1000000; float16 holds numbers up to 65504.',
+    ],
+    [() => normal(random(1), [2], { mean: Number.NaN }), 'normal: mean is NaN; it is a finite number.'],
+    [
+      () => normal(random(1), [2], { dtype: 'float16', std: 1e4 }),
+      'normal: std is 10000; numbers reach up to 8.57e+4, and float16 holds numbers up to 65504.',
+    ],
+    [() => random(2 ** 60), 'it is an integer from 0 to 2^64 - 1, given as a bigint beyond 2^53 - 1.'],
     [() => normal(random(1), [2], { sigma: 1 } as never), 'normal has no option sigma; it has dtype, mean, std.'],
   ])('%s', (call, words) => {
     expect(call).toThrow(words)

@@ -3,6 +3,7 @@ import type { DType } from '../../../dtype/dtype.ts'
 import { EngineError } from '../../../errors/index.ts'
 import type { Program } from '../../../expr/ir.ts'
 import type { Combining } from '../../../expr/reductions.ts'
+import type { KernelRun } from '../../../plan/kernels.ts'
 import type { Vectors } from '../../../plan/machine-reduce.ts'
 import type { ReduceSignature } from '../../../plan/reduce.ts'
 import type { Signature } from '../../../plan/signature.ts'
@@ -25,6 +26,8 @@ export interface KernelCall {
   readonly sizes: readonly number[]
   /** In elements, for each operand, the result last. */
   readonly strides: readonly (readonly number[])[]
+  /** Threads that share it. */
+  readonly threads: number
   /** How often as large the whole result is, of which it is some rows. */
   readonly times?: number
   /** How many bytes further on each operand is read next, the result last; 0 where memory need not be asked for it. */
@@ -116,10 +119,10 @@ export function kernelOf(
   code: MachineCode,
   kernels: Kernels,
   program: Program,
-  { signature, loops }: { readonly signature: Signature; readonly loops: KernelCall },
+  { signature, loops, threads = 1 }: Pick<KernelRun, 'signature' | 'loops' | 'threads'>,
   again: Pick<KernelCall, 'times' | 'ahead'> = {},
 ): (Kernel & MadeKernel) | undefined {
-  return numbered(kernels, code.kernel(program, signature, kernels.home.memory.buffer, { ...loops, ...again }))
+  return numbered(kernels, code.kernel(program, signature, kernels.home.memory.buffer, { ...loops, threads, ...again }))
 }
 
 /** A kernel that was there when the call was planned. */

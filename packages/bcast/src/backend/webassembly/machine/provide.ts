@@ -102,7 +102,10 @@ function marked(code: MachineCode, kernels: Kernels, plan: Plan, threads: number
       const { program } = pass
       const pays = use === 'again' || code.pays(program, elementCount(shape), false)
       const pieces = pass.pieces.map((piece): Piece => {
-        const runs = code.packs ? packedRuns(program, piece, threads) : piece.kernels
+        const runs = (code.packs ? packedRuns(program, piece, threads) : piece.kernels).map((run) => ({
+          ...run,
+          threads,
+        }))
         const isMade = pays && piece.tile === undefined && runs.every((run) => kernelOf(code, kernels, program, run))
         if (!isMade) isWhole = false
         return isMade ? { ...piece, kernels: runs, machine: true } : piece
