@@ -35,6 +35,13 @@ const ALIGNMENT = 64
 /** Bytes of a row from which on it goes past the caches: the lines at both of its ends do not. */
 const LEAST_STREAMED = 1024
 
+/**
+ * How many times what the last cache holds has to pass through it where threads share a call: together they store into it
+ * faster than memory takes what goes past it, and find a part of it there the next time. Measured; a result beside operands
+ * that move, and by itself.
+ */
+const SHARED = { beside: 1.4, alone: 2.25 }
+
 /** Bytes that pass through the caches: of the result, and of each operand as often as it moves. */
 function bytesPassing(program: Program, sizes: readonly number[], strides: readonly (readonly number[])[]): number {
   const types = [...program.inputs, program.code.at(-1)!.dtype]
@@ -124,16 +131,19 @@ export function machineCode(options: MakerOptions): MachineCode {
     empty: (buffer) => memory.empty(buffer),
     threads: (wanted) => threads.ready(wanted),
     share: (buffer, task) => threads.share(addressOf(buffer), task),
-    kernel(program, signature, buffer, { sizes, strides, times = 1, ahead }) {
+    kernel(program, signature, buffer, { sizes, strides, threads, times = 1, ahead }) {
       const elements = sizes.reduce((product, size) => product * size, 1)
       const base = BigInt(addressOf(buffer))
       const width = bytesOf(program.code.at(-1)!.dtype)
       const rowStep = (strides.at(-1)!.at(-2) ?? 0) * width
       // Streaming stores of x86-64 are aligned, so rows that are computed together have to be aligned alike.
       const isAligned = level === 'neon' || rowsAtOnce(program, signature) === 1 || rowStep % ALIGNMENT === 0
-      const isLong = elements * width * times >= options.streamFrom && sizes.at(-1)! * width >= LEAST_STREAMED
+      const result = elements * width
+      const isLong = result * times >= options.streamFrom && sizes.at(-1)! * width >= LEAST_STREAMED
+      const passing = bytesPassing(program, sizes, strides)
       // Where operands stand still, the whole cache is the result's.
-      const streams = isAligned && isLong && times * bytesPassing(program, sizes, strides) >= 2 * options.streamFrom
+      const caches = threads === 1 ? 1 : passing - result <= result / 16 ? SHARED.alone : SHARED.beside
+      const streams = isAligned && isLong && times * passing >= 2 * options.streamFrom * caches
       const lanes = shortLanes(program, level, sizes.at(-1)!)
       const key = `${base} ${streams} ${lanes} ${ahead} ${signature.rows} ${signature.motions.join()} ${signature.still.join()}`
       return kept(program, key, () => compileKernel(program, signature, { level, base, streams, lanes, ahead }))

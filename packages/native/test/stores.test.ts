@@ -16,7 +16,7 @@ const program: Program = {
   ],
 }
 const signature = { motions: ['unit'], rows: 1, still: [false], lanes: 4 } as const
-const loops = { sizes: [1024], strides: [[1], [1]] }
+const loops = { sizes: [1024], strides: [[1], [1]], threads: 1 }
 
 it('stores change from one call to the next', needs('machine-code', noMachineCode === undefined), () => {
   const handedIn: (MachineCode | undefined)[] = []
@@ -45,13 +45,36 @@ it(
     const { buffer } = new Uint8Array(8)
     const kernelAt = (from: number): unknown => {
       stream(from)
-      return code!.kernel(program, still, buffer, { sizes: [1024], strides: [[0], [1]] })!.run
+      return code!.kernel(program, still, buffer, { sizes: [1024], strides: [[0], [1]], threads: 1 })!.run
     }
     const [streaming, ordinary] = [kernelAt(0), kernelAt(Number.POSITIVE_INFINITY)]
     expect(streaming).not.toBe(ordinary)
     // Its 4096 bytes are more than what would be half of the cache, and fewer than all of it.
     expect(kernelAt(4096)).toBe(ordinary)
     expect(kernelAt(2048)).toBe(streaming)
+  },
+)
+
+it(
+  'threads that share a call store past a cache that is smaller',
+  needs('machine-code', noMachineCode === undefined),
+  () => {
+    let code: MachineCode | undefined
+    const { stream } = install((handedIn) => (code = handedIn), { streamFrom: 0 })
+    const { buffer } = new Uint8Array(8)
+    const isStreamed = (from: number, stride: number, threads: number): boolean => {
+      const own = { motions: [stride === 0 ? 'splat' : 'unit'], rows: 1, still: [false], lanes: 4 } as const
+      const kernelAt = (at: number): unknown => {
+        stream(at)
+        return code!.kernel(program, own, buffer, { sizes: [1024], strides: [[stride], [1]], threads })!.run
+      }
+      return kernelAt(from) === kernelAt(0)
+    }
+    // 8192 bytes pass through a cache of twice as many as is said.
+    expect([4096, 2926].map((from) => isStreamed(from, 1, 1))).toEqual([true, true])
+    expect([2926, 2925].map((from) => isStreamed(from, 1, 2))).toEqual([false, true])
+    // Of a result alone 4096.
+    expect([2048, 912, 911].map((from) => isStreamed(from, 0, 2))).toEqual([false, false, true])
   },
 )
 
