@@ -85,7 +85,7 @@ export function planMachineReduce(call: ReduceCall, threads: number, vectors: Ve
     way === 'flat' || joined
       ? splitResults(sizes.slice(0, -1), runLoop, wanted, 1)
       : splitResults(sizes, runLoop, wanted, way === 'across' ? Math.min(strip, share) : 1)
-  const open = split.parts < wanted && results <= FEW_RESULTS && length > SHARE
+  const isCut = call.open !== true && split.parts < wanted && results <= FEW_RESULTS && length > SHARE
   const depth = Math.ceil(Math.log2(Math.max(2, length / (BLOCK * (way === 'along' ? lanes : LANES))))) + 2
   const laneBytes = (Math.ceil(Math.min(strip, inner.size) / lanes) * lanes + 2 * lanes) * width + LANE_GAP
   const scratch =
@@ -100,11 +100,11 @@ export function planMachineReduce(call: ReduceCall, threads: number, vectors: Ve
       columns,
       strip,
       joined,
-      open,
+      open: isCut || call.open === true,
     },
     sizes,
     strides: operands.map((_, i) => loops.map(({ steps }) => steps[i]!)),
-    split: open ? splitRun(length, runLoop, wanted, lanes) : whole(split, sizes, way === 'across' ? lanes : 1),
+    split: isCut ? splitRun(length, runLoop, wanted, lanes) : whole(split, sizes, way === 'across' ? lanes : 1),
     scratch: Math.ceil(scratch / 64) * 64,
     results,
   }

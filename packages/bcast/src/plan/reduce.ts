@@ -18,6 +18,8 @@ export interface ReduceCall {
   readonly run: readonly [first: number, end: number]
   /** Those that are read, then the result, which stays where it is along the run. */
   readonly operands: readonly CallOperand[]
+  /** Whether lanes are left apart for whoever goes on with them. */
+  readonly open?: boolean
 }
 
 /** What a kernel has to know of a reduction. */
@@ -168,7 +170,7 @@ export function planReduce(call: ReduceCall, threads: number): ReducePlan | unde
   const strip = STRIP / width
   const columns = Math.min(strip, Math.ceil(inner.size / threads / PIECE) * PIECE)
   const split = splitResults(sizes, runLoop, wanted, way === 'across' ? columns : 1)
-  const open = split.parts < wanted && results <= FEW_RESULTS && length > SHARE
+  const isCut = call.open !== true && split.parts < wanted && results <= FEW_RESULTS && length > SHARE
   const depth = Math.ceil(Math.log2(Math.max(2, length / (BLOCK * (way === 'along' ? lanes : LANES))))) + 2
   const laneBytes = Math.ceil(Math.min(strip, inner.size) / lanes) * lanes * width + LANE_GAP
   return {
@@ -181,11 +183,11 @@ export function planReduce(call: ReduceCall, threads: number): ReducePlan | unde
       columns: 1,
       strip,
       joined: false,
-      open,
+      open: isCut || call.open === true,
     },
     sizes,
     strides: operands.map((_, i) => loops.map(({ steps: own }) => own[i]!)),
-    split: open ? splitRun(length, runLoop, wanted, lanes) : split,
+    split: isCut ? splitRun(length, runLoop, wanted, lanes) : split,
     scratch: depth * (way === 'along' ? Math.max(16, lanes * width) : LANES * laneBytes) + (way === 'along' ? 0 : 4096),
     results,
   }

@@ -194,6 +194,39 @@ describe('expressions with reductions', () => {
     expect(plan(fusing((a) => a!['exp']!())).passes).toBe(1)
   })
 
+  it('over everything meet row by row where rows are whole parts of the tree, with the same bits', async () => {
+    // Rows of a power of two of blocks and others, beside a row or a column, which no operand of one stride is.
+    const shapes = [[17, 1024], [4096, 1024], [5, 7, 2048], [257, 1024], [33, 4096], [20, 1152], [2, 3, 4, 1024]] // biome-ignore format: one line
+    const bodies: readonly (readonly [string, (x: Value, y: Value) => Value])[] = [
+      ['sum', (x, y) => x['sub']!(y)['sum']!()],
+      ['sumSquare', (x, y) => x['sub']!(y)['sumSquare']!()],
+      ['max', (x, y) => x['add']!(y)['max']!()],
+      ['prod', (x, y) => x['mul']!(y)['prod']!()],
+    ]
+    for (const [i, shape] of shapes.entries()) {
+      const dtype = (['float32', 'float64', 'float16', 'int32', 'int8'] as const)[i % 5]!
+      const x = tensor(randomTensor(dtype, shape, 10 + i)) as Tensor
+      for (const other of [[shape.at(-1)!], [shape[0]!, ...shape.slice(1).map(() => 1)]]) {
+        const y = tensor(randomTensor(dtype, other, 20 + i)) as Tensor
+        for (const [name, body] of bodies) {
+          configure({ backend: 'interpreter' })
+          const wanted = fusing(body)(x, y).toArray()
+          configure({ backend: 'auto', threads: 1 + (i % 3) })
+          const fused = fusing(body)
+          const settled = sequence(({ call }) => call(fused as never, x, y))
+          const found = Array.from({ length: 4 }, () => fused(x, y).toArray())
+          found.push((await fused.async(x, y)).toArray())
+          for (let run = 0; run < 2; run++) {
+            settled.run()
+            found.push(settled.tensors.toArray())
+          }
+          settled.dispose()
+          expect({ shape, name, found }).toEqual({ shape, name, found: found.map(() => wanted) })
+        }
+      }
+    }
+  })
+
   it('may write over what they read', () => {
     const x = randomTensor('float32', [5, 7], 9)
     const centred = fuse((a) => a.sub(a.sum({ axes: 0, keepdims: true })))

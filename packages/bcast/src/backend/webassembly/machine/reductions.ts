@@ -25,11 +25,11 @@ export function reductionsOf(code: MachineCode): MachineReductions {
    * machine code does not pay, which it does sooner for a call that comes again.
    */
   function planned(call: ReduceCall, threads: number, use: Use): ReducePlan | undefined {
-    const { program, combine, shape, run, operands } = call
+    const { program, combine, shape, run, operands, open } = call
     let own = known.get(program)
     if (own === undefined) known.set(program, (own = new Map()))
     const isStill = use !== undefined
-    let key = `${combine} ${threads} ${use} ${shape} ${run}`
+    let key = `${combine} ${threads} ${use} ${open} ${shape} ${run}`
     for (const { strides, resident } of operands) key += ` ${strides} ${isStill || resident}`
     const plan = own.get(key)
     if (plan !== undefined) return plan
