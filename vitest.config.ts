@@ -13,6 +13,7 @@ const apart = [
   'packages/cli/test/commands/{eval,eval-zarr,models,overwriting,worker,zarr}.test.ts',
   'packages/cli/test/{help/examples,main,readme,startup}.test.ts',
   'packages/cli/test/tasks/**/*.test.ts',
+  'packages/cli/test/zarr/inside.test.ts',
 ]
 
 export default defineConfig({
