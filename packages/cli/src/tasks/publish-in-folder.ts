@@ -38,11 +38,19 @@ async function veil(folder: string): Promise<void> {
   }
 }
 
+/** Metadata of an array that is to be shown, by the plan that it is the result of. */
+const comingBy = (hash: string): string => veiled(`${hash}-zarr.json`)
+const isComing = (file: string): boolean => /^\.bcast-[0-9a-f]+-zarr\.json$/.test(file)
+
 async function unveil(folder: string): Promise<void> {
-  for (const name of METADATA.toReversed()) {
-    const [hidden, shown] = [path.join(folder, veiled(name)), path.join(folder, name)]
+  const files = await readdir(folder).catch(() => [])
+  const hidden = [...METADATA.toReversed().map((name) => [veiled(name), name] as const)]
+  for (const file of files.filter(isComing)) hidden.push([file, 'zarr.json'])
+  for (const [file, name] of hidden) {
     // What somebody else has put there since stays.
-    if ((await isThere(hidden)) && !(await isThere(shown))) await rename(hidden, shown)
+    if (files.includes(file) && !(await isThere(path.join(folder, name)))) {
+      await rename(path.join(folder, file), path.join(folder, name))
+    }
   }
 }
 
@@ -103,6 +111,10 @@ export function publishInFolder({ label, store, path: inside }: ZarrPlace, hash:
     staging: { store: staged, prefix: '' },
     begin: (resume) =>
       about(label, async () => {
+        // What this plan was about to show is gone on with, rather than computed again.
+        if (resume && !(await isThere(staged)) && (await isThere(path.join(target, comingBy(hash))))) {
+          await rename(target, staged)
+        }
         await repair()
         await check()
         await clear(resume ? path.basename(staged) : undefined)
@@ -115,7 +127,7 @@ export function publishInFolder({ label, store, path: inside }: ZarrPlace, hash:
       about(label, async () => {
         // Parts of objects that killed workers left are nobody's now.
         for await (const key of filesIn(staged)) if (!isObject(key)) await rm(path.join(staged, key))
-        await writeFile(path.join(staged, veiled('zarr.json')), metadataText(metadata))
+        await writeFile(path.join(staged, comingBy(hash)), metadataText(metadata))
         for (const group of groups) {
           if ((await kindOf(group)) === 'none') await writeWhole(path.join(group, 'zarr.json'), JSON.stringify(GROUP))
         }

@@ -115,6 +115,32 @@ describe.each([
     expect(steps).toBeGreaterThan(3)
   })
 
+  it('one that goes on where another was killed computes nothing again, unless the result is there', async () => {
+    const after = await inChunks({ ...given, expression: fresh, to: 'g.zarr:some/fresh' })
+    let outcome: string | undefined
+    for (let step = 0; outcome !== 'whole'; step++) {
+      rmSync(file('g.zarr/some'), { recursive: true, force: true })
+      instead = undefined
+      await inChunks({ ...given, expression: 'a', to: 'g.zarr:some/other' })
+      await make()
+      outcome = await shown(step, 'killed')
+      instead = undefined
+      const isThere = await load(given.to).then(
+        (bits) => JSON.stringify(bits) === JSON.stringify(after),
+        () => false,
+      )
+      const done: boolean[] = []
+      const looking: CarryOut = async (plan, isDone, tell) => {
+        for (let i = 0; i < plan.count; i++) done.push(isDone(i))
+        await forward(plan, isDone, tell)
+      }
+      await evaluateInChunks(await planOf({ ...given, expression: fresh }), looking, true, silent)
+      if (!isThere) expect({ step, done }).toEqual({ step, done: [true, true, true] })
+      expect(await load(given.to)).toEqual(after)
+      expect(readdirSync(file('g.zarr/some/y')).toSorted()).toEqual(['c', 'zarr.json'])
+    }
+  })
+
   it('one that fails leaves it, or the result', async () => {
     await make()
     const before = await load(given.to).catch(() => 'none')
