@@ -43,7 +43,7 @@ const comingBy = (hash: string): string => veiled(`${hash}-zarr.json`)
 const isComing = (file: string): boolean => /^\.bcast-[0-9a-f]+-zarr\.json$/.test(file)
 
 async function unveil(folder: string): Promise<void> {
-  const files = await readdir(folder).catch(() => [])
+  const files = await readdir(folder).catch((): string[] => [])
   const hidden = [...METADATA.toReversed().map((name) => [veiled(name), name] as const)]
   for (const file of files.filter(isComing)) hidden.push([file, 'zarr.json'])
   for (const [file, name] of hidden) {
