@@ -88,6 +88,11 @@ export class Sequence<T> {
         },
         owns: (tensor) => tensor instanceof SequencedTensor && tensor.isOf(this.#state),
       })
+      if (this.tensors instanceof Promise) {
+        // Nobody waits for it, so that its own failure would end the process.
+        this.tensors.catch(() => {})
+        throw new OperandError('sequence: the function that adds calls gives a promise; it adds all of them at once.')
+      }
       this.#state.stage = 'ready'
     } catch (error) {
       this.dispose()

@@ -76,6 +76,8 @@ describe('asStrided', () => {
     ['a stride that is no integer', [numbers(4), { shape: [2], strides: [0.5] }]],
     ['an offset that is no integer', [numbers(4), { shape: [2], strides: [1], offset: '1' }]],
     ['another name', [numbers(4), { shape: [2], stride: [1] }]],
+    ['shape, strides and offset one by one, as PyTorch has them', [numbers(4), [2], [1], 0]],
+    ['something behind it', [numbers(4), { shape: [2], strides: [1] }, 0]],
     ['no tensor', [[1, 2], { shape: [2], strides: [1] }]],
   ])('refuses %s', (_, args) => {
     expect(() => (asStrided as (...given: unknown[]) => unknown)(...args)).toThrow(OperandError)

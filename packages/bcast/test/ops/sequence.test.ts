@@ -454,6 +454,10 @@ describe('a sequence says', () => {
     }
   })
 
+  it('that its function cannot be waited for', () => {
+    expect(() => sequence(async ({ call }) => call(add, tensor([1]), 1))).toThrow('gives a promise')
+  })
+
   it('that it takes a function', () => {
     for (const build of [5, undefined, {}]) expect(() => sequence(build as never)).toThrow(OperandError)
   })

@@ -28,8 +28,8 @@ import type { QueueStep } from './threads/queue.ts'
 /** Memory for parameters, which take twice the room for machine code and a task beside, and copies of what runs at once. */
 const TOLD = 2 * PARAMETER_ROOM + 64
 const SCRATCH = TOLD + STAGE_BYTES
-/** Bytes of the threads' control block: their code comes later, when the arena may be full. */
-const CONTROL = 64
+/** Room for the threads' control block: their code comes later, when the arena may be full. */
+export const CONTROL_ROOM = 64
 
 export class WebAssemblyBackend implements Backend, Workshop {
   readonly name = 'webassembly'
@@ -63,7 +63,7 @@ export class WebAssemblyBackend implements Backend, Workshop {
       },
       kernels,
     }
-    const scratch = arena.allocate(SCRATCH + CONTROL)
+    const scratch = arena.allocate(SCRATCH + CONTROL_ROOM)
     if (scratch === undefined) throw new RangeError('the arena is smaller than its scratch space')
     this.#control = scratch + SCRATCH
     this.#bound = new BoundCalls(arena, kernels, { at: scratch, bytes: SCRATCH })

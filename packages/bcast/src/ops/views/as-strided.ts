@@ -6,7 +6,7 @@ import { checkOptionsOf } from '../../shape/options.ts'
 import { show } from '../../shape/show.ts'
 import { extent } from '../../tensor/layout.ts'
 import type { Tensor } from '../../tensor/tensor.ts'
-import { checkTensors } from '../arguments.ts'
+import { checkNoMore, checkTensors } from '../arguments.ts'
 
 /** How the elements of a view lie among those of its tensor. */
 export interface Strided<S extends Shape = Shape> {
@@ -39,7 +39,9 @@ function areApart(shape: Shape, strides: readonly number[]): boolean {
  * asStrided(tensor([1, 2, 3, 4, 5, 6]), { shape: [3, 2], strides: [1, 3] }).toArray() // [[1, 4], [2, 5], [3, 6]]
  * ```
  */
-export function asStrided<D extends DType, const S extends Shape>(x: Tensor<D>, strided: Strided<S>): Tensor<D, S> {
+export function asStrided<D extends DType, const S extends Shape>(x: Tensor<D>, strided: Strided<S>): Tensor<D, S>
+export function asStrided(x: Tensor, strided: Strided, ...rest: readonly unknown[]): Tensor {
+  checkNoMore('asStrided', rest, 'a tensor, and an object that says how its elements lie')
   checkTensors('asStrided', [x])
   const said = 'as in { shape: [3, 2], strides: [1, 3], offset: 0 }'
   if (strided === undefined) throw new OperandError(`asStrided takes a tensor and how its elements lie, ${said}.`)
@@ -64,5 +66,5 @@ export function asStrided<D extends DType, const S extends Shape>(x: Tensor<D>, 
     )
   }
   const layout = { shape: [...shape], strides: [...strides], offset: x.layout.offset + offset }
-  return x.viewAs(layout, x.readOnly || !areApart(shape, strides)) as Tensor<D, S>
+  return x.viewAs(layout, x.readOnly || !areApart(shape, strides))
 }

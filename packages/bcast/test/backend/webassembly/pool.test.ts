@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { EngineError } from 'bcast'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { wasm } from '../../../src/backend/platform.ts'
-import { WebAssemblyBackend } from '../../../src/backend/webassembly/backend.ts'
+import { CONTROL_ROOM, WebAssemblyBackend } from '../../../src/backend/webassembly/backend.ts'
 import { Assembler } from '../../../src/backend/webassembly/codegen/assembler.ts'
 import { wasmModule } from '../../../src/backend/webassembly/codegen/module.ts'
 import * as opcodes from '../../../src/backend/webassembly/codegen/opcodes.ts'
@@ -137,6 +137,7 @@ describe('parts', () => {
     for (let bytes = 4 * MIB; bytes >= 16; bytes /= 2) while (arena.allocate(bytes) !== undefined);
     await loadThreads()
     expect(backend.pool).toBeInstanceOf(ThreadPool)
+    expect(CONTROL.BYTES).toBeLessThanOrEqual(CONTROL_ROOM)
   })
 
   it('are left alone by threads that are not wanted any more', () => {
